@@ -99,7 +99,9 @@ let package = Package(
             name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(
             name: "MoonlightExplorationTests",
-            dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),
+            dependencies: [
+                "MoonlightTestSupport", "MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams",
+            ]),
         .testTarget(
             name: "MoonlightDurabilityTests",
             dependencies: ["MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "Streams"]),
@@ -130,11 +132,13 @@ let package = Package(
         .executableTarget(
             name: "RecorderProbe", dependencies: ["MoonlightRecording", "Moonlight", "Streams"], path: "Tests/Programs/recorder"),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
-        .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
+        .testTarget(
+            name: "MoonDecimalNumberTests", dependencies: ["MoonlightTestSupport", "MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration", "MoonlightTesting", "Streams",
+                "MoonlightTestSupport", "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration",
+                "MoonlightTesting", "Streams",
                 "SampleSupport",
             ],
             // Frames that tests compare with.
@@ -142,7 +146,8 @@ let package = Package(
         .testTarget(
             name: "DownloadTests",
             dependencies: [
-                "DownloadSample", "MoonPresentation", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTesting",
+                "MoonlightTestSupport", "DownloadSample", "MoonPresentation", "SampleLoopback", "Moonlight",
+                "MoonlightExploration", "MoonlightTesting",
                 "Streams", "SampleSupport",
             ],
             // Frames that tests compare with.
@@ -166,7 +171,8 @@ let package = Package(
         .testTarget(
             name: "LedgerTests",
             dependencies: [
-                "LedgerSample", "MoonPresentation", "Moonlight", "MoonlightDurability", "MoonlightExploration",
+                "MoonlightTestSupport", "LedgerSample", "MoonPresentation", "Moonlight", "MoonlightDurability",
+                "MoonlightExploration",
                 "MoonlightTesting", "Streams", "SampleSupport",
             ],
             // Frames that tests compare with.
@@ -174,7 +180,8 @@ let package = Package(
         .testTarget(
             name: "CarsTests",
             dependencies: [
-                "CarsSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
+                "MoonlightTestSupport", "CarsSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration",
+                "MoonlightTesting",
                 "Streams", "SampleSupport",
             ],
             // Frames that tests compare with.

@@ -1,41 +1,52 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A package of somebody else's: see `.ci/fresh-package`, which puts it together. Everything is there twice, in Swift 5 and in
-// Swift 6 mode: what it uses is public, and compiles without a warning. Its targets have names that any program may have.
+// A package of somebody else's, which `.ci/fresh-package` puts together: it holds the samples, the programs of Benchmarks, and programs
+// that use the whole vocabulary. All that they use must be public, and compile without a warning.
 let samples = ["basket", "cars", "counter", "download", "history", "ledger"]
 let products = [
     "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
     "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "MoonDecimalNumber",
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
+let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
+
+// The samples in Swift 5 mode, too: `FRESH_SWIFT_5=1`, as in `.ci/nightly`.
+let withSwift5 = Context.environment["FRESH_SWIFT_5"] != nil
+
+var targets: [Target] = [
+    .target(name: "Support", dependencies: libraries, swiftSettings: strict),
+    .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: strict),
+    .executableTarget(name: "PresentationProbe", dependencies: libraries, swiftSettings: strict),
+    .executableTarget(name: "RecorderProbe", dependencies: libraries, swiftSettings: strict),
+    .target(name: "CAllocations"),
+    .target(name: "Harness", dependencies: ["CAllocations"], swiftSettings: strict),
+    .target(name: "ByHand", dependencies: ["Harness"], swiftSettings: strict),
+    .target(name: "OnMoonlight", dependencies: libraries + ["Harness"], swiftSettings: strict),
+    .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"], swiftSettings: strict),
+    .executableTarget(name: "limits", dependencies: libraries + ["CAllocations"], swiftSettings: strict),
+    .executableTarget(name: "leaks", dependencies: libraries + ["CAllocations", "Harness"], swiftSettings: strict),
+    .executableTarget(name: "vocabulary6", dependencies: libraries, swiftSettings: strict),
+    .executableTarget(name: "vocabulary5", dependencies: libraries, swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+    // The README's Swift, as it stands there.
+    .target(name: "readme", dependencies: libraries, swiftSettings: strict),
+]
+for sample in samples {
+    targets.append(
+        .executableTarget(
+            name: sample, dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"], swiftSettings: strict))
+    guard withSwift5 else { continue }
+    targets.append(
+        .executableTarget(
+            name: "\(sample)5", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
+            // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
+            swiftSettings: strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]))
+}
 
 let package = Package(
     name: "Fresh",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Moonlight", path: "MOONLIGHT")],
-    targets: [5, 6].flatMap { mode -> [Target] in
-        let settings: [SwiftSetting] = [
-            .swiftLanguageMode(mode == 5 ? .v5 : .v6), .unsafeFlags(["-warnings-as-errors"]),
-        ]
-        // What the samples share is there once only.
-        let shared: [Target] = [
-            .target(name: "Support", dependencies: libraries, swiftSettings: settings),
-            .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: settings),
-        ]
-        return (mode == 6 ? shared : [])
-            + samples.map {
-                .executableTarget(
-                    name: mode == 5 ? "\($0)5" : $0, dependencies: libraries + ["Support", "Loopback"],
-                    exclude: ["README.md"],
-                    // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
-                    swiftSettings: settings + (mode == 5 ? [.enableUpcomingFeature("InferSendableFromCaptures")] : []))
-            } + [
-                .executableTarget(
-                    name: "vocabulary\(mode)", dependencies: libraries, path: "Sources/vocabulary\(mode)",
-                    swiftSettings: settings)
-            ]
-            // The README's Swift, as it stands there.
-            + (mode == 6 ? [.target(name: "readme", dependencies: libraries, swiftSettings: settings)] : [])
-    }
+    targets: targets,
+    swiftLanguageModes: [.v6]
 )

@@ -38,9 +38,9 @@ private func plan(
     }
 }
 
-@Suite("The basket's scenario")
+@Suite("Basket: scenarios")
 struct BasketStories {
-    @Test("Items are loaded at the start; if that fails it is said, and may be tried again")
+    @Test("Items are loaded at the start, and can be loaded again after a failure")
     func loading() throws {
         try plan(Basket())
             .when(.loadPressed)
@@ -59,7 +59,7 @@ struct BasketStories {
     }
 
     @Test(
-        "Plus and minus update the item, and the sum with it; if they fail, the item is as it was, and it is said why")
+        "Plus and minus update the item and the sum; a failure leaves the item as it was, with a note")
     func amounts() throws {
         try plan()
             .when(.countPlusPressed(1))
@@ -99,7 +99,7 @@ struct BasketStories {
             .run()
     }
 
-    @Test("A check mark decides what is bought")
+    @Test("A check mark decides which items are bought")
     func check() throws {
         try plan()
             .when(.checkMarkPressed(1, false))
@@ -110,7 +110,7 @@ struct BasketStories {
             .run()
     }
 
-    @Test("Details are those of the moment; of an item that is gone there are none")
+    @Test("Details show the latest data of an item, and close if the item is gone")
     func details() throws {
         try plan()
             .when(.tableItemPressed(2))
@@ -129,7 +129,7 @@ struct BasketStories {
             .run()
     }
 
-    @Test("A delete is asked about; the answer is about that item and no other, and is given once")
+    @Test("A delete is confirmed once, and removes the item that was asked about and no other")
     func delete() throws {
         try plan()
             .rejects(.confirmDelete, Rejection("nothing is to be deleted"))
@@ -161,7 +161,7 @@ struct BasketStories {
             .run()
     }
 
-    @Test("While an order is on its way nothing else can be done; then what was bought is gone")
+    @Test("An order on its way blocks all other events, and its items are gone afterwards")
     func buy() throws {
         let order = Order(number: 1, items: [map])
         try plan()
@@ -189,7 +189,7 @@ struct BasketStories {
             .run()
     }
 
-    @Test("The selection moves within the list, and to a neighbour when its item goes")
+    @Test("The selection moves within the list, and to a neighbour when its item is deleted")
     func selection() throws {
         try plan()
             .then(\.current?.id, equals: 1)

@@ -1,12 +1,13 @@
 import MoonFoundation
 import MoonPresentation
 import Moonlight
+import MoonlightTestSupport
 import SampleSupport
 import Testing
 
 @testable import BasketSample
 
-@Suite("How the basket is shown, and what can be said to it")
+@Suite("Basket: the views and the commands")
 struct BasketViewTests {
     private static let state = Basket(items: .loaded(IdentifiedList(Cart.starter.items)), selected: 2)
 
@@ -16,10 +17,11 @@ struct BasketViewTests {
         return presentation.frame(size) { $0.add(BasketView(state).body(in: size, refusal: refusal)) }.rows
     }
 
-    @Test("The panel shows the items, what is to be paid, and the keys")
+    @Test("The panel shows the items, the sum to pay, and the keys")
     func panel() {
-        #expect(
-            rows() == [
+        expectEqual(
+            rows(),
+            [
                 "Basket", "",
                 "      Item                                                 Price     Sum",
                 "  [x] Map of the moon                                  1 × 12.50   12.50",
@@ -29,42 +31,42 @@ struct BasketViewTests {
                 "", "", "2 to buy: 36.20",
                 "↑/↓ select  +/- amount  Space check  Enter details  d delete  b buy …",
             ])
-        #expect(rows(refusal: "nothing is checked").contains("nothing is checked"))
-        #expect(rows(columns: 100).last?.hasSuffix("q quit") == true)
+        expect(rows(refusal: "nothing is checked").contains("nothing is checked"))
+        expectEqual(rows(columns: 100).last?.hasSuffix("q quit"), true)
     }
 
-    @Test("A question, the details and an order on its way take their place")
+    @Test("A question, the details and an order on its way take the place of the list")
     func modes() {
         var state = Self.state
         state.pendingDelete = 3
-        #expect(rows(state).suffix(2) == ["Delete Warm socks?", "y yes  n/Esc no"])
-        #expect(rows(state, rows: 3).last == "Delete Warm socks?")
+        expectEqual(rows(state).suffix(2), ["Delete Warm socks?", "y yes  n/Esc no"])
+        expectEqual(rows(state, rows: 3).last, "Delete Warm socks?")
         state.details = Cart.starter.items[2]
         state.pendingDelete = nil
-        #expect(
-            rows(state, rows: 5) == ["Warm socks", "For clear nights.", "3 × 7.90 = 23.70", "", "Esc/Enter/Backspace back"])
-        #expect(rows(Basket(isBuying: true))[0] == "Buying…")
-        #expect(rows(Basket(items: .failed(.store("no such luck")))).contains("no such luck"))
-        #expect(rows(Basket()).contains("Loading…"))
+        expectEqual(
+            rows(state, rows: 5), ["Warm socks", "For clear nights.", "3 × 7.90 = 23.70", "", "Esc/Enter/Backspace back"])
+        expectEqual(rows(Basket(isBuying: true))[0], "Buying…")
+        expect(rows(Basket(items: .failed(.store("no such luck")))).contains("no such luck"))
+        expect(rows(Basket()).contains("Loading…"))
     }
 
-    @Test("However low the window, the selected item is in it", arguments: 1...12)
+    @Test("The selected item is visible in a window of any height", arguments: 1...12)
     func low(height: Int) {
         var state = Self.state
         state.selected = 4
-        #expect(rows(state, rows: height).contains { $0.hasPrefix("> ") && $0.contains("月の本") })
+        expect(rows(state, rows: height).contains { $0.hasPrefix("> ") && $0.contains("月の本") })
     }
 
-    @Test("In a pipe it is lines with ids")
+    @Test("The basket in a pipe is printed as lines with ids")
     func lines() {
         var state = Self.state
-        #expect(BasketText(state: state).lines.first == "1  [x] Map of the moon  1 × 12.50")
-        #expect(BasketText(state: state).lines.last == "2 to buy: 36.20")
+        expectEqual(BasketText(state: state).lines.first, "1  [x] Map of the moon  1 × 12.50")
+        expectEqual(BasketText(state: state).lines.last, "2 to buy: 36.20")
         state.note = .bought(Order(number: 7, items: [Cart.starter.items[0]]))
-        #expect(BasketText(state: state).lines.suffix(2) == ["Bought: order 7, 12.50", "2 to buy: 36.20"])
+        expectEqual(BasketText(state: state).lines.suffix(2), ["Bought: order 7, 12.50", "2 to buy: 36.20"])
     }
 
-    @Test("Keys mean what the screen asks for")
+    @Test("Keys have the meaning that the current screen gives them")
     func keys() {
         func event(_ key: Key, _ change: (inout Basket) -> Void = { _ in }) -> BasketEvent? {
             var state = Self.state
@@ -72,19 +74,19 @@ struct BasketViewTests {
             if case .send(let event) = BasketView(state).keys[key] { return event }
             return nil
         }
-        #expect(event("+") == .countPlusPressed(2))
-        #expect(event(" ") == .checkMarkPressed(2, true))
-        #expect(event(.enter) == .tableItemPressed(2))
-        #expect(event("y") == nil)
-        #expect(event("y") { $0.pendingDelete = 1 } == .confirmDelete)
-        #expect(event(.escape) { $0.pendingDelete = 1 } == .cancelDelete)
-        #expect(event("+") { $0.pendingDelete = 1 } == nil)
-        #expect(event(.escape) { $0.details = $0.current } == .detailsClosed)
-        #expect(event("b") { $0.details = $0.current } == nil)
-        #expect(event("+") { $0.items = .idle } == nil)
+        expectEqual(event("+"), .countPlusPressed(2))
+        expectEqual(event(" "), .checkMarkPressed(2, true))
+        expectEqual(event(.enter), .tableItemPressed(2))
+        expect(event("y") == nil)
+        expectEqual(event("y") { $0.pendingDelete = 1 }, .confirmDelete)
+        expectEqual(event(.escape) { $0.pendingDelete = 1 }, .cancelDelete)
+        expect(event("+") { $0.pendingDelete = 1 } == nil)
+        expectEqual(event(.escape) { $0.details = $0.current }, .detailsClosed)
+        expect(event("b") { $0.details = $0.current } == nil)
+        expect(event("+") { $0.items = .idle } == nil)
     }
 
-    @Test("It is left by q, Ctrl-C and Ctrl-D, also from a question", arguments: ["q", .control("c"), .control("d")] as [Key])
+    @Test("The program is left by q, Ctrl-C and Ctrl-D", arguments: ["q", .control("c"), .control("d")] as [Key])
     func quit(key: Key) throws {
         let works = BasketEnvironment(
             loadItems: { () throws(BasketError) in Cart.starter.items },
@@ -94,29 +96,29 @@ struct BasketViewTests {
             postOrder: { _ throws(BasketError) in Order(number: 1, items: []) })
         let pilot = try BasketView.program(works).pilot()
         pilot.press(key)
-        #expect(pilot.ending == .quit)
+        expectEqual(pilot.ending, .quit)
     }
 
-    @Test("Lines are words, with an id where one is needed")
+    @Test("Commands are words, with an id where one is needed")
     func words() {
-        #expect(Command(line: "Plus 3") == .ask(.countPlusPressed(3)))
-        #expect(Command(line: "uncheck  3") == .ask(.checkMarkPressed(3, false)))
-        #expect(Command(line: "buy") == .ask(.buyButtonPressed))
-        for line in ["plus", "plus x", "buy 3", "plus 1 2", "", "list 1"] { #expect(Command(line: line) == nil) }
+        expectEqual(Command(line: "Plus 3"), .ask(.countPlusPressed(3)))
+        expectEqual(Command(line: "uncheck  3"), .ask(.checkMarkPressed(3, false)))
+        expectEqual(Command(line: "buy"), .ask(.buyButtonPressed))
+        for line in ["plus", "plus x", "buy 3", "plus 1 2", "", "list 1"] { expect(Command(line: line) == nil) }
     }
 
-    @Test("A basket's file has a name that ends in .json")
+    @Test("The command line takes one file, whose name ends in .json")
     func options() throws {
-        #expect(try Options.parse([]) == .run(Options()))
-        #expect(try Options.parse(["a/b.json"]) == .run(Options(file: "a/b.json")))
-        #expect(try Options(file: "a/b.json").shop().path == "a/b.json")
-        #expect(try Options(file: "b.json").shop().path == "./b.json")
+        try expectEqual(Options.parse([]), .run(Options()))
+        try expectEqual(Options.parse(["a/b.json"]), .run(Options(file: "a/b.json")))
+        try expectEqual(Options(file: "a/b.json").shop().path, "a/b.json")
+        try expectEqual(Options(file: "b.json").shop().path, "./b.json")
         for words in [["a.txt"], ["a.json", "b.json"], ["--file"]] {
             #expect(throws: UserFacingError.self) { try Options.parse(words) }
         }
     }
 
-    @Test("The picture of the README shows what the terminal shows")
+    @Test("The picture of the basket in the documentation is the frame of the terminal")
     func picture() throws {
         var presentation = Presentation<BasketEvent>()
         let size = Size(columns: 84, rows: 11)

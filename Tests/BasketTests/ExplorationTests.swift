@@ -30,6 +30,9 @@ private func environment(_ stubs: Stubs) -> BasketEnvironment {
 
 private let full = Basket(items: .loaded(IdentifiedList([map, socks])))
 
+/// How many events come where there are many kinds of them, and many answers.
+private let few = Budget.size(3, quick: 2)
+
 /// The basket as it ships, with what can be pressed in it. What its state does not allow is refused, and that is expected.
 private func exploration(
     _ events: [BasketEvent], atMost count: Int, given state: Basket = full
@@ -39,12 +42,12 @@ private func exploration(
         .allowingRefusals { $0 is Rejection }
 }
 
-@Suite("The basket, explored")
+@Suite("Basket: explored")
 struct BasketExplorationTests {
-    @Test("What is asked is about an item that is in the basket, and all that is begun ends")
+    @Test("The question whether to delete is about an item in the basket, and all orders and loads end")
     func wholeBasket() throws {
         let report = try exploration(
-            [.loadPressed, .deleteItemPressed(1), .confirmDelete, .cancelDelete, .buyButtonPressed], atMost: 3
+            [.loadPressed, .deleteItemPressed(1), .confirmDelete, .cancelDelete, .buyButtonPressed], atMost: few
         )
         .answers(loadItems, with: [[map, socks], [socks]], failing: [offline])
         .answers(deleteItem, with: [()], failing: [offline])
@@ -56,37 +59,37 @@ struct BasketExplorationTests {
         .eventually("loading ends", after: { $0.items.isLoading }, until: { !$0.items.isLoading })
         .whenQuiet("nothing is left spinning") { !$0.isBuying && !$0.items.isLoading }
         .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("The details of an item are those of the list, whatever becomes of it meanwhile")
+    @Test("The details of an item are those of the list, whatever happens to it meanwhile")
     func details() throws {
-        let report = try exploration([.countPlusPressed(1), .tableItemPressed(1), .detailsClosed, .loadPressed], atMost: 3)
+        let report = try exploration([.countPlusPressed(1), .tableItemPressed(1), .detailsClosed, .loadPressed], atMost: few)
             .answers(loadItems, with: [[moreMaps, socks], [socks]])
             .answers(increaseAmount, with: [moreMaps], failing: [offline])
             .always("the details are the item's") { basket in
                 basket.details.map { details in basket.items.value?[id: details.id] == details } ?? true
             }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("What the shop has taken down is not taken back on the screen because something else fails")
+    @Test("A confirmed check mark stays on the screen when other changes fail")
     func failuresOfOthers() throws {
         let watched = Basket.reducer.watched { (isChecked: inout Bool, _: Basket, effect: BasketEffect) in
             if effect == .itemUpdated(checkedSocks) { isChecked = true }
         }
         let report = try Exploration(watched, given: Watched(full, false), key: { "\($0)" }, environment: environment)
-            .events([.checkMarkPressed(2, true), .countPlusPressed(2), .countPlusPressed(1)], atMost: 3)
+            .events([.checkMarkPressed(2, true), .countPlusPressed(2), .countPlusPressed(1)], atMost: few)
             .answers(updateCheckbox, with: [checkedSocks])
             .answers(increaseAmount, failing: [offline])
             .always("what is checked in the shop is checked") { !$0.memory || $0.state.items.value?[id: 2] == checkedSocks }
             .whenQuiet("and is, at the end, what is to be bought") { $0.state.checked.count == ($0.memory ? 2 : 1) }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("What was bought or deleted is not said to have failed, if only what is left cannot be loaded")
+    @Test("A purchase or a delete is not reported as failed if only loading the remaining items fails")
     func loadingFailsAfterwards() throws {
         let report = try exploration([.buyButtonPressed, .deleteItemPressed(2), .confirmDelete], atMost: 3)
             .answers(loadItems, with: [[socks]], failing: [offline])
@@ -99,12 +102,12 @@ struct BasketExplorationTests {
             }
             .whenQuiet("nothing is left spinning") { !$0.isBuying && !$0.items.isLoading }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("Works that are cancelled at any moment leave no more behind than a basket that can be looked at")
+    @Test("Effects that are cancelled at any time leave a basket with items, or with the reason why there are none")
     func cancelled() throws {
-        let report = try exploration([.loadPressed, .countPlusPressed(1), .deleteItemPressed(1), .confirmDelete], atMost: 3)
+        let report = try exploration([.loadPressed, .countPlusPressed(1), .deleteItemPressed(1), .confirmDelete], atMost: few)
             .answers(loadItems, with: [[map, socks]], failing: [offline])
             .answers(increaseAmount, with: [moreMaps], failing: [offline])
             .answers(deleteItem, with: [()], failing: [offline])
@@ -116,10 +119,10 @@ struct BasketExplorationTests {
                 basket.pendingDelete.map { basket.items.value?.contains(id: $0) ?? false } ?? true
             }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A work that never ends holds up those behind it, and nothing else")
+    @Test("An effect that never ends holds up those behind it, and nothing else")
     func neverEnds() throws {
         try exploration([.countPlusPressed(1), .deleteItemPressed(2), .cancelDelete], atMost: 3)
             .answers(increaseAmount, never: true) { _ in [.answer(moreMaps), .failure(offline)] }

@@ -1,6 +1,7 @@
 import MoonFoundation
 import MoonPresentation
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Testing
 
@@ -29,9 +30,9 @@ private func plan(_ state: App = app()) -> Plan<App, AppEvent, AppEffect, Action
     }
 }
 
-@Suite("Cars: the stories")
+@Suite("Cars: scenarios")
 struct CarsStories {
-    @Test("Cars are loaded into sections, with the orders that there are; if that fails it may be tried again")
+    @Test("Cars are loaded into sections, with their orders, and can be loaded again after a failure")
     func loading() throws {
         let order = Order(number: 1, car: mini, colour: "green", customer: "Ada")
         try plan(App())
@@ -52,7 +53,7 @@ struct CarsStories {
             .run()
     }
 
-    @Test("To load again takes the place of loading, and meanwhile shows what was there")
+    @Test("Loading again replaces the running load, and the cars stay meanwhile")
     func reloading() throws {
         try plan()
             .when(.load)
@@ -86,12 +87,12 @@ struct CarsStories {
             .rejects(.list(.open), Rejection("the list is not in front"))
             .when(.back)
             .then(\.route, equals: [])
-            .rejects(.details(.order)) { #expect(($0 as? Rejection)?.kind == .absentChild) }
-            .rejects(.order(.place)) { #expect(($0 as? Rejection)?.kind == .absentChild) }
+            .rejects(.details(.order)) { expectEqual(($0 as? Rejection)?.kind, .absentChild) }
+            .rejects(.order(.place)) { expectEqual(($0 as? Rejection)?.kind, .absentChild) }
             .run()
     }
 
-    @Test("In the details colours are chosen, round and round or by name")
+    @Test("Colours are chosen in the details, in turn or by name")
     func colours() throws {
         try plan(app { $0.route = [.details(CarDetails(fiat))] })
             .scoped(toOptional: \.details, event: AppEvent.details) {
@@ -105,7 +106,7 @@ struct CarsStories {
             .run()
     }
 
-    @Test("An order is made in the colour chosen, kept, and leads back to the list")
+    @Test("An order is made in the chosen colour, stored, and leads back to the list")
     func ordering() throws {
         let asked = Order(car: fiat, colour: "red", customer: "Ada L")
         var placed = asked
@@ -138,7 +139,7 @@ struct CarsStories {
             .run()
     }
 
-    @Test("A name has its limits")
+    @Test("A customer's name is limited to 40 characters, and must not be blank")
     func names() throws {
         try plan(app { $0.route = [.order(OrderForm(car: fiat, colour: "red"))] })
             .when(.order(.named(String(repeating: "月", count: 100))))
@@ -148,7 +149,7 @@ struct CarsStories {
             .run()
     }
 
-    @Test("What a form was about is over when it is left")
+    @Test("A form that is left is forgotten, and opens empty again")
     func leaving() throws {
         try plan()
             .when(.list(.open)).when(.details(.order))

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import SampleLoopback
 import SampleSupport
 import Streams
@@ -5,7 +6,7 @@ import Testing
 
 @testable import CounterSample
 
-@Suite("The count's service")
+@Suite("Counter: the service")
 struct CountServiceTests {
     private static func body(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -15,18 +16,18 @@ struct CountServiceTests {
         return nil
     }
 
-    @Test("What one program posts another one loads; the service counts no further than its limit")
+    @Test("A posted count is loaded by other programs, and is limited by the service")
     func exchange() async throws {
         let service = try OwnService(.init(limit: 9), port: 0)
         let (one, other) = (
             CounterEnvironment.live(url: service.url, service: nil),
             CounterEnvironment.live(url: service.url, service: nil)
         )
-        #expect(try await first(one.load()) == 0)
-        #expect(try await first(one.post(5)) == 5)
-        #expect(try await first(other.load()) == 5)
-        #expect(try await first(other.post(12)) == 9)
-        #expect(try await first(one.post(-3)) == 0)
+        try await expectEqual(first(one.load()), 0)
+        try await expectEqual(first(one.post(5)), 5)
+        try await expectEqual(first(other.load()), 5)
+        try await expectEqual(first(other.post(12)), 9)
+        try await expectEqual(first(one.post(-3)), 0)
     }
 
     @Test("A request that was overtaken by a later one of the same client changes nothing")
@@ -38,40 +39,40 @@ struct CountServiceTests {
                     method: "POST", path: "/count",
                     body: Self.body(#"{"count":\#(count),"client":\#(client),"press":\#(press)}"#)))
         }
-        #expect(post(2, client: 1, press: 2).text == #"{"count":2}"#)
-        #expect(post(1, client: 1, press: 1).text == #"{"count":2}"#)
-        #expect(post(7, client: 2, press: 1).text == #"{"count":7}"#)
-        #expect(post(8, client: 1, press: 3).text == #"{"count":8}"#)
+        expectEqual(post(2, client: 1, press: 2).text, #"{"count":2}"#)
+        expectEqual(post(1, client: 1, press: 1).text, #"{"count":2}"#)
+        expectEqual(post(7, client: 2, press: 1).text, #"{"count":7}"#)
+        expectEqual(post(8, client: 1, press: 3).text, #"{"count":8}"#)
     }
 
-    @Test("Every so manyth change is refused, and nothing else")
+    @Test("Every n-th change is refused, and nothing else")
     func failing() async throws {
         let service = try OwnService(.init(failsEvery: 2), port: 0)
         let environment = CounterEnvironment.live(url: service.url, service: nil)
-        #expect(try await first(environment.post(1)) == 1)
+        try await expectEqual(first(environment.post(1)), 1)
         await #expect(throws: ServiceError("503 Not OK")) { try await first(environment.post(2)) }
-        #expect(try await first(environment.load()) == 1)
-        #expect(try await first(environment.post(3)) == 3)
+        try await expectEqual(first(environment.load()), 1)
+        try await expectEqual(first(environment.post(3)), 3)
     }
 
-    @Test("A service that is stopped refuses connections, and goes on with its count when it is started again")
+    @Test("A stopped service refuses connections, and keeps its count when it is started again")
     func stopping() async throws {
         let service = try OwnService(.init(), port: 0)
         let environment = CounterEnvironment.live(url: service.url, service: service)
-        #expect(try await first(environment.post(4)) == 4)
-        for try await isUp in environment.setServiceUp(false).values { #expect(!isUp) }
+        try await expectEqual(first(environment.post(4)), 4)
+        for try await isUp in environment.setServiceUp(false).values { expect(!isUp) }
         await #expect(throws: ServiceError("Connection refused")) { try await first(environment.load()) }
-        for try await isUp in environment.setServiceUp(true).values { #expect(isUp) }
-        #expect(try await first(environment.load()) == 4)
+        for try await isUp in environment.setServiceUp(true).values { expect(isUp) }
+        try await expectEqual(first(environment.load()), 4)
     }
 
-    @Test("What is no count is refused by the service, and by the program")
+    @Test("A body or an answer that is no count is refused by the service, and by the program")
     func nonsense() async throws {
         let service = CountService(.init())
         for body in ["", "7", "{}", #"{"count":"x"}"#, "\u{FF}"] {
-            #expect(service.answer(.init(method: "POST", path: "/count", body: Self.body(body))).status == 400)
+            expectEqual(service.answer(.init(method: "POST", path: "/count", body: Self.body(body))).status, 400)
         }
-        #expect(service.answer(.init(method: "GET", path: "/", body: [])).status == 404)
+        expectEqual(service.answer(.init(method: "GET", path: "/", body: [])).status, 404)
         let other = try HTTPServer { _ in .init(200, "hello") }
         let environment = CounterEnvironment.live(url: LoopbackURL(port: other.port, path: "/"), service: nil)
         await #expect(throws: ServiceError("the answer is no count")) { try await first(environment.load()) }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import SampleLoopback
 import Streams
@@ -31,9 +32,9 @@ extension Downloads {
     fileprivate var moves: [Download?] { files.map(\.download.state) }
 }
 
-@Suite("Downloads")
+@Suite("Download: scenarios")
 struct DownloadsTests {
-    @Test("UniFlow's story: a download starts, is in progress with its percentage, and is completed; rules report it")
+    @Test("A download starts, makes progress and is completed, and rules report it (UniFlow's scenario)")
     func story() throws {
         try plan("a")
             .then(\.moves, equals: [.starting])
@@ -50,7 +51,7 @@ struct DownloadsTests {
             .run()
     }
 
-    @Test("As many are at work as are allowed; when one ends, however it does, the next begins")
+    @Test("As many files are at work as are allowed, and the next begins when one ends in any way")
     func queue() throws {
         let offline = FetchError.source("offline")
         try plan("a", "b", "c", "d", limit: 2)
@@ -68,7 +69,7 @@ struct DownloadsTests {
             .run()
     }
 
-    @Test("A download that failed is tried again when its turn comes, and the end is told again")
+    @Test("A failed download that is retried waits for its turn")
     func retry() throws {
         try plan("a", "b", limit: 1)
             .fail(fetch(source("a"), "a"), with: .source("offline"))
@@ -84,13 +85,13 @@ struct DownloadsTests {
             .run()
     }
 
-    @Test("What a feature's state does not allow is refused, and nothing happens")
+    @Test("An event that a feature's state does not allow is refused, and nothing happens")
     func illegalMoves() throws {
         try plan("a", isOpen: true)
             .rejects(.file("a", .start)) { try expectGuard($0, expected: "absent", actual: "starting") }
             .rejects(.file("a", .retry)) { try expectGuard($0, expected: "failed", actual: "starting") }
             .rejects(.remove("a"), Rejection("a is at work: cancel it first"))
-            .rejects(.file("x", .cancel)) { #expect(($0 as? Rejection)?.kind == .absentChild) }
+            .rejects(.file("x", .cancel)) { expectEqual(($0 as? Rejection)?.kind, .absentChild) }
             .rejects(.add(source("a")), Rejection("a is in the list already"))
             .rejects(.add(.file("/")), Rejection("there is no name in it"))
             .send(Progress(), from: fetch(source("a"), "a"))
@@ -100,7 +101,7 @@ struct DownloadsTests {
             .run()
     }
 
-    @Test("A cancelled download has failed, its work is ended, and what it still says is not heard")
+    @Test("A cancelled download has failed, its fetch is cancelled, and what that still sends is ignored")
     func cancel() throws {
         try plan("a")
             .send(Progress(total: 9), from: fetch(source("a"), "a"))
@@ -113,7 +114,7 @@ struct DownloadsTests {
             .run()
     }
 
-    @Test("Files come while others are at work; the end is told when no more can come")
+    @Test("Files can be added while others are at work, and the end is reported when no more can be added")
     func adding() throws {
         try plan(isOpen: true)
             .when(.add(source("a")))
@@ -150,5 +151,5 @@ struct DownloadsTests {
 }
 
 private func expectGuard(_ error: any Error, expected: String, actual: String) throws {
-    #expect((error as? Rejection)?.kind == .brokenGuard(feature: "Download", expected: expected, actual: actual))
+    expectEqual((error as? Rejection)?.kind, .brokenGuard(feature: "Download", expected: expected, actual: actual))
 }

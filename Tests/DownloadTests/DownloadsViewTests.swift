@@ -1,11 +1,12 @@
 import MoonPresentation
 import Moonlight
+import MoonlightTestSupport
 import SampleSupport
 import Testing
 
 @testable import DownloadSample
 
-@Suite("The view of downloads")
+@Suite("Download: the view")
 struct DownloadsViewTests {
     private static let state: Downloads = {
         var state = Downloads()
@@ -28,10 +29,11 @@ struct DownloadsViewTests {
         return presentation.frame(size) { $0.add(DownloadsView(state: Self.state).body(in: size, notes: notes)) }.rows
     }
 
-    @Test("With room, it shows each file and how far it is")
+    @Test("The view with enough room shows each file and its progress")
     func roomy() {
-        #expect(
-            rows(rows: 9) == [
+        expectEqual(
+            rows(rows: 9),
+            [
                 "Downloads  files: failed 1 ok, 3 busy, 1 missing, 1 failed", "",
                 "  file-0  done, 12.3 MB",
                 "> file-1  ━━━━━━━━━━━━────────────  50 %  of 1.0 kB",
@@ -40,48 +42,48 @@ struct DownloadsViewTests {
             ])
     }
 
-    @Test("Below it are notes, as many as there is room for")
+    @Test("Notes are shown below the files, as many as there is room for")
     func notes() {
-        #expect(rows(rows: 13, notes: ["one", "two", "three"]).suffix(2) == ["two", "three"])
+        expectEqual(rows(rows: 13, notes: ["one", "two", "three"]).suffix(2), ["two", "three"])
     }
 
-    @Test("In a low window the selected file remains", arguments: 1...13)
+    @Test("The selected file is visible in a low window", arguments: 1...13)
     func low(height: Int) {
-        #expect(rows(rows: height, notes: ["one"]).contains { $0.hasPrefix("> file-1") })
+        expect(rows(rows: height, notes: ["one"]).contains { $0.hasPrefix("> file-1") })
     }
 
-    @Test("However narrow the window, it says how far a file is", arguments: [20, 30, 40, 50, 60, 80, 200])
+    @Test("The progress of a file is visible in a window of any width", arguments: [20, 30, 40, 50, 60, 80, 200])
     func narrow(columns: Int) {
-        #expect(rows(columns: columns, rows: 9)[3].contains("50 %"))
+        expect(rows(columns: columns, rows: 9)[3].contains("50 %"))
     }
 
-    @Test("Keys are for the selected file; without one, only leaving means something")
+    @Test("Keys apply to the selected file, and without one only quitting has a key")
     func keys() {
         let keys = DownloadsView(state: Self.state).keys
-        #expect(keys["x"] == .send(.file("file-1", .cancel)))
-        #expect(keys["R"] == .send(.file("file-1", .retry)))
-        #expect(keys["d"] == .send(.remove("file-1")))
-        #expect(DownloadsView(state: Downloads()).keys["x"] == nil)
-        for key in ["q", .control("d")] as [Key] { #expect(DownloadsView(state: Downloads()).keys[key] == .quit) }
+        expectEqual(keys["x"], .send(.file("file-1", .cancel)))
+        expectEqual(keys["R"], .send(.file("file-1", .retry)))
+        expectEqual(keys["d"], .send(.remove("file-1")))
+        expect(DownloadsView(state: Downloads()).keys["x"] == nil)
+        for key in ["q", .control("d")] as [Key] { expectEqual(DownloadsView(state: Downloads()).keys[key], .quit) }
     }
 
     @Test("The summary has a line for each file")
     func summary() {
-        #expect(DownloadsView(state: Self.state).summary.first == "file-0: done, 12.3 MB")
-        #expect(DownloadsView(state: Self.state).summary.last == "file-5: not begun")
+        expectEqual(DownloadsView(state: Self.state).summary.first, "file-0: done, 12.3 MB")
+        expectEqual(DownloadsView(state: Self.state).summary.last, "file-5: not begun")
     }
 
     @Test(
-        "Sizes are said as people do",
+        "Sizes are written with decimal units",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (999_949, "999.9 kB"),
             (1_000_000, "1.0 MB"), (2_500_000_000, "2.5 GB"), (.max, "9223372.0 TB"),
         ])
     func sizes(bytes: Int, text: String) {
-        #expect(DownloadsView.size(bytes) == text)
+        expectEqual(DownloadsView.size(bytes), text)
     }
 
-    @Test("The picture of the README shows what the terminal shows")
+    @Test("The picture of the downloads in the documentation is the frame of the terminal")
     func picture() throws {
         var presentation = Presentation<DownloadsEvent>()
         let size = Size(columns: 62, rows: 10)

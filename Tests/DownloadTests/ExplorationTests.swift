@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -48,24 +49,24 @@ extension Downloads {
     }
 }
 
-@Suite("Downloads, explored")
+@Suite("Download: explored")
 struct DownloadExplorationTests {
-    @Test("Each file has its turn, and in the end it is there or it is said why not, however others end")
+    @Test("Each file gets its turn, and is complete or failed in the end, however others end")
     func turns() throws {
         let report = try exploration("a", "b", limit: 1)
-            .events(atMost: 2) { $0.cancelOrRetry }
+            .events(atMost: Budget.size(2, quick: 1)) { $0.cancelOrRetry }
             .answers(fetch, with: [Progress(received: 2, total: 2)], failing: [offline])
             .eventually("a file that waits has its turn", after: { $0.next != nil }, until: { $0.next == nil })
             .eventually("all is over", until: { $0.isOver })
             .whenQuiet("no file waits, and none is at work") { $0.isOver }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A file that is cancelled or fails while it comes may be tried again, and then begins anew")
+    @Test("A file that is cancelled or fails on the way can be retried, and then begins anew")
     func onTheWay() throws {
         let report = try exploration("a", limit: 1)
-            .events(atMost: 3) { $0.cancelOrRetry }
+            .events(atMost: Budget.size(3, quick: 2)) { $0.cancelOrRetry }
             .always("what is at work is on its way, what is there is whole") { state in
                 switch state.files[id: "a"]?.download.state {
                 case .running(let progress): progress.received == 1 || progress.received == 2
@@ -77,10 +78,10 @@ struct DownloadExplorationTests {
             .eventually("all is over", until: { $0.isOver })
             .whenQuiet("all is over") { $0.isOver }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A file that is removed, and perhaps asked for again, has its turn as if it had never been there")
+    @Test("A file that is removed and perhaps added again gets its turn as if it had never been there")
     func removing() throws {
         let report = try exploration("a", limit: 1, isOpen: true)
             .events(atMost: 4) { state in
@@ -91,17 +92,17 @@ struct DownloadExplorationTests {
             .whenQuiet("no file waits, and none is at work") { $0.next == nil && $0.atWork == 0 }
             .eventually("a file that waits has its turn", after: { $0.next != nil }, until: { $0.next == nil })
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A source that never ends, or a fetch that is cancelled from outside, lets no more begin than may")
+    @Test("A source that never ends, or a fetch that is cancelled from outside, lets no more begin than are allowed")
     func neverEnds() throws {
         let report = try exploration("a", "b", limit: 1)
-            .events([.file("a", .cancel), .close, .select(.down)], atMost: 2)
+            .events([.file("a", .cancel), .close, .select(.down)], atMost: Budget.size(2, quick: 1))
             .allowingRefusals { $0 is Rejection }
             .answers(fetch, never: true) { _ in [.answer(Progress(received: 2, total: 2)), .failure(offline)] }
             .cancelsAnywhere()
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import SampleLoopback
 import SampleSupport
 import Streams
@@ -31,7 +32,7 @@ private final class Folder {
     func put(_ bytes: [UInt8], as name: String) throws -> String {
         let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         try #require(file >= 0)
-        #expect(write(file, bytes, bytes.count) == bytes.count)
+        expectEqual(write(file, bytes, bytes.count), bytes.count)
         close(file)
         return "\(path)/\(name)"
     }
@@ -67,36 +68,36 @@ private func fetch(_ source: Source, as name: String, into folder: Folder) async
     return values
 }
 
-@Suite("Fetching")
+@Suite("Download: fetching")
 struct FetchTests {
     private static let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    @Test("A file is copied whole, in place of what was there, with progress at each step")
+    @Test("A file is copied whole, replaces an existing one, and has progress at each step")
     func file() async throws {
         let folder = try Folder()
         let path = try folder.put(Self.bytes, as: "source")
         _ = try folder.put([1, 2, 3], as: "copy")
         let progress = try await fetch(.file(path), as: "copy", into: folder)
-        #expect(progress.first == Progress(received: 0, total: 200_000))
-        #expect(progress.last == Progress(received: 200_000, total: 200_000))
-        #expect(progress.count == 3)
-        #expect(folder.content(of: "copy") == Self.bytes)
-        #expect(folder.names == ["copy", "source"])
+        expectEqual(progress.first, Progress(received: 0, total: 200_000))
+        expectEqual(progress.last, Progress(received: 200_000, total: 200_000))
+        expectEqual(progress.count, 3)
+        expectEqual(folder.content(of: "copy"), Self.bytes)
+        expectEqual(folder.names, ["copy", "source"])
     }
 
-    @Test("What a server sends is fetched; what it does not have is an error that says so")
+    @Test("A file of a server is fetched, and one that it does not have is an error with the status")
     func http() async throws {
         let server = try HTTPServer { $0.path == "/a" ? .init(200, Self.bytes) : .init(404, "no") }
         let folder = try Folder()
         let url = LoopbackURL(port: server.port, path: "/a")
         _ = try await fetch(.http(url), as: "a", into: folder)
-        #expect(folder.content(of: "a") == Self.bytes)
+        expectEqual(folder.content(of: "a"), Self.bytes)
         let missing = Source.http(LoopbackURL(port: server.port, path: "/b"))
         await #expect(throws: FetchError.source("404 Not OK")) { try await fetch(missing, as: "b", into: folder) }
-        #expect(folder.names == ["a"])
+        expectEqual(folder.names, ["a"])
     }
 
-    @Test("Nobody listens, a folder, a pipe, nothing at all: each is an error, and no file is left")
+    @Test("A source that cannot be read is an error, and leaves no file")
     func sources() async throws {
         let folder = try Folder()
         let port = try HTTPServer { _ in .init(200, "") }.port  // Gone again.
@@ -106,54 +107,54 @@ struct FetchTests {
         await #expect(throws: FetchError.source("it is no file")) {
             try await fetch(.file(folder.path), as: "a", into: folder)
         }
-        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        expectEqual(mkfifo(folder.path + "/pipe", 0o600), 0)
         await #expect(throws: FetchError.source("it is no file")) {
             try await fetch(.file(folder.path + "/pipe"), as: "a", into: folder)
         }
         await #expect(throws: FetchError.source("No such file or directory")) {
             try await fetch(.file(folder.path + "/none"), as: "a", into: folder)
         }
-        #expect(folder.names == ["pipe"])
+        expectEqual(folder.names, ["pipe"])
     }
 
-    @Test("A folder that cannot be written to is an error that says so")
+    @Test("A folder that cannot be written to is an error with the reason")
     func unwritable() async throws {
         let folder = try Folder()
         let path = try folder.put([1], as: "source")
         let error = await #expect(throws: FetchError.self) {
             try await fetch(.file(path), as: "no/where", into: folder)
         }
-        #expect(error == .folder("No such file or directory"))
+        expectEqual(error, .folder("No such file or directory"))
     }
 
-    @Test("A file that is not whole has another name, and goes if it never is")
+    @Test("An incomplete file has another name, and is removed if it is never completed")
     func part() throws {
         let folder = try Folder()
         _ = try folder.put([9], as: "a")
         var file: PartFile? = try PartFile("a", in: folder.path)
         try file?.append([1, 2])
-        #expect(folder.names == ["a", "a.part"])
-        #expect(folder.content(of: "a") == [9])
+        expectEqual(folder.names, ["a", "a.part"])
+        expectEqual(folder.content(of: "a"), [9])
         file = nil
-        #expect(folder.names == ["a"])
+        expectEqual(folder.names, ["a"])
         _ = try folder.put([7, 7, 7], as: "a.part")  // Left by a program that was killed.
         file = try PartFile("a", in: folder.path)
         try file?.append([1])
         try file?.complete()
-        #expect(folder.content(of: "a") == [1])
-        #expect(folder.names == ["a"])
+        expectEqual(folder.content(of: "a"), [1])
+        expectEqual(folder.names, ["a"])
     }
 
-    @Test("Two cannot write the same file at the same time")
+    @Test("Two programs cannot write the same file at the same time")
     func taken() throws {
         let folder = try Folder()
         let file = try PartFile("a", in: folder.path)
         #expect(throws: FetchError.folder("another program is writing it")) { try PartFile("a", in: folder.path) }
         try file.complete()
-        #expect(folder.names == ["a"])
+        expectEqual(folder.names, ["a"])
     }
 
-    @Test("When a fetch is cancelled, nothing of it is left once its work has ended")
+    @Test("A cancelled fetch leaves no file once its work has ended")
     func cancelling() async throws {
         let folder = try Folder()
         let path = try folder.put(Self.bytes, as: "source")
@@ -166,6 +167,6 @@ struct FetchTests {
         }
         subscription?.cancel()
         await withCheckedContinuation { done in work.notify(queue: .global()) { done.resume() } }
-        #expect(folder.names == ["source"])
+        expectEqual(folder.names, ["source"])
     }
 }

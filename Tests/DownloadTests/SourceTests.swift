@@ -1,34 +1,35 @@
+import MoonlightTestSupport
 import SampleLoopback
 import Testing
 
 @testable import DownloadSample
 
-@Suite("Where files come from")
+@Suite("Download: sources")
 struct SourceTests {
     @Test(
-        "A path is taken as it stands after file:, with or without an empty host, its escapes undone",
+        "A path stands behind file:, with or without an empty host, and its escapes are undone",
         arguments: [
             ("file:/a/b.bin", "/a/b.bin", "b.bin"), ("file:b.bin", "b.bin", "b.bin"),
             ("file:///a/b%20c", "/a/b c", "b c"), ("FILE://localhost/a", "/a", "a"), ("file:/100%", "/100%", "100%"),
         ])
     func file(text: String, path: String, name: String) throws {
         let source = try Source(text)
-        #expect(source == .file(path))
-        #expect(try source.name() == name)
+        expectEqual(source, .file(path))
+        try expectEqual(source.name(), name)
     }
 
     @Test(
-        "An address of a server gives its last part as the name",
+        "The name of a file from a server is the last part of its address",
         arguments: [
             ("http://localhost:8000/a/b.bin", "b.bin"), ("http://127.0.0.1/", "index.html"),
             ("http://[::1]:8000", "index.html"), ("http://localhost/a%20b?c=/d", "a b"),
         ])
     func http(text: String, name: String) throws {
-        #expect(try Source(text).name() == name)
+        try expectEqual(Source(text).name(), name)
     }
 
     @Test(
-        "What is no source is refused with a reason",
+        "A text that is no source is refused with a reason",
         arguments: [
             ("a.bin", "a source begins with file: or http://"), ("https://localhost/a", "a source begins with"),
             ("http://example.org/a", "only servers on this machine"), ("http://localhost:0/a", "'0' is no port"),
@@ -37,11 +38,11 @@ struct SourceTests {
         ])
     func wrong(text: String, reason: String) {
         let fault = #expect(throws: Source.Fault.self) { try Source(text) }
-        #expect(fault?.reason.hasPrefix(reason) == true)
+        expectEqual(fault?.reason.hasPrefix(reason), true)
     }
 
     @Test(
-        "What cannot be the name of a file is refused",
+        "A source whose last part cannot be the name of a file is refused",
         arguments: [
             "file:/", "file:..", "file:/a/.", "http://localhost/%2E%2E", "http://localhost/a%0Ab", "file:/a.part",
             "http://localhost/%FF", "file:/" + String(repeating: "x", count: 251),
@@ -51,8 +52,8 @@ struct SourceTests {
         #expect(throws: Source.Fault.self) { try source.name() }
     }
 
-    @Test("A slash that was escaped does not lead out of the folder")
+    @Test("An escaped slash does not lead out of the folder")
     func escapedSlash() throws {
-        #expect(try Source("http://localhost/..%2F..%2Fetc%2Fpasswd").name() == "passwd")
+        try expectEqual(Source("http://localhost/..%2F..%2Fetc%2Fpasswd").name(), "passwd")
     }
 }

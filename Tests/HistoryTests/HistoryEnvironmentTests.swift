@@ -1,11 +1,12 @@
 import Dispatch
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @testable import HistorySample
 
-@Suite("The environment of history")
+@Suite("History: the environment")
 struct HistoryEnvironmentTests {
     /// Subscribes to the answers of several requests.
     private func answers(
@@ -21,23 +22,23 @@ struct HistoryEnvironmentTests {
         return received
     }
 
-    @Test("Without a delay answers are there at once, in the order of the requests")
+    @Test("Answers without a delay are synchronous, in the order of the requests")
     func answersAtOnce() {
         let environment = HistoryEnvironment.live(seed: 1, lines: ["a", "b"], delay: 0)
         let received = answers(of: environment, to: [.textRequested, .textRequested, .textRequested, .numberRequested])
-        #expect(received.prefix(3) == [.textReceived("a"), .textReceived("b"), .textReceived("a")])
-        #expect(received.count == 4)
+        expectEqual(received.prefix(3), [.textReceived("a"), .textReceived("b"), .textReceived("a")])
+        expectEqual(received.count, 4)
     }
 
-    @Test("The die shows each of its six sides, about as often")
+    @Test("The die shows each of its six sides about equally often")
     func dieIsFair() {
         let environment = HistoryEnvironment.live(seed: 2, lines: ["a"], delay: 0)
         var counts: [HistoryEffect: Int] = [:]
         for answer in answers(of: environment, to: Array(repeating: .numberRequested, count: 6000)) {
             counts[answer, default: 0] += 1
         }
-        #expect(Set(counts.keys) == Set((1...6).map(HistoryEffect.numberReceived)))
-        #expect(counts.values.allSatisfy { (850...1150).contains($0) })
+        expectEqual(Set(counts.keys), Set((1...6).map(HistoryEffect.numberReceived)))
+        expect(counts.values.allSatisfy { (850...1150).contains($0) })
     }
 
     @Test("The same seed gives the same numbers, whatever the delay")
@@ -46,15 +47,15 @@ struct HistoryEnvironmentTests {
         let first = answers(of: .live(seed: 3, lines: ["a"], delay: 0), to: requests)
         let second = answers(of: .live(seed: 3, lines: ["a"], delay: 0), to: requests)
         let other = answers(of: .live(seed: 4, lines: ["a"], delay: 0), to: requests)
-        #expect(first == second)
-        #expect(first != other)
+        expectEqual(first, second)
+        expect(first != other)
 
         let time = VirtualTimeScheduler()
         let late = answers(of: .live(seed: 3, lines: ["a"], delay: 10, scheduler: time), to: requests) { time.run() }
-        #expect(late.map(\.sortingKey).sorted() == first.map(\.sortingKey).sorted())
+        expectEqual(late.map(\.sortingKey).sorted(), first.map(\.sortingKey).sorted())
     }
 
-    @Test("With a delay, answers come between half of it and one and a half, and overtake each other")
+    @Test("Answers with a delay arrive after a half to one and a half of it, and overtake each other")
     func answersOvertake() {
         let time = VirtualTimeScheduler()
         let lines = (1...20).map(String.init)
@@ -70,13 +71,13 @@ struct HistoryEnvironmentTests {
             time.advance(by: .milliseconds(step))
             counts.append(received.count)
         }
-        #expect(counts == [0, 20, 20])
-        #expect(received != lines.map(HistoryEffect.textReceived))
-        #expect(Set(received) == Set(lines.map(HistoryEffect.textReceived)))
-        #expect(cancellables.count == 20)
+        expectEqual(counts, [0, 20, 20])
+        expect(received != lines.map(HistoryEffect.textReceived))
+        expectEqual(Set(received), Set(lines.map(HistoryEffect.textReceived)))
+        expectEqual(cancellables.count, 20)
     }
 
-    @Test("A permit comes back when an answer has arrived, and when it is no longer wanted")
+    @Test("A permit is returned when an answer has arrived, and when it is cancelled")
     func permitsComeBack() {
         let time = VirtualTimeScheduler()
         let limit = Limit(2)
@@ -85,16 +86,16 @@ struct HistoryEnvironmentTests {
         limit.acquire()
         let first = environment.number().sink { _ in }
         let second = environment.text().sink { _ in }
-        #expect(!limit.tryAcquire())
+        expect(!limit.tryAcquire())
         first.cancel()
-        #expect(limit.tryAcquire())
-        #expect(!limit.tryAcquire())
+        expect(limit.tryAcquire())
+        expect(!limit.tryAcquire())
         time.run()
-        #expect(limit.tryAcquire())
+        expect(limit.tryAcquire())
         second.cancel()
     }
 
-    @Test("In the loop, with time standing still, nothing is lost and ten lines remain")
+    @Test("The loop with virtual time loses no answer, and keeps ten lines")
     func runsInTheLoop() {
         let time = VirtualTimeScheduler()
         let events = PassthroughSubject<HistoryEvent, Never>()
@@ -113,12 +114,12 @@ struct HistoryEnvironmentTests {
             apply: HistoryReducer.apply)
         for _ in 1...30 { events.send(.textRequested) }
         events.send(completion: .finished)
-        #expect(states == [HistoryState()])
-        #expect(!isFinished, "answers are still due")
+        expectEqual(states, [HistoryState()])
+        expect(!isFinished, "answers are still due")
         time.run()
-        #expect(states.count == 31)
-        #expect(states.last?.history.count == 10)
-        #expect(isFinished)
+        expectEqual(states.count, 31)
+        expectEqual(states.last?.history.count, 10)
+        expect(isFinished)
         loop.cancel()
         observation?.cancel()
     }

@@ -1,10 +1,11 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @testable import HistorySample
 
-@Suite("The panel of history")
+@Suite("History: the panel")
 struct PanelTests {
     private func texts(_ lines: Int, columns: Int = 40, rows: Int) -> [String] {
         let state = HistoryState(history: (0..<lines).map { "line \($0)" })
@@ -24,56 +25,56 @@ struct PanelTests {
         }
     }
 
-    @Test("Keys ask, and the frame shows the answers")
+    @Test("Keys send requests, and the frame shows the answers")
     func keys() throws {
         let pilot = try pilot()
-        #expect(rows(pilot.frame) == ["History", "", "Nothing yet.", "", "n number   t text   q quit", "", "", ""])
+        expectEqual(rows(pilot.frame), ["History", "", "Nothing yet.", "", "n number   t text   q quit", "", "", ""])
         pilot.press("n", "T", "x", .up, .enter)
-        #expect(rows(pilot.frame) == ["History", "", "Number: 7", "String: moon", "", "n number   t text   q quit", "", ""])
-        #expect(pilot.frame.style(at: Point(column: 0, row: 5)).foreground == .cyan)
+        expectEqual(rows(pilot.frame), ["History", "", "Number: 7", "String: moon", "", "n number   t text   q quit", "", ""])
+        expectEqual(pilot.frame.style(at: Point(column: 0, row: 5)).foreground, .cyan)
         pilot.press("t", "t", "t")
-        #expect(rows(pilot.frame).first == "Number: 7")
+        expectEqual(rows(pilot.frame).first, "Number: 7")
     }
 
-    @Test("It is left by q, Ctrl-C and Ctrl-D", arguments: ["q", "Q", .control("c"), .control("d")] as [Key])
+    @Test("The panel is left by q, Ctrl-C and Ctrl-D", arguments: ["q", "Q", .control("c"), .control("d")] as [Key])
     func quit(key: Key) throws {
         let pilot = try pilot()
-        #expect(pilot.ending == nil)
+        expect(pilot.ending == nil)
         pilot.press(key)
-        #expect(pilot.ending == .quit)
+        expectEqual(pilot.ending, .quit)
     }
 
-    @Test("With room, it shows a title, the history and the keys")
+    @Test("The panel with enough room shows a title, the history and the keys")
     func roomy() {
-        #expect(texts(2, rows: 24) == ["History", "", "line 0", "line 1", "", "n number   t text   q quit"])
-        #expect(texts(0, rows: 24) == ["History", "", "Nothing yet.", "", "n number   t text   q quit"])
+        expectEqual(texts(2, rows: 24), ["History", "", "line 0", "line 1", "", "n number   t text   q quit"])
+        expectEqual(texts(0, rows: 24), ["History", "", "Nothing yet.", "", "n number   t text   q quit"])
     }
 
-    @Test("In a low window the newest lines and the keys remain", arguments: 0...14)
+    @Test("The panel in a low window keeps the newest lines and the keys", arguments: 0...14)
     func low(rows: Int) {
         let shown = texts(10, rows: rows)
-        #expect(shown.count <= max(1, rows))
-        #expect(shown.contains("line 9"))
-        #expect(rows <= 1 || shown.last == "n number   t text   q quit")
+        expect(shown.count <= max(1, rows))
+        expect(shown.contains("line 9"))
+        expect(rows <= 1 || shown.last == "n number   t text   q quit")
     }
 
-    @Test("In a narrow window the keys go without their meanings")
+    @Test("The panel in a narrow window shows the keys without their meanings")
     func narrow() {
-        #expect(texts(1, columns: 26, rows: 24).last == "n number   t text   q quit")
-        #expect(texts(1, columns: 25, rows: 24).last == "n t q")
+        expectEqual(texts(1, columns: 26, rows: 24).last, "n number   t text   q quit")
+        expectEqual(texts(1, columns: 25, rows: 24).last, "n t q")
     }
 
-    @Test("A line that is too long is cut, and what would steer the terminal is shown")
+    @Test("A line that is too long is cut, and control characters are made visible")
     func long() throws {
         let pilot = try pilot("月の裏側は見えない、ずっと前から。")
         pilot.press("t")
-        #expect(rows(pilot.frame)[2].hasSuffix("…"))
+        expect(rows(pilot.frame)[2].hasSuffix("…"))
         let other = try self.pilot("\u{1B}[2J")
         other.press("t")
-        #expect(!rows(other.frame)[2].contains("\u{1B}") && rows(other.frame)[2].contains("[2J"))
+        expect(!rows(other.frame)[2].contains("\u{1B}") && rows(other.frame)[2].contains("[2J"))
     }
 
-    @Test("The picture of the README shows what the terminal shows")
+    @Test("The picture of history in the documentation is the frame of the terminal")
     func picture() throws {
         let lines = ["Number: 3", "String: The moon has no light of its own.", "Number: 1", "Number: 6"]
         let environment = HistoryEnvironment(

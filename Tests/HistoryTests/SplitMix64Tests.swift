@@ -1,15 +1,17 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import HistorySample
 
-@Suite("The numbers of history")
+@Suite("History: random numbers")
 struct SplitMix64Tests {
-    @Test("They are those of the published generator")
+    @Test("`SplitMix64` gives the numbers of the published generator")
     func reference() {
         var generator = SplitMix64(seed: 1_234_567)
         let numbers = (1...5).map { _ in generator.next() }
-        #expect(
-            numbers == [
+        expectEqual(
+            numbers,
+            [
                 6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
                 4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
             ])

@@ -2,6 +2,7 @@ import MoonPresentation
 import Moonlight
 import MoonlightExploration
 import MoonlightRecording
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -20,7 +21,7 @@ private let news = Stub<Void, News, Never>("news")
         news: stubs.publisher(news))
 }
 
-@Suite("Inspector: what waits, and what overtakes")
+@Suite("Inspector: pending looks, searches and texts")
 struct InspectorReducerTests {
     private let steps = shortDay().steps
 
@@ -32,7 +33,7 @@ struct InspectorReducerTests {
             feedback: { states, environment in Inspector.feedback(states, environment) }, environment: environment)
     }
 
-    @Test("the selection moves at once, and of several looks only the last one goes on")
+    @Test("The selection moves at once, and only the last of several looks goes on")
     func latest() throws {
         try plan()
             .expect(look(question(1)))
@@ -47,20 +48,20 @@ struct InspectorReducerTests {
             .run()
     }
 
-    @Test("a look at a step that was left is of no interest")
+    @Test("A look at a step that was left is ignored")
     func late() throws {
         var inspector = Inspector(steps)
         inspector.apply(.selected(2, isJump: false))
         inspector.apply(.looked(try Look(question(1))))
-        #expect(inspector.look == nil)
+        expect(inspector.look == nil)
         inspector.apply(.marked(1))
         inspector.apply(.looked(try Look(question(2))))
-        #expect(inspector.look == nil)
+        expect(inspector.look == nil)
         inspector.apply(.looked(try Look(question(2, mark: 1))))
-        #expect(inspector.look?.number == 2 && inspector.look?.mark == 1)
+        expect(inspector.look?.number == 2 && inspector.look?.mark == 1)
     }
 
-    @Test("a step that cannot be read is said, and what was there stays")
+    @Test("A step that cannot be read shows an error, and the look before it stays")
     func failure() throws {
         try plan()
             .resolve(look(question(1)), with: try Look(question(1)))
@@ -71,7 +72,7 @@ struct InspectorReducerTests {
             .run()
     }
 
-    @Test("a search says that it goes on, and Escape ends it; nothing else waits for it")
+    @Test("A pending search is shown, ends by Escape, and holds up nothing else")
     func search() throws {
         let text = StepSearch(steps: steps, target: .text("milk"), start: 1, isForward: true)
         try plan()
@@ -90,7 +91,7 @@ struct InspectorReducerTests {
             .run()
     }
 
-    @Test("a key that is pressed again before the answer means the hit behind it, and the other direction begins anew")
+    @Test("A search key that is pressed again before the answer means the next hit, and the other direction begins anew")
     func again() throws {
         func search(_ count: Int, isForward: Bool = true) -> StepSearch {
             StepSearch(steps: steps, target: .text("milk"), start: 1, isForward: isForward, count: count)
@@ -110,7 +111,7 @@ struct InspectorReducerTests {
             .run()
     }
 
-    @Test("a search that fails says why, and is over")
+    @Test("A search that fails shows the reason, and is over")
     func searchFails() throws {
         let text = StepSearch(steps: steps, target: .text("milk"), start: 1, isForward: true)
         try plan()
@@ -121,7 +122,7 @@ struct InspectorReducerTests {
             .run()
     }
 
-    @Test("a text that is read later than another question is not shown")
+    @Test("A text is not shown when another one was asked for meanwhile")
     func reading() throws {
         try plan()
             .resolve(look(question(1)), with: try Look(question(1)))
@@ -133,28 +134,28 @@ struct InspectorReducerTests {
             .run()
     }
 
-    @Test("a step that was found in a file that is another one by now is the nearest that there is")
+    @Test("A step that was found in a file that was replaced meanwhile becomes the nearest step")
     func replaced() {
         var inspector = Inspector(steps)
         inspector.apply(.file(.anew(ShopRecorder().send(.order("tea")).steps)))
         inspector.apply(.selected(17, isJump: true))
-        #expect(inspector.selected == 3 && inspector.trail == [1])
+        expect(inspector.selected == 3 && inspector.trail == [1])
         inspector.apply(.file(.anew(ShopRecorder().steps)))
         inspector.apply(.selected(17, isJump: true))
-        #expect(inspector.selected == 0)
+        expectEqual(inspector.selected, 0)
     }
 
-    @Test("jumps can be returned from, but not without end")
+    @Test("The last hundred jumps can be returned from")
     func trail() {
         var inspector = Inspector(steps)
         for number in 1...300 { inspector.apply(.selected(number % 2 + 1, isJump: true)) }
-        #expect(inspector.trail.count == 100)
+        expectEqual(inspector.trail.count, 100)
         let trail = inspector.trail
         inspector.apply(.selected(inspector.selected, isJump: true))
-        #expect(inspector.trail == trail)
+        expectEqual(inspector.trail, trail)
     }
 
-    @Test("whatever is pressed while looks and searches are under way, in the end the screen shows the selected step")
+    @Test("The screen shows the selected step in the end, whatever is pressed while looks and searches are pending")
     func exploration() throws {
         struct Key: Hashable {
             let selected: Int
@@ -177,7 +178,7 @@ struct InspectorReducerTests {
             environment: environment
         )
         .feedbackRemembersLastState()
-        .events([.move(.down), .mark, .toConsequence, .cancel], atMost: 3)
+        .events([.move(.down), .mark, .toConsequence, .cancel], atMost: Budget.size(3, quick: 2))
         .answers(look) { question in (try? Look(question)).map { [.answer($0)] } ?? [] }
         .answers(find, with: [nil, .init(number: 3, isAround: false)])
         .whenQuiet("the look is that of the selected step") { inspector in
@@ -186,6 +187,6 @@ struct InspectorReducerTests {
         }
         .whenQuiet("nothing is said to go on") { $0.work == nil }
         .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 }

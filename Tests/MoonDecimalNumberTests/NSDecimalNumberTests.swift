@@ -1,6 +1,7 @@
 import Foundation
 import MoonDecimalNumber
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("NSDecimalNumber: operators")
@@ -10,33 +11,33 @@ struct NSDecimalNumberTests {
 
     @Test("The four operations and the sign are those of arithmetic")
     func operations() {
-        #expect(three + two == NSDecimalNumber(value: 5))
-        #expect(two - three == NSDecimalNumber(value: -1))
-        #expect(three * two == NSDecimalNumber(value: 6))
-        #expect(three / two == NSDecimalNumber(string: "1.5"))
-        #expect(-three == NSDecimalNumber(value: -3))
+        expectEqual(three + two, NSDecimalNumber(value: 5))
+        expectEqual(two - three, NSDecimalNumber(value: -1))
+        expectEqual(three * two, NSDecimalNumber(value: 6))
+        expectEqual(three / two, NSDecimalNumber(string: "1.5"))
+        expectEqual(-three, NSDecimalNumber(value: -3))
     }
 
-    @Test("The power binds tighter than sum and product, where the seed's ^ gave 25 and 36")
+    @Test("The power operator binds tighter than sum and product: 3 + 2 ** 2 is 7, 3 * 2 ** 2 is 12")
     func precedence() {
-        #expect(three + two ** 2 == NSDecimalNumber(value: 7))
-        #expect(three * two ** 2 == NSDecimalNumber(value: 12))
-        #expect(two ** -1 == NSDecimalNumber(string: "0.5"))
+        expectEqual(three + two ** 2, NSDecimalNumber(value: 7))
+        expectEqual(three * two ** 2, NSDecimalNumber(value: 12))
+        expectEqual(two ** -1, NSDecimalNumber(string: "0.5"))
     }
 
-    @Test("They are ordered")
+    @Test("Decimal numbers are ordered")
     func order() {
-        #expect(two < three)
-        #expect([three, two].min() == two)
-        #expect(three >= two)
+        expect(two < three)
+        expectEqual([three, two].min(), two)
+        expect(three >= two)
     }
 
-    @Test("What has no answer is not a number, and raises nothing")
+    @Test("A result that does not exist is `notANumber`, and raises nothing")
     func notANumber() {
         let tiny = NSDecimalNumber(decimal: .leastNonzeroMagnitude)
         let huge = NSDecimalNumber(decimal: .greatestFiniteMagnitude)
         for number in [three / 0, tiny * tiny, huge * huge, huge + huge, -huge - huge, two ** .max, .notANumber + two] {
-            #expect(number == .notANumber)
+            expectEqual(number, .notANumber)
         }
     }
 }

@@ -4,121 +4,121 @@ import Testing
 
 @Suite("Moving, removing, replacing and inserting without traps")
 struct ChangingTests {
-    @Test("move(from:to:) puts the element at the place, and those between step aside")
+    @Test("`move(from:to:)` puts the element at the place, and shifts those between")
     func moveByIndex() {
         var letters = ["a", "b", "c", "d"]
-        #expect(letters.move(from: 0, to: 2) == true)
-        #expect(letters == ["b", "c", "a", "d"])
-        #expect(letters.move(from: 3, to: 0) == true)
-        #expect(letters == ["d", "b", "c", "a"])
+        expectEqual(letters.move(from: 0, to: 2), true)
+        expectEqual(letters, ["b", "c", "a", "d"])
+        expectEqual(letters.move(from: 3, to: 0), true)
+        expectEqual(letters, ["d", "b", "c", "a"])
     }
 
-    @Test("A place to move to is clamped; a place to move from is not")
+    @Test("`move(from:to:)` clamps the place to move to, and does nothing for a place that is not there")
     func clamping() {
         var letters = ["a", "b", "c"]
         letters.move(from: 0, to: 9)
-        #expect(letters == ["b", "c", "a"])
+        expectEqual(letters, ["b", "c", "a"])
         letters.move(from: 2, to: -9)
-        #expect(letters == ["a", "b", "c"])
-        #expect(letters.move(from: 3, to: 0) == false)
-        #expect(letters.move(from: -1, to: 0) == false)
-        #expect(letters == ["a", "b", "c"])
+        expectEqual(letters, ["a", "b", "c"])
+        expectEqual(letters.move(from: 3, to: 0), false)
+        expectEqual(letters.move(from: -1, to: 0), false)
+        expectEqual(letters, ["a", "b", "c"])
     }
 
-    @Test("Nothing traps on an empty list")
+    @Test("Changes of an empty list do not trap")
     func empty() {
         var letters: [String] = []
-        #expect(letters.move(from: 0, to: 0) == false)
-        #expect(letters.move("a", to: 3) == false)
-        #expect(letters.remove("a") == nil)
-        #expect(letters.remove(safe: 0) == nil)
-        #expect(letters.replace(safe: 0, with: "a") == nil)
+        expectEqual(letters.move(from: 0, to: 0), false)
+        expectEqual(letters.move("a", to: 3), false)
+        expect(letters.remove("a") == nil)
+        expect(letters.remove(safe: 0) == nil)
+        expect(letters.replace(safe: 0, with: "a") == nil)
         letters.insert("a", clamping: 7)
-        #expect(letters == ["a"])
+        expectEqual(letters, ["a"])
     }
 
-    @Test("By value, the first equal element is meant")
+    @Test("Changes by value apply to the first equal element")
     func byValue() {
         var letters = ["a", "b", "a"]
-        #expect(letters.move("a", to: 1) == true)
-        #expect(letters == ["b", "a", "a"])
-        #expect(letters.replace("a", with: "c") == "a")
-        #expect(letters == ["b", "c", "a"])
-        #expect(letters.remove("b") == "b")
-        #expect(letters == ["c", "a"])
-        #expect(letters.move("z", to: 0) == false)
-        #expect(letters.replace("z", with: "y") == nil)
-        #expect(letters.remove("z") == nil)
-        #expect(letters == ["c", "a"])
+        expectEqual(letters.move("a", to: 1), true)
+        expectEqual(letters, ["b", "a", "a"])
+        expectEqual(letters.replace("a", with: "c"), "a")
+        expectEqual(letters, ["b", "c", "a"])
+        expectEqual(letters.remove("b"), "b")
+        expectEqual(letters, ["c", "a"])
+        expectEqual(letters.move("z", to: 0), false)
+        expect(letters.replace("z", with: "y") == nil)
+        expect(letters.remove("z") == nil)
+        expectEqual(letters, ["c", "a"])
     }
 
-    @Test("By id, the first element with it is meant")
+    @Test("Changes by id apply to the first element with it")
     func byID() {
         var named = [Named(id: 1, name: "a"), Named(id: 2, name: "b"), Named(id: 3, name: "c")]
-        #expect(named.move(id: 3, to: 0) == true)
-        #expect(named.map(\.id) == [3, 1, 2])
-        #expect(named.replace(id: 1, with: Named(id: 4, name: "d"))?.name == "a")
-        #expect(named.remove(id: 3)?.name == "c")
-        #expect(named == [Named(id: 4, name: "d"), Named(id: 2, name: "b")])
-        #expect(named.move(id: 9, to: 0) == false)
-        #expect(named.replace(id: 9, with: Named(id: 9, name: "")) == nil)
-        #expect(named.remove(id: 9) == nil)
-        #expect(named.count == 2)
+        expectEqual(named.move(id: 3, to: 0), true)
+        expectEqual(named.map(\.id), [3, 1, 2])
+        expectEqual(named.replace(id: 1, with: Named(id: 4, name: "d"))?.name, "a")
+        expectEqual(named.remove(id: 3)?.name, "c")
+        expectEqual(named, [Named(id: 4, name: "d"), Named(id: 2, name: "b")])
+        expectEqual(named.move(id: 9, to: 0), false)
+        expect(named.replace(id: 9, with: Named(id: 9, name: "")) == nil)
+        expect(named.remove(id: 9) == nil)
+        expectEqual(named.count, 2)
     }
 
     private struct Refused: Error {}
 
-    @Test("update(id:) changes the element in place, gives what the change gives, and throws what it throws")
+    @Test("`update(id:)` changes the element in place, returns what the change returns, and throws what it throws")
     func update() throws {
         var named = [Named(id: 1, name: "a")]
-        #expect(named.update(id: 1) { $0.name += "!" } != nil)
-        #expect(named == [Named(id: 1, name: "a!")])
-        #expect(named.update(id: 1) { $0.name.count } == 2)
-        #expect(named.update(id: 2) { $0.name.count } == nil)
+        expect(named.update(id: 1) { $0.name += "!" } != nil)
+        expectEqual(named, [Named(id: 1, name: "a!")])
+        expectEqual(named.update(id: 1) { $0.name.count }, 2)
+        expect(named.update(id: 2) { $0.name.count } == nil)
         #expect(throws: Refused.self) { try named.update(id: 1) { _ throws(Refused) in throw Refused() } }
     }
 
-    @Test("remove(safe:) and replace(safe:) do nothing where nothing is")
+    @Test("`remove(safe:)` and `replace(safe:)` do nothing at an index that is not there")
     func safe() {
         var numbers = [1, 2, 3][1...]
-        #expect(numbers.remove(safe: 0) == nil)
-        #expect(numbers.replace(safe: 3, with: 9) == nil)
-        #expect(numbers.replace(safe: 1, with: 9) == 2)
-        #expect(numbers.remove(safe: 2) == 3)
-        #expect(numbers == [9])
+        expect(numbers.remove(safe: 0) == nil)
+        expect(numbers.replace(safe: 3, with: 9) == nil)
+        expectEqual(numbers.replace(safe: 1, with: 9), 2)
+        expectEqual(numbers.remove(safe: 2), 3)
+        expectEqual(numbers, [9])
     }
 
-    @Test("insert(clamping:) keeps to the ends, a slice's own too")
+    @Test("`insert(clamping:)` clamps the place to the ends, also those of a slice")
     func insert() {
         var numbers = [1, 2, 3][1...]
         numbers.insert(8, clamping: -4)
         numbers.insert(9, clamping: 40)
-        #expect(numbers == [8, 2, 3, 9])
+        expectEqual(numbers, [8, 2, 3, 9])
     }
 
-    @Test("A text removes and inserts too")
+    @Test("Text can be removed from and inserted into by character")
     func text() {
         var text = "moon"
-        #expect(text.remove("o" as Character) == "o")
+        expectEqual(text.remove("o" as Character), "o")
         text.insert("!", clamping: text.endIndex)
-        #expect(text == "mon!")
+        expectEqual(text, "mon!")
     }
 
-    @Test("Finding compares up to the first occurrence, moving compares no more")
+    @Test("Finding an element compares up to the first occurrence, and moving it compares no more")
     func comparisons() {
         let tally = Counted.Tally()
         var row = Counted.row(0..<100, tally)
         row.move(row[9], to: 99)
-        #expect(tally.comparisons == 10)
+        expectEqual(tally.comparisons, 10)
         row.move(from: 0, to: 99)
-        #expect(tally.comparisons == 10)
+        expectEqual(tally.comparisons, 10)
         row.replace(row[4], with: Counted(value: 500, tally: tally))
-        #expect(tally.comparisons == 15)
+        expectEqual(tally.comparisons, 15)
         row.remove(row[4])
-        #expect(tally.comparisons == 20)
+        expectEqual(tally.comparisons, 20)
     }
 
-    @Test("Generated: moving is removing and inserting at the clamped place", arguments: 0..<400)
+    @Test("Generated: moving is removing and inserting at the clamped place", arguments: Budget.seeds(400, least: 30))
     func moving(seed: Int) {
         var generator = Dice(seed: seed)
         let numbers = generator.numbers()
@@ -129,30 +129,32 @@ struct ChangingTests {
         if let element = expected.remove(safe: source) {
             expected.insert(element, at: max(0, min(destination, expected.count)))
         }
-        #expect(moved.move(from: source, to: destination) == numbers.indices.contains(source))
-        #expect(moved == expected)
-        #expect(moved.sorted() == numbers.sorted())
+        expectEqual(moved.move(from: source, to: destination), numbers.indices.contains(source))
+        expectEqual(moved, expected)
+        expectEqual(moved.sorted(), numbers.sorted())
 
         // Back again, it is as it was.
         if numbers.indices.contains(source) {
             moved.move(from: max(0, min(destination, numbers.count - 1)), to: source)
-            #expect(moved == numbers)
+            expectEqual(moved, numbers)
         }
     }
 
-    @Test("Generated: what is inserted is there, and removing it undoes it", arguments: 0..<300)
+    @Test(
+        "Generated: an inserted element is at its place, and removing it undoes the insertion",
+        arguments: Budget.seeds(300, least: 30))
     func inserting(seed: Int) {
         var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         let place = generator.index()
         var changed = numbers
         changed.insert(99, clamping: place)
-        #expect(changed[safe: max(0, min(place, numbers.count))] == 99)
-        #expect(changed.remove(99) == 99)
-        #expect(changed == numbers)
+        expectEqual(changed[safe: max(0, min(place, numbers.count))], 99)
+        expectEqual(changed.remove(99), 99)
+        expectEqual(changed, numbers)
     }
 
-    @Test("Generated: removing or replacing by value touches the first occurrence alone", arguments: 0..<300)
+    @Test("Generated: removing or replacing by value touches the first occurrence alone", arguments: Budget.seeds(300, least: 30))
     func first(seed: Int) {
         var generator = Dice(seed: seed)
         let numbers = generator.numbers()
@@ -160,11 +162,11 @@ struct ChangingTests {
         let place = numbers.firstIndex(of: element)
 
         var removed = numbers
-        #expect(removed.remove(element) == place.map { numbers[$0] })
-        #expect(removed == numbers.enumerated().filter { $0.offset != place }.map(\.element))
+        expectEqual(removed.remove(element), place.map { numbers[$0] })
+        expectEqual(removed, numbers.enumerated().filter { $0.offset != place }.map(\.element))
 
         var replaced = numbers
-        #expect(replaced.replace(element, with: 99) == place.map { numbers[$0] })
-        #expect(replaced == numbers.enumerated().map { $0.offset == place ? 99 : $0.element })
+        expectEqual(replaced.replace(element, with: 99), place.map { numbers[$0] })
+        expectEqual(replaced, numbers.enumerated().map { $0.offset == place ? 99 : $0.element })
     }
 }

@@ -13,13 +13,13 @@ import Testing
 struct DecimalTests {
     @Test("The power operator binds tighter than multiplication: 3 + 2 ** 2 is 7, 3 * 2 ** 2 is 12")
     func precedence() {
-        #expect(3 + 2 ** 2 == 7)
-        #expect(3 * 2 ** 2 == 12)
-        #expect(2 ** 2 * 3 == 12)
-        #expect(1 - 2 ** 3 / 4 == -1)
+        expectEqual(3 + 2 ** 2, 7)
+        expectEqual(3 * 2 ** 2, 12)
+        expectEqual(2 ** 2 * 3, 12)
+        expectEqual(1 - 2 ** 3 / 4, -1)
         var number: Decimal = 3
         number **= 2
-        #expect(number == 9)
+        expectEqual(number, 9)
     }
 
     /// What an expression of texts is grouped as.
@@ -34,15 +34,15 @@ struct DecimalTests {
         static prefix func - (term: Self) -> Self { Self(stringLiteral: "(-\(term.text))") }
     }
 
-    @Test("The operator groups from the right, above *, + and <<, below a prefix")
+    @Test("The power operator groups from the right, above *, + and <<, below a prefix")
     func grouping() {
         let (a, b, c): (Term, Term, Term) = ("a", "b", "c")
-        #expect((a ** b ** c).text == "(a**(b**c))")
-        #expect((a * b ** c).text == "(a*(b**c))")
-        #expect((a ** b * c).text == "((a**b)*c)")
-        #expect((a + b ** c).text == "(a+(b**c))")
-        #expect((a << b ** c).text == "(a<<(b**c))")
-        #expect((-a ** b).text == "((-a)**b)")
+        expectEqual((a ** b ** c).text, "(a**(b**c))")
+        expectEqual((a * b ** c).text, "(a*(b**c))")
+        expectEqual((a ** b * c).text, "((a**b)*c)")
+        expectEqual((a + b ** c).text, "(a+(b**c))")
+        expectEqual((a << b ** c).text, "(a<<(b**c))")
+        expectEqual((-a ** b).text, "((-a)**b)")
     }
 
     // What follows was computed with 300 digits elsewhere, and is compared in 36.
@@ -71,13 +71,13 @@ struct DecimalTests {
             ("0.001", -40, "1e120"),
         ])
     func powers(base: String, exponent: Int, expected: String) throws {
-        #expect(digits(of: try decimal(base) ** exponent) == expected)
+        expectEqual(digits(of: try decimal(base) ** exponent), expected)
     }
 
     @Test("A power whose steps must be rounded is right in all but its last few digits")
     func roundedSteps() throws {
         let power = try decimal("1.0001") ** 10000
-        #expect(power.rounded(toPlaces: 32) == (try decimal("2.71814592682522486403766467491315")))
+        expect(power.rounded(toPlaces: 32) == (try decimal("2.71814592682522486403766467491315")))
     }
 
     @Test(
@@ -95,7 +95,7 @@ struct DecimalTests {
             ("340282366920938463463374607431768211455", "340282366920938463463374607431768211454", "1e0"),
         ])
     func quotients(left: String, right: String, expected: String) throws {
-        #expect(digits(of: try decimal(left).divided(by: decimal(right))) == expected)
+        expectEqual(digits(of: try decimal(left).divided(by: decimal(right))), expected)
     }
 
     @Test("A quotient has another digit as long as there is room for any")
@@ -103,7 +103,7 @@ struct DecimalTests {
         // The first 38 digits are the highest number behind which there is room for a 9.
         let divided = try decimal("102084710076281539039012382229530463433").divided(by: 3)
         let quotient = try WideDecimal(divided).orThrow(NoNumber())
-        #expect("\(quotient.digits)e\(quotient.exponent)" == "340282366920938463463374607431768211443e-1")
+        expectEqual("\(quotient.digits)e\(quotient.exponent)", "340282366920938463463374607431768211443e-1")
     }
 
     @Test("A quotient that ends in exactly one half behind its last digit is rounded away from zero")
@@ -115,8 +115,8 @@ struct DecimalTests {
             for sign in [1, -1] {
                 let divided = Decimal(sign).divided(by: Decimal(UInt64(1) << power))
                 let quotient = try WideDecimal(divided).orThrow(NoNumber())
-                #expect("\(quotient.digits)e\(quotient.exponent)" == expected)
-                #expect(quotient.isNegative == (sign < 0))
+                expectEqual("\(quotient.digits)e\(quotient.exponent)", expected)
+                expect(quotient.isNegative == (sign < 0))
             }
         }
     }
@@ -134,18 +134,18 @@ struct DecimalTests {
             ),
         ])
     func products(left: String, right: String, expected: String) throws {
-        #expect(digits(of: try decimal(left).multiplied(by: decimal(right))) == expected)
+        expectEqual(digits(of: try decimal(left).multiplied(by: decimal(right))), expected)
     }
 
     @Test("A product that is rounded up to 2^128, for which there is no room, is rounded to a digit less")
     func carriedOut() throws {
         // 107 times it is (2^128 - 1) times ten, and 7.
         let product = try decimal("31802090366442847052651832470258711351").multiplied(by: 107)
-        #expect(product == (try decimal("34028236692093846346337460743176821146e2")))
+        expect(product == (try decimal("34028236692093846346337460743176821146e2")))
     }
 
     @Test(
-        "The last digit for which there is room is rounded",
+        "The last digit of a product is rounded where there is no room for more",
         arguments: [
             (
                 "99999999999999999999999999999999999999", "99999999999999999999999999999999999999",
@@ -169,17 +169,17 @@ struct DecimalTests {
         ])
     func lastDigitOfProduct(left: String, right: String, expected: String) throws {
         let product = try WideDecimal(decimal(left).multiplied(by: decimal(right))).orThrow(NoNumber())
-        #expect("\(product.digits)e\(product.exponent)" == expected)
+        expectEqual("\(product.digits)e\(product.exponent)", expected)
     }
 
-    @Test("So is a quotient's")
+    @Test("The last digit of a quotient is rounded where there is no room for more")
     func lastDigitOfQuotient() throws {
-        #expect(Decimal(2).divided(by: 3) == (try decimal("0.66666666666666666666666666666666666667")))
-        #expect(Decimal(1).divided(by: 3) == (try decimal("0.333333333333333333333333333333333333333")))
-        #expect(Decimal(1).divided(by: -6) == (try decimal("-0.166666666666666666666666666666666666667")))
+        expect(Decimal(2).divided(by: 3) == (try decimal("0.66666666666666666666666666666666666667")))
+        expect(Decimal(1).divided(by: 3) == (try decimal("0.333333333333333333333333333333333333333")))
+        expect(Decimal(1).divided(by: -6) == (try decimal("-0.166666666666666666666666666666666666667")))
     }
 
-    @Test("What cannot be held, and what has no answer, is NaN and no trap")
+    @Test("A result that cannot be represented or does not exist is NaN, without a trap")
     func notANumber() throws {
         let tiny = Decimal.leastNonzeroMagnitude
         let huge = Decimal.greatestFiniteMagnitude
@@ -192,39 +192,39 @@ struct DecimalTests {
             Decimal(0).divided(by: 0), tiny.divided(by: huge), huge.divided(by: tiny), Decimal.nan.divided(by: 1),
             Decimal.nan.rounded(toPlaces: 2), try decimal("1e127").multiplied(by: 10),
         ] {
-            #expect(result.isNaN)
+            expect(result.isNaN)
         }
     }
 
-    @Test("Powers of one and of zero never end outside, however large the exponent")
+    @Test("Powers of one and of zero stay in range, however large the exponent")
     func fixedPoints() throws {
-        #expect(Decimal(1) ** .max == 1)
-        #expect(Decimal(1) ** .min == 1)
-        #expect(Decimal(-1) ** .max == -1)
-        #expect(Decimal(-1) ** .min == 1)
-        #expect(Decimal(0) ** .max == 0)
-        #expect(try decimal("1.0") ** .max == 1)
+        expectEqual(Decimal(1) ** .max, 1)
+        expectEqual(Decimal(1) ** .min, 1)
+        expectEqual(Decimal(-1) ** .max, -1)
+        expectEqual(Decimal(-1) ** .min, 1)
+        expectEqual(Decimal(0) ** .max, 0)
+        try expectEqual(decimal("1.0") ** .max, 1)
     }
 
-    @Test("What is nearly too small keeps the digits for which there is room")
+    @Test("A result that is nearly too small keeps the digits for which there is room")
     func gradualUnderflow() throws {
-        #expect(Decimal(2).divided(by: try decimal("-3e126")) == (try decimal("-67e-128")))
+        expect(Decimal(2).divided(by: try decimal("-3e126")) == (try decimal("-67e-128")))
         let least = try decimal("1e-128")
-        #expect(least.multiplied(by: try decimal("0.5")) == least)
-        #expect(least.multiplied(by: try decimal("0.4")).isNaN)
+        expectEqual(least.multiplied(by: try decimal("0.5")), least)
+        expect(least.multiplied(by: try decimal("0.4")).isNaN)
     }
 
-    @Test("The largest and the smallest go there and back unchanged")
+    @Test("The largest and the smallest decimal are unchanged by multiplying with, dividing by and raising to 1")
     func extremes() {
         for number in [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, -.greatestFiniteMagnitude, 0] {
-            #expect(number.multiplied(by: 1) == number)
-            #expect(number.divided(by: 1) == number)
-            #expect(number ** 1 == number)
+            expectEqual(number.multiplied(by: 1), number)
+            expectEqual(number.divided(by: 1), number)
+            expectEqual(number ** 1, number)
         }
     }
 
     @Test(
-        "Rounding takes each of Swift's rules, on both sides of zero",
+        "Rounding follows each of Swift's rules, on both sides of zero",
         arguments: [
             (FloatingPointRoundingRule.toNearestOrAwayFromZero, ["2.35", "2.34", "2.36", "-2.35"]),
             (.toNearestOrEven, ["2.34", "2.34", "2.36", "-2.34"]),
@@ -233,45 +233,46 @@ struct DecimalTests {
         ])
     func rules(rule: FloatingPointRoundingRule, expected: [String]) throws {
         let rounded = try ["2.345", "2.3449", "2.355", "-2.345"].map { try decimal($0).rounded(toPlaces: 2, rule) }
-        #expect(try rounded == expected.map { try decimal($0) })
+        try expectEqual(rounded, expected.map { try decimal($0) })
     }
 
     @Test(
-        "The least that can be dropped is still something, by each rule that asks",
+        "Each rounding rule counts the least digit that is dropped",
         arguments: [
             (FloatingPointRoundingRule.up, ["3", "-2", "2"]), (.down, ["2", "-3", "2"]), (.towardZero, ["2", "-2", "2"]),
             (.awayFromZero, ["3", "-3", "2"]),
         ])
     func least(rule: FloatingPointRoundingRule, expected: [String]) throws {
         let rounded = try ["2.1", "-2.1", "2"].map { try decimal($0).rounded(toPlaces: 0, rule) }
-        #expect(try rounded == expected.map { try decimal($0) })
+        try expectEqual(rounded, expected.map { try decimal($0) })
     }
 
-    @Test("Places may be any number: before the point, far behind it, and beyond all bounds")
+    @Test("Places to round to may be before the point, far behind it, and beyond all bounds")
     func places() throws {
-        #expect(Decimal(1250).rounded(toPlaces: -2) == 1300)
-        #expect(Decimal(1250).rounded(toPlaces: -4) == 0)
-        #expect(Decimal(5000).rounded(toPlaces: -4) == 10000)
+        expectEqual(Decimal(1250).rounded(toPlaces: -2), 1300)
+        expectEqual(Decimal(1250).rounded(toPlaces: -4), 0)
+        expectEqual(Decimal(5000).rounded(toPlaces: -4), 10000)
         for number in 0..<10 {
-            #expect(Decimal(10 * number + 5).rounded(toPlaces: -1, .toNearestOrEven) == Decimal(20 * ((number + 1) / 2)))
+            expectEqual(Decimal(10 * number + 5).rounded(toPlaces: -1, .toNearestOrEven), Decimal(20 * ((number + 1) / 2)))
         }
-        #expect(Decimal(1250).rounded(toPlaces: .min) == 0)
+        expectEqual(Decimal(1250).rounded(toPlaces: .min), 0)
         // Exactly one half of the largest power of ten, and more and less than that.
-        #expect(try decimal("5e37").rounded(toPlaces: -38) == decimal("1e38"))
-        #expect(try decimal("5e37").rounded(toPlaces: -38, .toNearestOrEven) == 0)
-        #expect(try decimal("50000000000000000000000000000000000001").rounded(toPlaces: -38, .toNearestOrEven) == decimal("1e38"))
-        #expect(try decimal("49999999999999999999999999999999999999").rounded(toPlaces: -38) == 0)
-        #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39) == 0)
-        #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39, .awayFromZero) == decimal("1e39"))
+        try expectEqual(decimal("5e37").rounded(toPlaces: -38), decimal("1e38"))
+        try expectEqual(decimal("5e37").rounded(toPlaces: -38, .toNearestOrEven), 0)
+        try expectEqual(
+            decimal("50000000000000000000000000000000000001").rounded(toPlaces: -38, .toNearestOrEven), decimal("1e38"))
+        try expectEqual(decimal("49999999999999999999999999999999999999").rounded(toPlaces: -38), 0)
+        try expectEqual(decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39), 0)
+        try expectEqual(decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39, .awayFromZero), decimal("1e39"))
         // Thirty-nine digits, of which none is left.
-        #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: -127 - 39) == 0)
-        #expect(Decimal.greatestFiniteMagnitude.significand.rounded(toPlaces: -38) == (try decimal("3e38")))
-        #expect(try decimal("1.25").rounded(toPlaces: .max) == decimal("1.25"))
-        #expect(Decimal(1).rounded(toPlaces: -40, .up) == (try decimal("1e40")))
-        #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: 0) == .greatestFiniteMagnitude)
+        expectEqual(Decimal.greatestFiniteMagnitude.rounded(toPlaces: -127 - 39), 0)
+        expect(Decimal.greatestFiniteMagnitude.significand.rounded(toPlaces: -38) == (try decimal("3e38")))
+        try expectEqual(decimal("1.25").rounded(toPlaces: .max), decimal("1.25"))
+        expect(Decimal(1).rounded(toPlaces: -40, .up) == (try decimal("1e40")))
+        expectEqual(Decimal.greatestFiniteMagnitude.rounded(toPlaces: 0), .greatestFiniteMagnitude)
     }
 
-    @Test("Generated: rounding whole numbers is what it is on Int", arguments: 0..<300)
+    @Test("Generated: rounding whole numbers gives the same as arithmetic with `Int`", arguments: Budget.seeds(300, least: 30))
     func rounding(seed: Int) {
         var generator = Dice(seed: seed)
         let number = Int.random(in: -99999...99999, using: &generator)
@@ -279,30 +280,30 @@ struct DecimalTests {
         let unit = [1, 10, 100, 1000, 10000, 100_000][places]
         let half = number.magnitude % UInt(unit) * 2 >= UInt(unit) && unit > 1
         let expected = (number / unit + (half ? number.signum() : 0)) * unit
-        #expect(Decimal(number).rounded(toPlaces: -places) == Decimal(expected))
+        expectEqual(Decimal(number).rounded(toPlaces: -places), Decimal(expected))
     }
 
-    @Test("Generated: the laws of powers, where all is exact", arguments: 0..<300)
+    @Test("Generated: powers obey their laws where all is exact", arguments: Budget.seeds(300, least: 30))
     func laws(seed: Int) {
         var generator = Dice(seed: seed)
         let base = Decimal(Int.random(in: -20...20, using: &generator))
         let (m, n) = (Int.random(in: 0...6, using: &generator), Int.random(in: 0...6, using: &generator))
         let sum = base ** (m + n)
         let product = base ** (m * n)
-        #expect((base ** m).multiplied(by: base ** n) == sum)
-        if m * n <= 28 { #expect(((base ** m) ** n) == product) }
-        #expect(base ** m == (0..<m).reduce(Decimal(1)) { product, _ in product * base })
+        expectEqual((base ** m).multiplied(by: base ** n), sum)
+        if m * n <= 28 { expect(((base ** m) ** n) == product) }
+        expectEqual(base ** m, (0..<m).reduce(Decimal(1)) { product, _ in product * base })
         let difference = base ** (m - n)
-        if base != 0, m >= n { #expect((base ** m).divided(by: base ** n) == difference) }
+        if base != 0, m >= n { expectEqual((base ** m).divided(by: base ** n), difference) }
     }
 
-    @Test("Generated: a product divided again is as it was", arguments: 0..<300)
+    @Test("Generated: a product divided by one factor is the other", arguments: Budget.seeds(300, least: 30))
     func inverse(seed: Int) {
         var generator = Dice(seed: seed)
         let left = Decimal(Int.random(in: -1_000_000_000...1_000_000_000, using: &generator))
         let right = Decimal(Int.random(in: 1...1_000_000_000, using: &generator)).divided(by: 1000)
-        #expect(left.multiplied(by: right).divided(by: right) == left)
-        #expect(left.multiplied(by: right) == left * right)
+        expectEqual(left.multiplied(by: right).divided(by: right), left)
+        expectEqual(left.multiplied(by: right), left * right)
     }
 
     private struct NoNumber: Error {}

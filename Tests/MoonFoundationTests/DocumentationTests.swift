@@ -7,7 +7,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("The module's page: what it says is so")
+@Suite("The page of MoonFoundation: each example does what the page says")
 struct DocumentationTests {
     struct Item: Codable, Identifiable {
         let id: Int
@@ -17,7 +17,7 @@ struct DocumentationTests {
     struct Offline: Error, Equatable {}
     enum UsageError: Error { case notANumber }
 
-    @Test("Neighbours")
+    @Test("The example of neighbours gives the next and previous elements")
     func neighbours() {
         let tabs = ["list", "details", "order"]
         #expect(tabs.next(after: "list") == "details")
@@ -26,7 +26,7 @@ struct DocumentationTests {
         #expect(tabs.previous(before: "list", wrapping: true) == "order")
     }
 
-    @Test("Safe access")
+    @Test("The example of safe access gives nil or a part where indices are out of range")
     func safeAccess() {
         let lines = ["one", "two", "three"]
         #expect(lines[safe: 7] == nil)
@@ -34,7 +34,7 @@ struct DocumentationTests {
         #expect(lines[safe: 7...].isEmpty)
     }
 
-    @Test("Changing by value")
+    @Test("The example of changes by value moves, replaces, removes and inserts")
     func byValue() {
         var letters = ["a", "b", "c"]
         letters.move("a", to: 99)
@@ -46,7 +46,7 @@ struct DocumentationTests {
         #expect(letters.remove(safe: 7) == nil)
     }
 
-    @Test("Changing by id")
+    @Test("The example of changes by id updates and removes")
     func byID() {
         var basket = [Item(id: 1, name: "tea"), Item(id: 2, name: "jam")]
         basket.update(id: 2) { $0.count += 1 }
@@ -55,7 +55,7 @@ struct DocumentationTests {
         #expect(basket.map(\.name) == ["jam"])
     }
 
-    @Test("Sections")
+    @Test("The example of sections groups, counts and finds items")
     func sections() {
         let cars = Sections(grouping: ["Fiat 500", "Ford Ka", "Opel Corsa"], by: \.first)
         #expect(cars.count == 3)
@@ -66,14 +66,14 @@ struct DocumentationTests {
         #expect(cars.rows.count == 5)
     }
 
-    @Test("A value or an error")
+    @Test("The example of `orThrow` makes a value of an optional")
     func orThrow() throws {
         let arguments = ["program", "8080"]
         let port = try Int(arguments[safe: 1] ?? "80").orThrow(UsageError.notANumber)
         #expect(port == 8080)
     }
 
-    @Test("Decimals")
+    @Test("The example of decimals gives exact results")
     func decimals() {
         let price: Decimal = 3 + 2 ** 2
         #expect(price == 7)
@@ -81,7 +81,7 @@ struct DocumentationTests {
         #expect(Decimal(1).divided(by: 0).isNaN)
     }
 
-    @Test("Something that loads")
+    @Test("The example of `Loadable` keeps the value while it loads again")
     func loadable() {
         var weather = Loadable<String, Offline>.idle
         weather.startLoading()
@@ -93,7 +93,7 @@ struct DocumentationTests {
         #expect(weather.error == Offline())
     }
 
-    @Test("A page at a time")
+    @Test("The example of `Pager` loads a page at a time")
     func pager() throws {
         var pager = Pager<String, Offline>(pageSize: 2)
         let first = try pager.requestNext().orThrow(Offline())
@@ -108,7 +108,7 @@ struct DocumentationTests {
         #expect(pager.items == ["one", "two"])
     }
 
-    @Test("Values in files")
+    @Test("The example of `FileStore` reads and writes values")
     func files() throws {
         let folder = TemporaryFolder()
         let store = FileStore(folder: folder.path)

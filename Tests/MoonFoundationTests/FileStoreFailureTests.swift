@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonFoundation
@@ -8,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("FileStore: every way to fail has its own error")
+@Suite("FileStore: each way to fail has its own error")
 struct FileStoreFailureTests {
     typealias Basket = FileStoreTests.Basket
 
@@ -29,9 +30,9 @@ struct FileStoreFailureTests {
 
     @Test("The default is taken if there is no value, and for no other fault")
     func defaulting() throws {
-        #expect(try store.read(named: "a", default: 7) == 7)
+        try expectEqual(store.read(named: "a", default: 7), 7)
         try store.write(8, named: "a")
-        #expect(try store.read(named: "a", default: 7) == 8)
+        try expectEqual(store.read(named: "a", default: 7), 8)
         try folder.place("half a fi", at: "a.json")
         #expect(throws: FileStoreError.self) { try store.read(named: "a", default: 7) }
     }
@@ -46,12 +47,12 @@ struct FileStoreFailureTests {
         let notWritable = FileStoreError.notWritable(name: "a", path: path("a"), reason: reason)
         #expect(throws: notWritable) { try store.write(1, named: "a") }
         #expect(throws: notWritable) { try store.remove("a") }
-        #expect(try folder.contents() == ["a.json"])
-        #expect(try store.exists("a") == false)
-        #expect(FileManager.default.fileExists(atPath: path("a") + "/precious"))
+        try expectEqual(folder.contents(), ["a.json"])
+        try expectEqual(store.exists("a"), false)
+        expect(FileManager.default.fileExists(atPath: path("a") + "/precious"))
     }
 
-    @Test("A file that cannot be opened is not readable, and says why")
+    @Test("A file that cannot be opened is not readable, and the error has the reason")
     func notReadable() throws {
         try folder.makeFolder("")
         try FileManager.default.createSymbolicLink(atPath: path("a"), withDestinationPath: path("a"))
@@ -62,7 +63,7 @@ struct FileStoreFailureTests {
     }
 
     @Test(
-        "What is not such a value says where in it, and why",
+        "A file with another content is not decodable, and the error has the place and the reason",
         arguments: [
             (#"{"items": [{"name": "tea", "price": 1}, {"name": "jam", "price": "much"}]}"#, "items[1].price"),
             (#"{"items": [{"name": "tea"}]}"#, "items[0]"), (#"{"items": null}"#, "items"), ("[]", ""), ("", ""),
@@ -75,11 +76,11 @@ struct FileStoreFailureTests {
             Issue.record("another error: \(String(describing: error))")
             return
         }
-        #expect(!reason.isEmpty)
-        if place == "items[0]" { #expect(reason == "the key 'price' is missing") }
+        expect(!reason.isEmpty)
+        if place == "items[0]" { expectEqual(reason, "the key 'price' is missing") }
     }
 
-    @Test("A value that has no JSON is not encodable, says where, and leaves the old file as it was")
+    @Test("A value that has no JSON is not encodable, the error has the place, and the old file stays as it was")
     func notEncodable() throws {
         let old = Basket(items: [.init(name: "tea", price: 1)])
         try store.write(old, named: "a")
@@ -90,7 +91,7 @@ struct FileStoreFailureTests {
             Issue.record("another error: \(String(describing: error))")
             return
         }
-        #expect(try store.read(Basket.self, named: "a") == old)
+        try expectEqual(store.read(Basket.self, named: "a"), old)
     }
 
     private struct Stubborn: Codable, Error {
@@ -99,7 +100,7 @@ struct FileStoreFailureTests {
         func encode(to encoder: any Encoder) throws { throw Stubborn() }
     }
 
-    @Test("A coder's own error is told in its own words")
+    @Test("The error that a coder throws is the reason of the store's error, in its own words")
     func ownErrors() throws {
         try folder.place("1", at: "a.json")
         #expect(throws: FileStoreError.notEncodable(name: "a", codingPath: "", reason: "Stubborn()")) {
@@ -110,7 +111,7 @@ struct FileStoreFailureTests {
         }
     }
 
-    @Test("A file in the folder's place, or in that of one above, is named", arguments: ["", "/b", "/b/c"])
+    @Test("A file in the place of the folder, or of one above it, is named by the error", arguments: ["", "/b", "/b/c"])
     func folderIsAFile(below: String) throws {
         try folder.place("", at: "file")
         let store = FileStore(folder: folder.path + "/file" + below)
@@ -122,14 +123,14 @@ struct FileStoreFailureTests {
         #expect(throws: expected) { try store.exists("a") }
     }
 
-    @Test("A folder that cannot be made or listed is told so")
+    @Test("A folder that cannot be made or listed is an error with the reason")
     func folderNotUsable() throws {
         try folder.makeFolder("")
         let loop = folder.path + "/loop"
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let error = #expect(throws: FileStoreError.self) { try FileStore(folder: loop).names() }
         let reason = "its symbolic links form a cycle"
-        #expect(error == .folderNotUsable(path: loop, reason: reason))
+        expectEqual(error, .folderNotUsable(path: loop, reason: reason))
         // What cannot be looked into is not said to be empty.
         #expect(throws: FileStoreError.notReadable(name: "a", path: loop + "/a.json", reason: reason)) {
             try FileStore(folder: loop).exists("a")
@@ -137,7 +138,7 @@ struct FileStoreFailureTests {
     }
 
     @Test(
-        "A name that leads out of the folder, or that no file can have, is refused everywhere",
+        "A name that leads out of the folder, or that no file can have, is refused by all functions",
         arguments: [
             "", ".", "..", "../a", "a/b", "/etc/passwd", #"..\a"#, "C:a", ".hidden", "a\0b", "a\nb",
             String(repeating: "ü", count: 126), String(repeating: "a", count: 251),
@@ -153,34 +154,34 @@ struct FileStoreFailureTests {
         #expect(performing: { try store.exists(name) }, throws: isBadName)
     }
 
-    @Test("The longest name that fits, and points inside one, are fine")
+    @Test("The longest name that fits, and names with points inside, are accepted")
     func goodNames() throws {
         for name in [String(repeating: "ü", count: 125), String(repeating: "a", count: 250), "a..b", "a.json", "x y", "🍋"] {
             try store.write(name, named: name)
-            #expect(try store.read(String.self, named: name) == name)
+            try expectEqual(store.read(String.self, named: name), name)
         }
-        #expect(try store.names().count == 6)
+        try expectEqual(store.names().count, 6)
     }
 
     // A disk cannot be filled, nor permission be withheld from root, in a test that runs everywhere: what the system
     // would say is said here instead.
-    @Test("A full disk, an exhausted quota, a read-only disk and missing permission are told apart")
+    @Test("A full disk, an exhausted quota, a read-only disk and missing permission have different errors")
     func systemFaults() {
         func failure(_ error: any Error) -> FileStoreError { store.writingFailure(error, name: "a", path: "p") }
         func notWritable(_ reason: String) -> FileStoreError { .notWritable(name: "a", path: "p", reason: reason) }
-        #expect(failure(POSIXError(.ENOSPC)) == .diskFull(name: "a", path: "p"))
-        #expect(failure(POSIXError(.EDQUOT)) == .diskFull(name: "a", path: "p"))
-        #expect(failure(CocoaError(.fileWriteOutOfSpace)) == .diskFull(name: "a", path: "p"))
-        #expect(failure(POSIXError(.EROFS)) == notWritable("the file system is read-only"))
-        #expect(failure(CocoaError(.fileWriteVolumeReadOnly)) == notWritable("the file system is read-only"))
-        #expect(failure(POSIXError(.EACCES)) == notWritable("permission denied"))
-        #expect(failure(CocoaError(.fileWriteNoPermission)) == notWritable("permission denied"))
-        #expect(
-            store.readingFailure(CocoaError(.fileReadNoPermission), name: "a", path: "p")
-                == .notReadable(name: "a", path: "p", reason: "permission denied"))
+        expectEqual(failure(POSIXError(.ENOSPC)), .diskFull(name: "a", path: "p"))
+        expectEqual(failure(POSIXError(.EDQUOT)), .diskFull(name: "a", path: "p"))
+        expectEqual(failure(CocoaError(.fileWriteOutOfSpace)), .diskFull(name: "a", path: "p"))
+        expectEqual(failure(POSIXError(.EROFS)), notWritable("the file system is read-only"))
+        expectEqual(failure(CocoaError(.fileWriteVolumeReadOnly)), notWritable("the file system is read-only"))
+        expectEqual(failure(POSIXError(.EACCES)), notWritable("permission denied"))
+        expectEqual(failure(CocoaError(.fileWriteNoPermission)), notWritable("permission denied"))
+        expectEqual(
+            store.readingFailure(CocoaError(.fileReadNoPermission), name: "a", path: "p"),
+            .notReadable(name: "a", path: "p", reason: "permission denied"))
     }
 
-    @Test("Each error is a sentence that says what and where")
+    @Test("Each error is a sentence that names the file and the reason")
     func descriptions() {
         let errors: [(FileStoreError, String)] = [
             (.badName("a/b", reason: "'/' is in it"), "'a/b' cannot be the name of a file: '/' is in it"),
@@ -200,6 +201,6 @@ struct FileStoreFailureTests {
             (.folderIsAFile(path: "f"), "f should be a folder, but is a file"),
             (.folderNotUsable(path: "f", reason: "no"), "cannot use the folder f: no"),
         ]
-        for (error, text) in errors { #expect("\(error)" == text) }
+        for (error, text) in errors { expectEqual("\(error)", text) }
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Synchronization
 import Testing
 
@@ -24,86 +25,86 @@ struct FileStoreTests {
     var store: FileStore { FileStore(folder: folder.path + "/a/b") }
     private let basket = Basket(items: [Item(name: "tea", price: 2.5)])
 
-    @Test("What was written is read again; the folder is made on the way")
+    @Test("A value that was written is read again, and its folder is made on the way")
     func roundTrip() throws {
         try store.write(basket, named: "basket")
-        #expect(try store.read(Basket.self, named: "basket") == basket)
+        try expectEqual(store.read(Basket.self, named: "basket"), basket)
         let again: Basket = try store.read(named: "basket")
-        #expect(again == basket)
+        expectEqual(again, basket)
     }
 
     @Test("Writing again replaces the value and leaves nothing else behind")
     func replacing() throws {
         try store.write(basket, named: "basket")
         try store.write(Basket(), named: "basket")
-        #expect(try store.read(Basket.self, named: "basket") == Basket())
-        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == ["basket.json"])
+        try expectEqual(store.read(Basket.self, named: "basket"), Basket())
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: store.folder), ["basket.json"])
     }
 
-    @Test("A bare number, a text and an optional are values too")
+    @Test("A bare number, a text and an optional can be written and read")
     func fragments() throws {
         try store.write(7, named: "number")
         try store.write("x/y", named: "text")
         try store.write(Int?.none, named: "nothing")
-        #expect(try store.read(Int.self, named: "number") == 7)
-        #expect(try store.read(String.self, named: "text") == "x/y")
-        #expect(try store.read(Int?.self, named: "nothing") == .some(nil))
+        try expectEqual(store.read(Int.self, named: "number"), 7)
+        try expectEqual(store.read(String.self, named: "text"), "x/y")
+        try expect(store.read(Int?.self, named: "nothing") == .some(nil))
     }
 
-    @Test("A file can be read by people: sorted keys, each on a line of its own, and slashes as they are")
+    @Test("A file is readable for people: sorted keys, each on a line of its own, and slashes as they are")
     func readable() throws {
         try store.write(["b": "x/y", "a": "z"], named: "words")
         let text = try String(contentsOfFile: store.folder + "/words.json", encoding: .utf8)
         let lines = text.split(separator: "\n").map { $0.filter { $0 != " " } }
-        #expect(lines == ["{", "\"a\":\"z\",", "\"b\":\"x/y\"", "}"])
+        expectEqual(lines, ["{", "\"a\":\"z\",", "\"b\":\"x/y\"", "}"])
     }
 
-    @Test("Names are listed, sorted, without what is not the store's own")
+    @Test("The names of a store are sorted, without other files in its folder")
     func names() throws {
         let store = FileStore(folder: folder.path)
-        #expect(try store.names() == [])
+        try expectEqual(store.names(), [])
         try store.write(1, named: "b")
         try store.write(1, named: "a ü")
         try folder.place("", at: ".dat.nosync1234.json")
         try folder.place("", at: "notes.txt")
         try folder.makeFolder("c.json")
-        #expect(try store.names() == ["a ü", "b"])
+        try expectEqual(store.names(), ["a ü", "b"])
     }
 
-    @Test("Names come sorted, in whichever order they were written")
+    @Test("The names of a store are sorted, in whichever order they were written")
     func order() throws {
         let names = (0..<40).map { "name \($0 * 7 % 40 + 10)" }
         for name in names { try store.write(1, named: name) }
-        #expect(try store.names() == names.sorted())
+        try expectEqual(store.names(), names.sorted())
     }
 
     @Test("A value exists from its writing to its removal")
     func existence() throws {
-        #expect(try !store.exists("a"))
+        try expect(!store.exists("a"))
         try store.write(1, named: "a")
-        #expect(try store.exists("a"))
+        try expect(store.exists("a"))
         try store.remove("a")
-        #expect(try !store.exists("a"))
+        try expect(!store.exists("a"))
     }
 
-    @Test("removeAll() removes the values and nothing else")
+    @Test("`removeAll()` removes the values and nothing else")
     func removeAll() throws {
         let store = FileStore(folder: folder.path)
         try store.write(1, named: "a")
         try store.write(1, named: "b")
         try folder.place("", at: "notes.txt")
         try store.removeAll()
-        #expect(try folder.contents() == ["notes.txt"])
+        try expectEqual(folder.contents(), ["notes.txt"])
     }
 
-    @Test("removeAll() goes on where another has removed a value before it")
+    @Test("`removeAll()` goes on where a value has been removed by another")
     func removingWhatIsGone() throws {
         for name in ["a", "b", "c"] { try store.write(1, named: name) }
         try store.removeAll(["a", "gone", "b", "gone", "c"])
-        #expect(try store.names() == [])
+        try expectEqual(store.names(), [])
     }
 
-    @Test("removeAll() stops at what cannot be removed, and says so")
+    @Test("`removeAll()` stops at a value that cannot be removed, and throws")
     func removingAFolder() throws {
         try store.write(1, named: "a")
         try store.write(1, named: "c")
@@ -112,25 +113,25 @@ struct FileStoreTests {
         #expect(throws: FileStoreError.notWritable(name: "b", path: path, reason: "it is a folder")) {
             try store.removeAll(["a", "b", "c"])
         }
-        #expect(try store.names() == ["c"])
+        try expectEqual(store.names(), ["c"])
     }
 
-    @Test("Several at once remove all: nobody fails, and nothing is left")
+    @Test("`removeAll()` on several threads at once removes all values, and none of them fails")
     func removingAllAtOnce() throws {
         let (store, failures) = (store, Failures())
-        for _ in 0..<5 {
+        for _ in 0..<Budget.rounds(5, least: 2) {
             for number in 0..<100 { try store.write(number, named: "\(number)") }
             DispatchQueue.concurrentPerform(iterations: 4) { _ in failures.collect { try store.removeAll() } }
-            #expect(try store.names() == [])
+            try expectEqual(store.names(), [])
         }
-        #expect(failures.all == [])
+        expectEqual(failures.all, [])
     }
 
-    @Test("Whatever several do at once, a value that is gone is not found, and nothing else is amiss")
+    @Test("Several threads at once find each value or find it gone, and nothing else fails")
     func everythingAtOnce() {
         let (store, failures) = (store, Failures())
         DispatchQueue.concurrentPerform(iterations: 6) { thread in
-            for number in 0..<200 {
+            for number in 0..<Budget.rounds(200, least: 60) {
                 let name = "\(number % 3)"
                 switch thread {
                 case 0: failures.collect { try store.write(number, named: name) }
@@ -146,7 +147,7 @@ struct FileStoreTests {
                 }
             }
         }
-        #expect(failures.all == [])
+        expectEqual(failures.all, [])
     }
 
     /// What has failed on any thread.
@@ -165,7 +166,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("Its coders may be others than the usual ones")
+    @Test("The coders of a store can be replaced")
     func coders() throws {
         let store = FileStore(folder: folder.path) {
             let encoder = JSONEncoder()
@@ -178,29 +179,29 @@ struct FileStoreTests {
         }
         struct Named: Codable, Equatable { var firstName: String }
         try store.write(Named(firstName: "Ada"), named: "x")
-        #expect(try store.read(Named.self, named: "x") == Named(firstName: "Ada"))
-        #expect(
-            try String(decoding: Data(contentsOf: URL(filePath: folder.path + "/x.json")), as: UTF8.self)
-                == #"{"first_name":"Ada"}"#)
+        try expectEqual(store.read(Named.self, named: "x"), Named(firstName: "Ada"))
+        try expectEqual(
+            String(decoding: Data(contentsOf: URL(filePath: folder.path + "/x.json")), as: UTF8.self), #"{"first_name":"Ada"}"#)
     }
 
-    @Test("Many writers and readers at once: whoever reads finds a whole value that somebody wrote")
+    @Test("Many writers and readers at once: a read value is always one that was written, and whole")
     func concurrency() async throws {
         let store = store
-        let values = (0..<4).map { Array(repeating: $0, count: 20_000) }
+        let (count, rounds) = (Budget.size(20_000, quick: 5_000), Budget.rounds(10, least: 4))
+        let values = (0..<4).map { Array(repeating: $0, count: count) }
         try store.write(values[0], named: "x")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for value in values {
-                group.addTask { for _ in 0..<10 { try store.write(value, named: "x") } }
+                group.addTask { for _ in 0..<rounds { try store.write(value, named: "x") } }
                 group.addTask {
-                    for _ in 0..<10 {
+                    for _ in 0..<rounds {
                         let read = try store.read([Int].self, named: "x")
-                        #expect(values.contains(read))
+                        expect(values.contains(read))
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == ["x.json"])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: store.folder), ["x.json"])
     }
 }

@@ -17,29 +17,29 @@ struct PagerTests {
     func pages() throws {
         var pager = Numbers(pageSize: 2, startOffset: 10)
         let first = try pager.requestNext().orThrow(Fault.offline)
-        #expect((first.page, first.offset, first.limit) == (0, 10, 2))
-        #expect(pager.receive([1, 2], for: first) == true)
+        expect((first.page, first.offset, first.limit) == (0, 10, 2))
+        expectEqual(pager.receive([1, 2], for: first), true)
         let second = try pager.requestNext().orThrow(Fault.offline)
-        #expect((second.page, second.offset, second.limit) == (1, 12, 2))
+        expect((second.page, second.offset, second.limit) == (1, 12, 2))
         pager.receive([3], for: second)
-        #expect(pager.items == [1, 2, 3])
-        #expect(pager.next?.offset == 13)
+        expectEqual(pager.items, [1, 2, 3])
+        expectEqual(pager.next?.offset, 13)
     }
 
-    @Test("An offset stops at the largest number there is")
+    @Test("The offset of a request stops at the largest number")
     func largestOffset() throws {
         var pager = Numbers(pageSize: .max, startOffset: .max - 1)
         let first = try pager.requestNext().orThrow(Fault.offline)
-        #expect((first.page, first.offset, first.limit) == (0, .max - 1, .max))
-        #expect(pager.receive([1], for: first) == true)
-        #expect(pager.next?.offset == .max)
+        expect((first.page, first.offset, first.limit) == (0, .max - 1, .max))
+        expectEqual(pager.receive([1], for: first), true)
+        expectEqual(pager.next?.offset, .max)
         pager.receive([2, 3], for: try pager.requestNext().orThrow(Fault.offline))
-        #expect(pager.next?.offset == .max)
-        #expect(pager.next?.page == 2)
-        #expect(pager.items == [1, 2, 3])
+        expectEqual(pager.next?.offset, .max)
+        expectEqual(pager.next?.page, 2)
+        expectEqual(pager.items, [1, 2, 3])
     }
 
-    @Test("A pager that was read from a file with the largest numbers goes on, and no two of its requests are equal")
+    @Test("A pager that was decoded with the largest numbers goes on, and no two of its requests are equal")
     func largestNumbers() throws {
         var pager = Numbers(pageSize: 2, startOffset: 3)
         pager.receive([7], for: try pager.requestNext().orThrow(Fault.offline))
@@ -50,106 +50,108 @@ struct PagerTests {
             .replacing("\"pageSize\":2", with: "\"pageSize\":\(Int.min)")
         pager = try JSONDecoder().decode(Numbers.self, from: Data(text.utf8))
         let first = try pager.requestNext().orThrow(Fault.offline)
-        #expect(first.page == .max)
-        #expect(first.offset == 1)
-        #expect(first.limit == 1)
+        expectEqual(first.page, .max)
+        expectEqual(first.offset, 1)
+        expectEqual(first.limit, 1)
         pager.receive([8], for: first)
         let second = try pager.requestNext().orThrow(Fault.offline)
-        #expect(second.page == .max)
-        #expect(second.offset == 2)
-        #expect(second != first)
-        #expect(pager.receive([9], for: first) == false)
+        expectEqual(second.page, .max)
+        expectEqual(second.offset, 2)
+        expect(second != first)
+        expectEqual(pager.receive([9], for: first), false)
     }
 
-    @Test("While a page is pending, asking again changes nothing")
+    @Test("A request while a page is pending is refused and changes nothing")
     func oneAtATime() throws {
         var pager = Numbers(pageSize: 2)
         let request = pager.requestNext()
         let before = pager
-        #expect(pager.next == nil)
-        #expect(pager.requestNext() == nil)
-        #expect(pager == before)
-        #expect(pager.pending == request)
-        #expect(pager.isLoading)
+        expect(pager.next == nil)
+        expect(pager.requestNext() == nil)
+        expectEqual(pager, before)
+        expectEqual(pager.pending, request)
+        expect(pager.isLoading)
     }
 
-    @Test("An empty page is the end; a short one is not")
+    @Test("An empty page is the end, and a short one is not")
     func end() throws {
         var pager = Numbers(pageSize: 3)
         pager.receive([1], for: try pager.requestNext().orThrow(Fault.offline))
-        #expect(!pager.isFinished)
+        expect(!pager.isFinished)
         pager.receive([], for: try pager.requestNext().orThrow(Fault.offline))
-        #expect(pager.isFinished)
-        #expect(pager.requestNext() == nil)
-        #expect(pager.items == [1])
+        expect(pager.isFinished)
+        expect(pager.requestNext() == nil)
+        expectEqual(pager.items, [1])
     }
 
-    @Test("After an error the items are still there, and the same page can be asked for again")
+    @Test("Items stay after an error, and the same page can be requested again")
     func retry() throws {
         var pager = Numbers(pageSize: 2)
         pager.receive([1, 2], for: try pager.requestNext().orThrow(Fault.offline))
         let failing = try pager.requestNext().orThrow(Fault.offline)
-        #expect(pager.fail(.offline, for: failing) == true)
-        #expect(pager.error == .offline)
-        #expect(pager.items == [1, 2])
+        expectEqual(pager.fail(.offline, for: failing), true)
+        expectEqual(pager.error, .offline)
+        expectEqual(pager.items, [1, 2])
         let again = try pager.requestNext().orThrow(Fault.offline)
-        #expect((again.page, again.offset) == (failing.page, failing.offset))
-        #expect(pager.error == nil)
+        expect((again.page, again.offset) == (failing.page, failing.offset))
+        expect(pager.error == nil)
         pager.receive([3], for: again)
-        #expect(pager.items == [1, 2, 3])
+        expectEqual(pager.items, [1, 2, 3])
     }
 
-    @Test("An answer that comes after a reset, a cancel or another answer is ignored")
+    @Test("A response after a reset, a cancel or another response is ignored")
     func stale() throws {
         var pager = Numbers(pageSize: 2)
         let old = try pager.requestNext().orThrow(Fault.offline)
         pager.reset()
         let current = try pager.requestNext().orThrow(Fault.offline)
         let before = pager
-        #expect(pager.receive([9, 9], for: old) == false)
-        #expect(pager.fail(.offline, for: old) == false)
-        #expect(pager == before)
+        expectEqual(pager.receive([9, 9], for: old), false)
+        expectEqual(pager.fail(.offline, for: old), false)
+        expectEqual(pager, before)
 
         pager.cancel()
-        #expect(!pager.isLoading)
-        #expect(pager.receive([9], for: current) == false)
-        #expect(pager.items.isEmpty)
+        expect(!pager.isLoading)
+        expectEqual(pager.receive([9], for: current), false)
+        expect(pager.items.isEmpty)
 
         let last = try pager.requestNext().orThrow(Fault.offline)
-        #expect(pager.receive([1], for: last) == true)
-        #expect(pager.receive([1], for: last) == false)
-        #expect(pager.items == [1])
+        expectEqual(pager.receive([1], for: last), true)
+        expectEqual(pager.receive([1], for: last), false)
+        expectEqual(pager.items, [1])
     }
 
-    @Test("Reset goes back to the start, from the end and from an error too")
+    @Test("A reset goes back to the start, also from the end and from an error")
     func reset() throws {
         var pager = Numbers(pageSize: 2, startOffset: 4)
         pager.receive([1], for: try pager.requestNext().orThrow(Fault.offline))
         pager.receive([], for: try pager.requestNext().orThrow(Fault.offline))
         pager.reset()
-        #expect(pager.items.isEmpty)
-        #expect(!pager.isFinished)
-        #expect(pager.next.map { [$0.page, $0.offset] } == [0, 4])
+        expect(pager.items.isEmpty)
+        expect(!pager.isFinished)
+        expectEqual(pager.next.map { [$0.page, $0.offset] }, [0, 4])
         pager.fail(.offline, for: try pager.requestNext().orThrow(Fault.offline))
         pager.reset()
-        #expect(pager.error == nil)
+        expect(pager.error == nil)
     }
 
     @Test("A page size below one and an offset below zero do not trap")
     func nonsense() {
         let pager = Numbers(pageSize: -3, startOffset: -1)
-        #expect(pager.next.map { [$0.offset, $0.limit] } == [0, 1])
+        expectEqual(pager.next.map { [$0.offset, $0.limit] }, [0, 1])
     }
 
-    @Test("Coding gives back the same, also in the middle of a request")
+    @Test("Decoding an encoded pager gives the same, also in the middle of a request")
     func coding() throws {
         var pager = Numbers(pageSize: 2)
         pager.requestNext()
         let data = try JSONEncoder().encode(pager)
-        #expect(try JSONDecoder().decode(Numbers.self, from: data) == pager)
+        try expectEqual(JSONDecoder().decode(Numbers.self, from: data), pager)
     }
 
-    @Test("Generated: whatever comes when, the items are the list's beginning, in order", arguments: 0..<300)
+    @Test(
+        "Generated: the items are a beginning of the list, in order, whatever happens when",
+        arguments: Budget.seeds(300, least: 30))
     func anyStory(seed: Int) {
         var generator = Dice(seed: seed)
         let list = Array(0..<Int.random(in: 0...12, using: &generator))
@@ -162,23 +164,23 @@ struct PagerTests {
             case 2...4:
                 let busy = pager.isLoading || pager.isFinished
                 let request = pager.requestNext()
-                #expect((request == nil) == busy)
+                expect((request == nil) == busy)
                 if let request {
-                    #expect(!made.contains(request))
+                    expect(!made.contains(request))
                     made.append(request)
                 }
             case 5:
                 guard let request = made.randomElement(using: &generator) else { continue }
                 let isPending = pager.pending == request
-                #expect(pager.fail(.offline, for: request) == isPending)
+                expectEqual(pager.fail(.offline, for: request), isPending)
             default:
                 guard let request = pager.pending ?? made.randomElement(using: &generator) else { continue }
                 let isPending = pager.pending == request
                 let page = list[safe: request.offset..<request.offset + request.limit]
-                #expect(pager.receive(page, for: request) == isPending)
+                expectEqual(pager.receive(page, for: request), isPending)
             }
-            #expect(pager.items == Array(list.prefix(pager.items.count)))
-            if pager.isFinished { #expect(pager.items == list) }
+            expectEqual(pager.items, Array(list.prefix(pager.items.count)))
+            if pager.isFinished { expectEqual(pager.items, list) }
         }
     }
 }

@@ -4,54 +4,56 @@ import Testing
 
 @Suite("Safe access: [safe:], [id:] and orThrow")
 struct SafeAccessTests {
-    @Test("[safe:] is nil out of range, below as above, also in a slice")
+    @Test("`[safe:]` is nil out of range, below as above, also in a slice")
     func index() {
         let slice = [0, 1, 2, 3][1..<3]
-        #expect([1, 2, 3][safe: 1] == 2)
-        #expect([1, 2, 3][safe: 3] == nil)
-        #expect([1, 2, 3][safe: -1] == nil)
-        #expect([1, 2, 3][safe: .min] == nil)
-        #expect([1, 2, 3][safe: .max] == nil)
-        #expect(slice[safe: 0] == nil)
-        #expect(slice[safe: 2] == 2)
-        #expect(slice[safe: 3] == nil)
+        expectEqual([1, 2, 3][safe: 1], 2)
+        expect([1, 2, 3][safe: 3] == nil)
+        expect([1, 2, 3][safe: -1] == nil)
+        expect([1, 2, 3][safe: .min] == nil)
+        expect([1, 2, 3][safe: .max] == nil)
+        expect(slice[safe: 0] == nil)
+        expectEqual(slice[safe: 2], 2)
+        expect(slice[safe: 3] == nil)
     }
 
-    @Test("[safe:] of a range is the part that is there")
+    @Test("`[safe:]` of a range is the part that is there")
     func ranges() {
         let numbers = [1, 2, 3]
-        #expect(numbers[safe: 1..<9] == [2, 3])
-        #expect(numbers[safe: -4..<2] == [1, 2])
-        #expect(numbers[safe: 7..<9] == [])
-        #expect(numbers[safe: -9 ..< -7] == [])
-        #expect(numbers[safe: 1...1] == [2])
-        #expect(numbers[safe: 1...] == [2, 3])
-        #expect(numbers[safe: ..<2] == [1, 2])
-        #expect(numbers[safe: ...0] == [1])
+        expectEqual(numbers[safe: 1..<9], [2, 3])
+        expectEqual(numbers[safe: -4..<2], [1, 2])
+        expectEqual(numbers[safe: 7..<9], [])
+        expectEqual(numbers[safe: -9 ..< -7], [])
+        expectEqual(numbers[safe: 1...1], [2])
+        expectEqual(numbers[safe: 1...], [2, 3])
+        expectEqual(numbers[safe: ..<2], [1, 2])
+        expectEqual(numbers[safe: ...0], [1])
     }
 
-    @Test("A range as far as Int goes does not overflow")
+    @Test("`[safe:]` of a range up to the largest `Int` does not overflow")
     func extremes() {
         let numbers = [1, 2, 3]
-        #expect(numbers[safe: Int.min...Int.max] == [1, 2, 3])
-        #expect(numbers[safe: Int.max...Int.max] == [])
-        #expect(numbers[safe: Int.min...Int.min] == [])
-        #expect(numbers[safe: Int.max...] == [])
-        #expect(numbers[safe: Int.min...] == [1, 2, 3])
-        #expect(numbers[safe: ...Int.max] == [1, 2, 3])
-        #expect(numbers[safe: ...Int.min] == [])
-        #expect(numbers[safe: ..<Int.min] == [])
+        expectEqual(numbers[safe: Int.min...Int.max], [1, 2, 3])
+        expectEqual(numbers[safe: Int.max...Int.max], [])
+        expectEqual(numbers[safe: Int.min...Int.min], [])
+        expectEqual(numbers[safe: Int.max...], [])
+        expectEqual(numbers[safe: Int.min...], [1, 2, 3])
+        expectEqual(numbers[safe: ...Int.max], [1, 2, 3])
+        expectEqual(numbers[safe: ...Int.min], [])
+        expectEqual(numbers[safe: ..<Int.min], [])
     }
 
-    @Test("A text takes its own indices, also those of its end")
+    @Test("`[safe:]` of a text takes its own indices, also those of its end")
     func text() {
         let text = "añb"
-        #expect(text[safe: text.endIndex] == nil)
-        #expect(text[safe: text.startIndex...text.endIndex] == "añb")
-        #expect(text[safe: text.endIndex...] == "")
+        expect(text[safe: text.endIndex] == nil)
+        expectEqual(text[safe: text.startIndex...text.endIndex], "añb")
+        expectEqual(text[safe: text.endIndex...], "")
     }
 
-    @Test("Generated: a range's part is its indices that are there, in a list and in a slice", arguments: 0..<300)
+    @Test(
+        "Generated: `[safe:]` of a range has its indices that are there, in a list and in a slice",
+        arguments: Budget.seeds(300, least: 30))
     func clamping(seed: Int) {
         var generator = Dice(seed: seed)
         let whole = Array(0..<Int.random(in: 0...8, using: &generator))
@@ -60,38 +62,38 @@ struct SafeAccessTests {
             let one = generator.index()
             let other = generator.index()
             let (low, high) = (min(one, other), max(one, other))
-            #expect(Array(list[safe: low..<high]) == list.indices.filter { (low..<high).contains($0) })
-            #expect(Array(list[safe: low...high]) == list.indices.filter { (low...high).contains($0) })
-            #expect(Array(list[safe: low...]) == list.indices.filter { $0 >= low })
-            #expect(Array(list[safe: ..<high]) == list.indices.filter { $0 < high })
-            #expect(Array(list[safe: ...high]) == list.indices.filter { $0 <= high })
-            #expect(list[safe: one] == (list.indices.contains(one) ? list[one] : nil))
+            expectEqual(Array(list[safe: low..<high]), list.indices.filter { (low..<high).contains($0) })
+            expectEqual(Array(list[safe: low...high]), list.indices.filter { (low...high).contains($0) })
+            expectEqual(Array(list[safe: low...]), list.indices.filter { $0 >= low })
+            expectEqual(Array(list[safe: ..<high]), list.indices.filter { $0 < high })
+            expectEqual(Array(list[safe: ...high]), list.indices.filter { $0 <= high })
+            expect(list[safe: one] == (list.indices.contains(one) ? list[one] : nil))
         }
     }
 
-    @Test("[id:] is the first element with that id")
+    @Test("`[id:]` is the first element with that id")
     func id() {
         let named = [Named(id: 1, name: "a"), Named(id: 2, name: "b"), Named(id: 1, name: "c")]
-        #expect(named[id: 1]?.name == "a")
-        #expect(named[id: 3] == nil)
+        expectEqual(named[id: 1]?.name, "a")
+        expect(named[id: 3] == nil)
     }
 
     private struct Missing: Error {}
 
-    @Test("orThrow gives the value, and makes the error only when it is needed")
+    @Test("`orThrow` returns the value, and makes the error only when it is needed")
     func orThrow() throws {
         var made = 0
         func missing() -> Missing {
             made += 1
             return Missing()
         }
-        #expect(try Int?(7).orThrow(missing()) == 7)
-        #expect(made == 0)
+        try expectEqual(Int?(7).orThrow(missing()), 7)
+        expectEqual(made, 0)
         #expect(throws: Missing.self) { try Int?.none.orThrow(missing()) }
-        #expect(made == 1)
+        expectEqual(made, 1)
     }
 
-    @Test("orThrow throws its error's own type, so that a catch needs no cast")
+    @Test("`orThrow` throws its error's own type, so that a catch needs no cast")
     func orThrowIsTyped() {
         do {
             _ = try Int?.none.orThrow(Missing())

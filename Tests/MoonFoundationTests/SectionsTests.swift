@@ -8,53 +8,53 @@ struct SectionsTests {
         .init(header: "F", items: ["Fiat", "Ford"]), .init(header: "H", items: []), .init(header: "O", items: ["Opel"]),
     ])
 
-    @Test("The counts are right for every section, and 0 for one that is not there")
+    @Test("Sections count the items of each section, and 0 for one that is not there")
     func counts() {
-        #expect((-1...3).map(cars.count(inSection:)) == [0, 2, 0, 1, 0])
-        #expect(cars.count == 3)
-        #expect(cars.sections.count == 3)
+        expectEqual((-1...3).map(cars.count(inSection:)), [0, 2, 0, 1, 0])
+        expectEqual(cars.count, 3)
+        expectEqual(cars.sections.count, 3)
     }
 
-    @Test("Without sections there is nothing, and nothing traps")
+    @Test("Sections without any section are empty, and do not trap")
     func empty() {
         let none = Sections<String, Int>()
-        #expect(none.isEmpty)
-        #expect(none.first == nil)
-        #expect(none.count == 0)
-        #expect(none.rows.isEmpty)
-        #expect(none[section: 0, row: 0] == nil)
-        #expect(none.index(section: 0, row: 0) == nil)
+        expect(none.isEmpty)
+        expect(none.first == nil)
+        expectEqual(none.count, 0)
+        expect(none.rows.isEmpty)
+        expect(none[section: 0, row: 0] == nil)
+        expect(none.index(section: 0, row: 0) == nil)
     }
 
-    @Test("An item is found by section and row; there is nil where none is")
+    @Test("An item is found by section and row, and is nil where none is")
     func lookup() {
-        #expect(cars[section: 0, row: 1] == "Ford")
-        #expect(cars[section: 1, row: 0] == nil)
-        #expect(cars[section: 2, row: -1] == nil)
-        #expect(cars[section: 3, row: 0] == nil)
-        #expect(cars.index(section: 0, row: 2) == nil)
-        #expect(cars.index(section: 2, row: 0).map { cars[$0] } == "Opel")
+        expectEqual(cars[section: 0, row: 1], "Ford")
+        expect(cars[section: 1, row: 0] == nil)
+        expect(cars[section: 2, row: -1] == nil)
+        expect(cars[section: 3, row: 0] == nil)
+        expect(cars.index(section: 0, row: 2) == nil)
+        expectEqual(cars.index(section: 2, row: 0).map { cars[$0] }, "Opel")
     }
 
-    @Test("Going through the items passes over empty sections")
+    @Test("Going forwards through the items passes over empty sections")
     func across() {
-        #expect(cars.next(after: "Ford") == "Opel")
-        #expect(cars.firstIndex(of: "Opel") == cars.index(section: 2, row: 0))
+        expectEqual(cars.next(after: "Ford"), "Opel")
+        expectEqual(cars.firstIndex(of: "Opel"), cars.index(section: 2, row: 0))
     }
 
     /// In a process of its own: what stops at an empty section reads before its first item.
-    @Test("So does going back through them")
+    @Test("Going backwards through the items passes over empty sections")
     func backwards() async {
         await #expect(processExitsWith: .success) {
             let cars = SectionsTests().cars
-            #expect(cars.previous(before: "Opel") == "Ford")
-            #expect(cars.previous(before: "Fiat", wrapping: true) == "Opel")
-            #expect(Array(cars.reversed()) == ["Opel", "Ford", "Fiat"])
+            expectEqual(cars.previous(before: "Opel"), "Ford")
+            expectEqual(cars.previous(before: "Fiat", wrapping: true), "Opel")
+            expectEqual(Array(cars.reversed()), ["Opel", "Ford", "Fiat"])
         }
     }
 
     @Test(
-        "A place leads to the one before and the one behind it, over however many empty sections",
+        "An index leads to the one before and the one behind it, over any number of empty sections",
         arguments: (0..<64).map { [$0 / 16, $0 / 4 % 4, $0 % 4] })
     func places(counts: [Int]) throws {
         let empty = Sections<Int, Int>.Section(header: 0, items: [])
@@ -67,53 +67,54 @@ struct SectionsTests {
             func named(_ index: Sections<Int, Int>.Index) -> [Int] { [index.section, index.row] }
             var index = sections.startIndex
             for place in places {
-                #expect(named(index) == place)
+                expectEqual(named(index), place)
                 index = sections.index(after: index)
             }
-            #expect(index == sections.endIndex)
+            expectEqual(index, sections.endIndex)
             for place in places.reversed() {
                 index = sections.index(before: index)
-                #expect(named(index) == place)
+                expectEqual(named(index), place)
             }
-            #expect(index == sections.startIndex)
+            expectEqual(index, sections.startIndex)
         }
     }
 
-    @Test("Flattened, each section is its header and then its items")
+    @Test("Rows are each section's header followed by its items")
     func rows() throws {
         let places = Array(cars.indices)
-        #expect(
-            cars.rows == [
+        expectEqual(
+            cars.rows,
+            [
                 .header("F", section: 0), .item("Fiat", at: places[0]), .item("Ford", at: places[1]),
                 .header("H", section: 1), .header("O", section: 2), .item("Opel", at: places[2]),
             ])
     }
 
-    @Test("Grouping keeps the order in which headers and items come")
+    @Test("Grouping keeps the order of headers and items")
     func grouping() {
         let grouped = Sections(grouping: ["Opel", "Fiat", "Ford", "Olds"], by: \.first)
-        #expect(grouped.sections.map(\.header) == ["O", "F"])
-        #expect(grouped.sections.map(\.items) == [["Opel", "Olds"], ["Fiat", "Ford"]])
+        expectEqual(grouped.sections.map(\.header), ["O", "F"])
+        expectEqual(grouped.sections.map(\.items), [["Opel", "Olds"], ["Fiat", "Ford"]])
     }
 
     private struct Refused: Error {}
 
-    @Test("Grouping throws what the header's function throws")
+    @Test("Grouping throws the error that the header's function throws")
     func throwing() {
         #expect(throws: Refused.self) {
             _ = try Sections(grouping: [1]) { _ throws(Refused) -> Int in throw Refused() }
         }
     }
 
-    @Test("A changed section counts at once")
+    @Test("A section that is changed counts at once")
     func changing() {
         var cars = cars
         cars.sections[1].items.append("Honda")
-        #expect(cars.count == 4)
-        #expect(cars.next(after: "Ford") == "Honda")
+        expectEqual(cars.count, 4)
+        expectEqual(cars.next(after: "Ford"), "Honda")
     }
 
-    @Test("Generated: it is the collection that its joined sections are", arguments: 0..<300)
+    @Test("Generated: sections are the same collection as their joined items", arguments: Budget.seeds(300, least: 30))
     func laws(seed: Int) {
         var generator = Dice(seed: seed)
         let sections = Sections(
@@ -121,33 +122,33 @@ struct SectionsTests {
                 Sections<Int, Int>.Section(header: number, items: Array(generator.numbers().prefix(4)))
             })
         let joined = sections.sections.flatMap(\.items)
-        #expect(Array(sections) == joined)
-        #expect(Array(sections.reversed()) == joined.reversed())
-        #expect(sections.count == joined.count)
-        #expect(sections.isEmpty == joined.isEmpty)
-        #expect(sections.indices.map { sections[$0] } == joined)
-        #expect(sections.distance(from: sections.startIndex, to: sections.endIndex) == joined.count)
+        expectEqual(Array(sections), joined)
+        expectEqual(Array(sections.reversed()), joined.reversed())
+        expectEqual(sections.count, joined.count)
+        expectEqual(sections.isEmpty, joined.isEmpty)
+        expectEqual(sections.indices.map { sections[$0] }, joined)
+        expectEqual(sections.distance(from: sections.startIndex, to: sections.endIndex), joined.count)
         for (offset, index) in sections.indices.enumerated() {
-            #expect(sections.index(sections.startIndex, offsetBy: offset) == index)
-            #expect(sections.index(section: index.section, row: index.row) == index)
-            #expect(sections.index(before: sections.index(after: index)) == index)
+            expectEqual(sections.index(sections.startIndex, offsetBy: offset), index)
+            expectEqual(sections.index(section: index.section, row: index.row), index)
+            expectEqual(sections.index(before: sections.index(after: index)), index)
         }
-        #expect(sections.rows.count == joined.count + sections.sections.count)
-        #expect(sections.sections.indices.reduce(0) { $0 + sections.count(inSection: $1) } == joined.count)
+        expectEqual(sections.rows.count, joined.count + sections.sections.count)
+        expectEqual(sections.sections.indices.reduce(0) { $0 + sections.count(inSection: $1) }, joined.count)
         let bound = sections.indices.randomElement(using: &generator) ?? sections.endIndex
-        #expect(Array(sections[safe: ..<bound]) + Array(sections[safe: bound...]) == joined)
+        expectEqual(Array(sections[safe: ..<bound]) + Array(sections[safe: bound...]), joined)
     }
 
-    @Test("Generated: grouping loses nothing, and puts each item under its header", arguments: 0..<300)
+    @Test("Generated: grouping loses nothing, and puts each item under its header", arguments: Budget.seeds(300, least: 30))
     func groupingLaws(seed: Int) {
         var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         let grouped = Sections(grouping: numbers) { $0 % 3 }
-        #expect(grouped.sorted() == numbers.sorted())
-        #expect(Set(grouped.sections.map(\.header)).count == grouped.sections.count)
+        expectEqual(grouped.sorted(), numbers.sorted())
+        expectEqual(Set(grouped.sections.map(\.header)).count, grouped.sections.count)
         for section in grouped.sections {
-            #expect(section.items == numbers.filter { $0 % 3 == section.header })
-            #expect(!section.items.isEmpty)
+            expectEqual(section.items, numbers.filter { $0 % 3 == section.header })
+            expect(!section.items.isEmpty)
         }
     }
 }

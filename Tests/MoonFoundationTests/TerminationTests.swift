@@ -4,9 +4,9 @@ import MoonlightTestSupport
 import Testing
 
 /// What goes round and round on the thread of a test keeps the test from saying so: here it is done on a thread of its own.
-@Suite("What collections and numbers are asked for ends", .serialized)
+@Suite("Termination: collections, files and decimals do not loop without end", .serialized)
 struct TerminationTests {
-    @Test("moving an element, from anywhere to anywhere")
+    @Test("Moving an element ends, from anywhere to anywhere")
     func moves() {
         let results = Recorder<[Int]>()
         let ended = ends {
@@ -18,13 +18,13 @@ struct TerminationTests {
                 }
             }
         }
-        #expect(ended)
-        #expect(results.all.allSatisfy { $0.sorted() == [0, 1, 2, 3] })
-        #expect(results.last == [0, 1, 2, 3])
-        #expect(results.all.first == [0, 1, 2, 3])
+        expect(ended)
+        expect(results.all.allSatisfy { $0.sorted() == [0, 1, 2, 3] })
+        expectEqual(results.last, [0, 1, 2, 3])
+        expectEqual(results.all.first, [0, 1, 2, 3])
     }
 
-    @Test("looking for the file that is in a folder's place, however far above, or for none")
+    @Test("The search for the file in a folder's place ends, however far above it is")
     func fileInTheWay() throws {
         let folder = TemporaryFolder()
         try folder.place("", at: "file")
@@ -34,11 +34,11 @@ struct TerminationTests {
                 try FileStore(folder: path + "/file/a/b/c").write(1, named: "x")
             } catch { errors.append("\(error)") }
         }
-        #expect(ended)
-        #expect(errors.all == ["\(path)/file should be a folder, but is a file"])
+        expect(ended)
+        expectEqual(errors.all, ["\(path)/file should be a folder, but is a file"])
     }
 
-    @Test("calculating with decimals, whatever zeros they end with")
+    @Test("Calculating with decimals ends, whatever zeros they end with")
     func decimals() {
         let results = Recorder<Decimal>()
         let ended = ends {
@@ -49,8 +49,8 @@ struct TerminationTests {
                 }
             }
         }
-        #expect(ended)
-        #expect(results.all.prefix(2) == [0, 0])
-        #expect(results.all.suffix(2) == [1_200, 1_728_000_000])
+        expect(ended)
+        expectEqual(results.all.prefix(2), [0, 0])
+        expectEqual(results.all.suffix(2), [1_200, 1_728_000_000])
     }
 }

@@ -1,31 +1,32 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("UserFolder: where a program keeps a user's files")
 struct UserFolderTests {
     @Test(
-        "The XDG variable decides",
+        "The XDG variable decides where a folder is",
         arguments: [
             (UserFolder.data, "XDG_DATA_HOME"), (.settings, "XDG_CONFIG_HOME"), (.state, "XDG_STATE_HOME"),
             (.cache, "XDG_CACHE_HOME"),
         ])
     func variable(place: UserFolder, variable: String) throws {
         let store = try FileStore(in: place, application: "moon", environment: [variable: "/x", "HOME": "/home/ada"])
-        #expect(store.folder == "/x/moon")
+        expectEqual(store.folder, "/x/moon")
     }
 
-    @Test("Without it, or with an empty or a relative one, the place is under HOME", arguments: ["", "x/y", nil])
+    @Test("The folder is under HOME if the XDG variable is missing, empty or relative", arguments: ["", "x/y", nil])
     func home(variable: String?) throws {
         let environment = ["HOME": "/home/ada", "XDG_CACHE_HOME": variable].compactMapValues { $0 }
         let store = try FileStore(in: .cache, application: "moon", environment: environment)
         #if canImport(Darwin)
-            #expect(store.folder == "/home/ada/Library/Caches/moon")
+            expectEqual(store.folder, "/home/ada/Library/Caches/moon")
         #else
-            #expect(store.folder == "/home/ada/.cache/moon")
+            expectEqual(store.folder, "/home/ada/.cache/moon")
         #endif
     }
 
-    @Test("Each kind has its own variable")
+    @Test("Each kind of folder has its own variable")
     func variables() throws {
         let folders = try UserFolder.allCases.map { place in
             try FileStore(
@@ -35,10 +36,10 @@ struct UserFolderTests {
                 ]
             ).folder
         }
-        #expect(folders == ["/a/moon", "/b/moon", "/c/moon", "/d/moon"])
+        expectEqual(folders, ["/a/moon", "/b/moon", "/c/moon", "/d/moon"])
     }
 
-    @Test("Where nothing says where to go, that is an error, and so is a name that leads elsewhere")
+    @Test("A folder without a variable and without HOME is an error, and so is a name that leads elsewhere")
     func failures() {
         #expect(
             throws: FileStoreError.folderNotUsable(

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -7,9 +8,9 @@ import Testing
 private struct Calls: Sendable { var ask: @Sendable (Int) async -> Int }
 private let ask = Stub<Int, Int, Never>("ask")
 
-@Suite("Exploration: where it ends")
+@Suite("Exploration: limits that end it")
 struct BoundsTests {
-    @Test("at the memory that it is given, and the verdict says so")
+    @Test("An exploration ends at the memory that it is given, and its verdict says so")
     func memory() throws {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (state: inout [Int], effect: Int) in state.append(effect) })
@@ -19,11 +20,13 @@ struct BoundsTests {
             Issue.record("it is exhaustive")
             return
         }
-        #expect(limit == "4000000 bytes of memory")
-        #expect(left > 0)
+        expectEqual(limit, "4000000 bytes of memory")
+        expect(left > 0)
     }
 
-    @Test("of a loop that is cancelled, nothing is expected: nothing that can always be reached, and nothing that is owed")
+    @Test(
+        "An exploration expects nothing of a loop that was cancelled: neither a reachable goal, nor what must happen eventually"
+    )
     func cancelled() throws {
         let reducer = Reducer<Int, Int, Int, Calls>(
             transform: { _, event, calls in
@@ -37,6 +40,6 @@ struct BoundsTests {
             try exploration.eventually("it is answered", after: { $0 == 1 }, until: { $0 == 2 }).run()
         }
         // Not the end of the loop, `e0 x`, but that of the effect.
-        #expect(failure?.name == "e0 c0")
+        expectEqual(failure?.name, "e0 c0")
     }
 }

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -37,7 +38,7 @@ private func reducer(_ handlings: [Handling]) -> Reducer<[Int], Int, Int, Calls>
         apply: { (state: inout [Int], effect: Int) in state = (state + [effect]).sorted() })
 }
 
-@Suite("Exploration: beside a brute force that merges nothing")
+@Suite("Exploration: comparison with a brute force that merges nothing")
 struct BruteForceTests {
     private struct Seeded: RandomNumberGenerator {
         var state: UInt64
@@ -72,8 +73,9 @@ struct BruteForceTests {
         func note(_ depth: Int) { shortest[last] = min(shortest[last] ?? .max, depth) }
     }
 
-    @Test("it finds the same states, at the same depths", arguments: 0..<16)
+    @Test("An exploration finds the same states as the brute force, at the same depths", arguments: Budget.seeds(16, least: 2))
     func agrees(seed: Int) throws {
+        let depth = Budget.size(4, quick: 3)
         var dice = Seeded(state: UInt64(seed))
         let handlings = (0..<3).map { _ in Handling.allCases.randomElement(using: &dice)! }
         let exploration = Exploration(reducer(handlings), given: []) {
@@ -82,13 +84,13 @@ struct BruteForceTests {
         .events([0, 1, 2], atMost: 2)
         .answers(ask, with: [10, 11])
         .answers(wait, with: [20, 21])
-        let brute = all(exploration, depth: 4)
+        let brute = all(exploration, depth: depth)
         for state in brute.states where !state.isEmpty {
             let failure = #expect(throws: ExplorationFailure.self, "\(handlings) \(state)") {
-                try exploration.never("here") { $0 == state }.limited(depth: 4).run()
+                try exploration.never("here") { $0 == state }.limited(depth: depth).run()
             }
-            #expect(failure?.name.split(separator: " ").count == brute.shortest[state], "\(handlings) \(state)")
+            expectEqual(failure?.name.split(separator: " ").count, brute.shortest[state], "\(handlings) \(state)")
         }
-        try exploration.always("known") { brute.states.contains($0) }.limited(depth: 4).run()
+        try exploration.always("known") { brute.states.contains($0) }.limited(depth: depth).run()
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -57,61 +58,62 @@ private func steps(
 
 @Suite("Exploration: outcomes of calls")
 struct CallOutcomeTests {
-    @Test("a stream that sent a value waits for its end, and one that was answered does not")
+    @Test("A stream that has sent a value still gets its end, and one that was answered gets nothing more")
     func ends() throws {
         let story = try exploration.replay("e0 a0.0 a0.0")
-        #expect(story.hasSuffix("feed(1) finishes\n    [1]: nothing → \"end\""))
-        #expect(story.contains("feed(1) sends 10\n    [0]: nothing → \"10\""))
+        expect(story.hasSuffix("feed(1) finishes\n    [1]: nothing → \"end\""))
+        expect(story.contains("feed(1) sends 10\n    [0]: nothing → \"10\""))
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.3 a0.0") }
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.1 a0.0") }
-        #expect(try exploration.replay("e0 a0.2").hasSuffix("feed(1) fails: Offline()\n    [0]: nothing → \"failed\""))
+        try expect(exploration.replay("e0 a0.2").hasSuffix("feed(1) fails: Offline()\n    [0]: nothing → \"failed\""))
         // After as many values as may come: finish, failure, answer.
-        #expect(try exploration.replay("e0 a0.0 a0.1").contains("feed(1) fails: Offline()"))
-        #expect(try exploration.replay("e0 a0.0 a0.2").contains("feed(1) answers 20"))
+        try expect(exploration.replay("e0 a0.0 a0.1").contains("feed(1) fails: Offline()"))
+        try expect(exploration.replay("e0 a0.0 a0.2").contains("feed(1) answers 20"))
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.0 a0.3") }
     }
 
-    @Test("as many values may be sent as the rule says, and no more")
+    @Test("A stream sends as many values as its rule allows, and no more")
     func mostValues() throws {
         let two = exploration.answers(feed, atMost: 2) { _ in [.finish, .send(10)] }
-        #expect(try two.replay("e0 a0.1 a0.1 a0.0").hasSuffix("[2]: nothing → \"end\""))
+        try expect(two.replay("e0 a0.1 a0.1 a0.0").hasSuffix("[2]: nothing → \"end\""))
         #expect(throws: ExplorationFailure.self) { try two.replay("e0 a0.1 a0.1 a0.1") }
     }
 
-    @Test("the values that one call has sent are not counted for another")
+    @Test("Values that one call has sent do not count towards the limit of another")
     func eachItsOwn() throws {
-        #expect(try exploration.replay("e0 e0 a0.0 a1.0").hasSuffix("feed(1) sends 10\n    [1]: nothing → \"10\""))
+        try expect(exploration.replay("e0 e0 a0.0 a1.0").hasSuffix("feed(1) sends 10\n    [1]: nothing → \"10\""))
     }
 
-    @Test("a step of a plan for each outcome")
+    @Test("Each outcome of a call is written as the step of a plan that gives it")
     func source() {
-        #expect(steps(["10", "end"]) == [".send(10, from: feed(1), ifItWaits: true)", ".finish(feed(1), ifItWaits: true)"])
-        #expect(steps(["20", "end"]) == [".resolve(feed(1), with: 20, ifItWaits: true)"])
-        #expect(steps(["saved"]) == [".resolve(save(1), ifItWaits: true)"])
-        #expect(steps(["failed"]) == [".fail(feed(1), with: Offline(), ifItWaits: true)"])
+        expectEqual(steps(["10", "end"]), [".send(10, from: feed(1), ifItWaits: true)", ".finish(feed(1), ifItWaits: true)"])
+        expectEqual(steps(["20", "end"]), [".resolve(feed(1), with: 20, ifItWaits: true)"])
+        expectEqual(steps(["saved"]), [".resolve(save(1), ifItWaits: true)"])
+        expectEqual(steps(["failed"]), [".fail(feed(1), with: Offline(), ifItWaits: true)"])
     }
 
-    @Test("of several equal calls a plan says which")
+    @Test("A plan names one of several equal calls by its number")
     func numbers() {
         let two = feeding.answers(feed) { _ in [.answer(20), .send(10), .finish] }.always("it holds") { _ in true }
         let both: [Choice] = [.event(0), .event(0), .answer(call: 1, outcome: 0), .answer(call: 0, outcome: 1)]
         let plan = two.planSource(of: both, violating: two.properties[0]) ?? ""
-        #expect(
-            plan.split(separator: "\n").filter { $0.contains("ifItWaits") } == [
+        expectEqual(
+            plan.split(separator: "\n").filter { $0.contains("ifItWaits") },
+            [
                 "    .resolve(feed(1), with: 20, ifItWaits: true, number: 2)",
                 "    .send(10, from: feed(1), ifItWaits: true, number: 1)",
             ])
         let one = two.planSource(of: [.event(0), .answer(call: 0, outcome: 2)], violating: two.properties[0]) ?? ""
-        #expect(one.contains("\n    .finish(feed(1), ifItWaits: true)\n"))
+        expect(one.contains("\n    .finish(feed(1), ifItWaits: true)\n"))
     }
 
-    @Test("where a stub fails with any error, the step names the error's type")
+    @Test("A step that fails a stub of any error names the type of the error")
     func anyError() {
         let failing = exploration.answers(load) { _ in [.failure(Problem.down(1))] }.answers(feed) { _ in [] }
-        #expect(steps(["failed"], failing) == [".fail(load(1), with: Problem.down(1), ifItWaits: true)"])
+        expectEqual(steps(["failed"], failing), [".fail(load(1), with: Problem.down(1), ifItWaits: true)"])
     }
 
-    @Test("where a stub has an error type of its own, the step names the case alone")
+    @Test("A step that fails a stub with an error type of its own names the case alone")
     func typedError() {
         let ask = Stub<Int, Int, Problem>("ask")
         let asking = Reducer<Int, Int, Int, @Sendable (Int) -> AnyPublisher<Int, Problem>>(
@@ -121,6 +123,6 @@ struct CallOutcomeTests {
             try Exploration(asking, given: 0) { $0.publisher(ask) }.events([1]).answers(ask, failing: [.down(2)])
                 .never("seven") { $0 == 7 }.limited(depth: 2).run()
         }
-        #expect(failure?.plan.contains("\n    .fail(ask(1), with: .down(2), ifItWaits: true)\n") == true)
+        expectEqual(failure?.plan.contains("\n    .fail(ask(1), with: .down(2), ifItWaits: true)\n"), true)
     }
 }

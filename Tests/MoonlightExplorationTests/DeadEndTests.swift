@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -23,28 +24,28 @@ private func counting(
 
 @Suite("Exploration: dead ends")
 struct DeadEndTests {
-    @Test("the story of a dead end is told again when it is replayed")
+    @Test("The replay of a dead end that was found reports the same dead end")
     func replays() throws {
         let failure = #expect(throws: ExplorationFailure.self) { try counting().noDeadEnds().run() }
-        #expect(failure?.name == "e0 a0.0")
+        expectEqual(failure?.name, "e0 a0.0")
         let again = #expect(throws: ExplorationFailure.self) { try counting().noDeadEnds().replay("e0 a0.0") }
-        #expect(again?.message == failure?.message)
-        #expect(again?.story == failure?.story)
+        expectEqual(again?.message, failure?.message)
+        expectEqual(again?.story, failure?.story)
     }
 
-    @Test("by values, too")
+    @Test("The replay of a dead end that was found by values reports the same dead end")
     func replaysValues() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, effect: Int) in state = effect })
         let exploration = Exploration(reducer, given: 0) { _ in }.events { state in state == 2 ? [2] : [state + 1] }.noDeadEnds()
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.run() }
-        #expect(failure?.name == "e0 e0")
+        expectEqual(failure?.name, "e0 e0")
         let again = #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 e0") }
-        #expect(again?.message == failure?.message)
+        expectEqual(again?.message, failure?.message)
         #expect(throws: Never.self) { try exploration.replay("e0") }
     }
 
-    @Test("what is live leads on, as does what an event changes; and an end may be one")
+    @Test("A moment with a live effect or a useful event is no dead end, nor is a state that is declared an end")
     func goesOn() throws {
         let exploration = counting().noDeadEnds()
         #expect(throws: Never.self) { try exploration.replay("") }
@@ -54,17 +55,17 @@ struct DeadEndTests {
         #expect(throws: Never.self) { try counting().replay("e0 a0.0") }
     }
 
-    @Test("a program with feedback has dead ends, too")
+    @Test("A dead end is found in a program with feedback")
     func hasFeedback() throws {
         let exploration = counting(feedback: { _, _ in [] }).noDeadEnds()
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.limited(depth: 4).run() }
-        #expect(failure?.name == "e0 a0.0")
+        expectEqual(failure?.name, "e0 a0.0")
     }
 
-    @Test("that the loop can be cancelled is no way on")
+    @Test("The possible cancellation of the loop does not save a moment from being a dead end")
     func isCancelled() throws {
         let failure = #expect(throws: ExplorationFailure.self) { try counting().cancelsAnywhere().noDeadEnds().run() }
-        #expect(failure?.name == "e0 a0.0")
+        expectEqual(failure?.name, "e0 a0.0")
         #expect(throws: ExplorationFailure.self) { try counting().cancelsAnywhere().noDeadEnds().replay("e0 a0.0") }
     }
 }

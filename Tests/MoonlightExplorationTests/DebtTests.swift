@@ -4,9 +4,9 @@ import MoonlightTesting
 import Streams
 import Testing
 
-@Suite("Exploration: what is owed in a story that is replayed")
+@Suite("Exploration: what must happen eventually, in a replay")
 struct DebtTests {
-    @Test("a goal that is reached in passing within a cycle does not stay owed throughout")
+    @Test("A goal that is reached in passing within a replayed cycle counts as reached")
     func passes() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, _, _ in [1, 0].publisher.eraseToAnyPublisher() },

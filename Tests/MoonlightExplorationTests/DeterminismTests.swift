@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -26,9 +27,11 @@ private enum Source: CaseIterable {
     private static let start = ContinuousClock.now
 }
 
-@Suite("Exploration: what is not deterministic is named")
+@Suite("Exploration: programs that are not deterministic")
 struct DeterminismTests {
-    @Test("by values: a random number, the clock, the order of a Set of any size", arguments: Source.allCases)
+    @Test(
+        "An exploration by values notices a random number, the clock, and the order of a Set of any size",
+        arguments: Source.allCases)
     fileprivate func byValues(source: Source) {
         let reducer = Reducer<[Int], Int, [Int], Void>(
             transform: { _, event, _ in .just(source.numbers(of: event)) },
@@ -36,10 +39,12 @@ struct DeterminismTests {
         let failure = #expect(throws: ExplorationFailure.self) {
             try Exploration(reducer, given: []) { _ in }.events(Array(1...10), atMost: 2).run()
         }
-        #expect(failure?.message.contains("is not deterministic: played twice") == true)
+        expectEqual(failure?.message.contains("is not deterministic: played twice"), true)
     }
 
-    @Test("in stories that are played: a random number, the clock, the order of a Set of any size", arguments: Source.allCases)
+    @Test(
+        "An exploration that plays a loop notices a random number, the clock, and the order of a Set of any size",
+        arguments: Source.allCases)
     fileprivate func played(source: Source) {
         let reducer = Reducer<[Int], Int, [Int], Calls>(
             transform: { _, event, calls in
@@ -52,6 +57,6 @@ struct DeterminismTests {
             try Exploration(reducer, given: []) { Calls(ask: $0.async(ask)) }.events(Array(1...10), atMost: 2)
                 .answers(ask, with: [1]).run()
         }
-        #expect(failure?.message.contains("is not deterministic: played twice") == true)
+        expectEqual(failure?.message.contains("is not deterministic: played twice"), true)
     }
 }

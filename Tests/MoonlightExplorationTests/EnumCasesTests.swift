@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightExploration
@@ -39,77 +40,77 @@ private final class Object {}
 
 @Suite("Exploration: cases of enums")
 struct EnumCasesTests {
-    @Test("a case is known by its name, without its payload")
+    @Test("The name of a case leaves its payload out")
     func names() {
-        #expect(Light.allCases.map { EnumCases.name(of: $0) } == ["red", "amber", "green"])
-        #expect(EnumCases.name(of: Mixed.second("first")) == "second")
-        #expect(EnumCases.name(of: Mixed.fourth(left: 1, right: [.first])) == "fourth")
-        #expect(EnumCases.name(of: Mixed.fifth(.fifth(.third))) == "fifth")
-        #expect(EnumCases.name(of: Mixed.default) == "default")
-        #expect(EnumCases.name(of: Raw.two) == "two")
-        #expect(EnumCases.name(of: Unit.only) == "only")
-        #expect(EnumCases.name(of: Wrapping.wrapped(.green)) == "wrapped")
-        #expect(EnumCases.name(of: Hardly.always) == "always")
+        expectEqual(Light.allCases.map { EnumCases.name(of: $0) }, ["red", "amber", "green"])
+        expectEqual(EnumCases.name(of: Mixed.second("first")), "second")
+        expectEqual(EnumCases.name(of: Mixed.fourth(left: 1, right: [.first])), "fourth")
+        expectEqual(EnumCases.name(of: Mixed.fifth(.fifth(.third))), "fifth")
+        expectEqual(EnumCases.name(of: Mixed.default), "default")
+        expectEqual(EnumCases.name(of: Raw.two), "two")
+        expectEqual(EnumCases.name(of: Unit.only), "only")
+        expectEqual(EnumCases.name(of: Wrapping.wrapped(.green)), "wrapped")
+        expectEqual(EnumCases.name(of: Hardly.always), "always")
     }
 
-    @Test("a description or a mirror of its own does not change the name")
+    @Test("The name of a case does not depend on a custom description or mirror")
     func customized() {
-        #expect(EnumCases.name(of: Named.plain) == "plain")
-        #expect(EnumCases.name(of: Named.loaded(3)) == "loaded")
-        #expect(EnumCases.names(of: Named.self) == ["loaded", "plain"])
+        expectEqual(EnumCases.name(of: Named.plain), "plain")
+        expectEqual(EnumCases.name(of: Named.loaded(3)), "loaded")
+        expectEqual(EnumCases.names(of: Named.self), ["loaded", "plain"])
     }
 
-    @Test("generic and local enums have names")
+    @Test("Cases of generic and local enums have names")
     func generic() {
         enum Local<Value> {
             case here(Value)
             case there
         }
-        #expect(EnumCases.name(of: Result2<Int, String>.failed("done")) == "failed")
-        #expect(EnumCases.name(of: Result2<Light, Never>.neither) == "neither")
-        #expect(EnumCases.names(of: Result2<Int, String>.self) == ["done", "failed", "neither"])
-        #expect(EnumCases.names(of: Result2<[Light], Never>.self) == ["done", "failed", "neither"])
-        #expect(EnumCases.name(of: Local<Int>.there) == "there")
-        #expect(EnumCases.names(of: Local<Int>.self) == ["here", "there"])
-        #expect(EnumCases.names(of: Result<Int, any Error>.self) == ["success", "failure"])
+        expectEqual(EnumCases.name(of: Result2<Int, String>.failed("done")), "failed")
+        expectEqual(EnumCases.name(of: Result2<Light, Never>.neither), "neither")
+        expectEqual(EnumCases.names(of: Result2<Int, String>.self), ["done", "failed", "neither"])
+        expectEqual(EnumCases.names(of: Result2<[Light], Never>.self), ["done", "failed", "neither"])
+        expectEqual(EnumCases.name(of: Local<Int>.there), "there")
+        expectEqual(EnumCases.names(of: Local<Int>.self), ["here", "there"])
+        expectEqual(EnumCases.names(of: Result<Int, any Error>.self), ["success", "failure"])
     }
 
-    @Test("all cases of a type are listed, those with payloads first, in the order of the source")
+    @Test("The cases of a type are listed with those that have payloads first, each group in the order of the source")
     func all() {
-        #expect(EnumCases.names(of: Light.self) == ["red", "amber", "green"])
-        #expect(EnumCases.names(of: Mixed.self) == ["second", "fourth", "fifth", "first", "third", "default"])
-        #expect(EnumCases.names(of: Raw.self) == ["one", "two"])
-        #expect(EnumCases.names(of: Unit.self) == ["only"])
-        #expect(EnumCases.names(of: Wrapping.self) == ["wrapped"])
-        #expect(EnumCases.names(of: Impossible.self) == [])
-        #expect(EnumCases.names(of: Hardly.self) == ["never", "always"])
+        expectEqual(EnumCases.names(of: Light.self), ["red", "amber", "green"])
+        expectEqual(EnumCases.names(of: Mixed.self), ["second", "fourth", "fifth", "first", "third", "default"])
+        expectEqual(EnumCases.names(of: Raw.self), ["one", "two"])
+        expectEqual(EnumCases.names(of: Unit.self), ["only"])
+        expectEqual(EnumCases.names(of: Wrapping.self), ["wrapped"])
+        expectEqual(EnumCases.names(of: Impossible.self), [])
+        expectEqual(EnumCases.names(of: Hardly.self), ["never", "always"])
     }
 
-    @Test("an optional is some or none, whatever it holds")
+    @Test("The case of an optional is some or none, whatever it holds")
     func optionals() {
-        #expect(EnumCases.name(of: Optional(Light.red) as Any) == "some")
-        #expect(EnumCases.name(of: Light?.none as Any) == "none")
-        #expect(EnumCases.names(of: Light?.self) == ["some", "none"])
+        expectEqual(EnumCases.name(of: Optional(Light.red) as Any), "some")
+        expectEqual(EnumCases.name(of: Light?.none as Any), "none")
+        expectEqual(EnumCases.names(of: Light?.self), ["some", "none"])
     }
 
-    @Test("a value in an existential of another protocol is seen through")
+    @Test("The case of a value in an existential of another protocol is that of the value")
     func existentials() {
         let hashable: any Hashable = Light.amber
-        #expect(EnumCases.name(of: hashable) == "amber")
-        #expect(EnumCases.names(of: Swift.type(of: hashable)) == ["red", "amber", "green"])
+        expectEqual(EnumCases.name(of: hashable), "amber")
+        expect(EnumCases.names(of: Swift.type(of: hashable)) == ["red", "amber", "green"])
     }
 
-    @Test("what is no enum has no cases")
+    @Test("Values and types other than enums have no cases")
     func others() {
-        #expect(EnumCases.name(of: Structure()) == nil)
-        #expect(EnumCases.name(of: Object()) == nil)
-        #expect(EnumCases.name(of: 7) == nil)
-        #expect(EnumCases.name(of: (Light.red, 1)) == nil)
-        #expect(EnumCases.name(of: { () -> Void in }) == nil)
+        expect(EnumCases.name(of: Structure()) == nil)
+        expect(EnumCases.name(of: Object()) == nil)
+        expect(EnumCases.name(of: 7) == nil)
+        expect(EnumCases.name(of: (Light.red, 1)) == nil)
+        expect(EnumCases.name(of: { () -> Void in }) == nil)
         let types: [Any.Type] = [
             Structure.self, Object.self, Int.self, Void.self, (Light, Int).self, (() -> Void).self, Any.self, AnyObject.self,
             (any Error).self, Light.Type.self, [Light].self, AnyHashable.self, Never?.Type.self, String.self,
         ]
-        for type in types { #expect(EnumCases.names(of: type) == nil, "\(type)") }
+        for type in types { expect(EnumCases.names(of: type) == nil, "\(type)") }
     }
 }

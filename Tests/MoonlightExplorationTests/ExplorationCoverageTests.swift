@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightExploration
@@ -26,52 +27,53 @@ private func coverage() -> ExplorationCoverage {
 
 @Suite("Exploration: coverage")
 struct ExplorationCoverageTests {
-    @Test("events are counted in each kind of state, by what became of them")
+    @Test("Events are counted for each kind of state by their result: taken, refused or unchanged")
     func events() {
         let coverage = coverage()
-        #expect(coverage.events["typed"] == ["idle": .init(taken: 2), "loading": .init(taken: 1)])
-        #expect(coverage.count(of: "clear", in: "idle") == .init(refused: 1, unchanged: 1))
-        #expect(coverage.count(of: "clear", in: "loading").total == 0)
-        #expect(coverage.untriedEvents(in: "loading") == ["clear", "pause"])
-        #expect(coverage.states == ["idle", "loading"])
+        expectEqual(coverage.events["typed"], ["idle": .init(taken: 2), "loading": .init(taken: 1)])
+        expectEqual(coverage.count(of: "clear", in: "idle"), .init(refused: 1, unchanged: 1))
+        expectEqual(coverage.count(of: "clear", in: "loading").total, 0)
+        expectEqual(coverage.untriedEvents(in: "loading"), ["clear", "pause"])
+        expectEqual(coverage.states, ["idle", "loading"])
     }
 
-    @Test("what never happened is known, where the cases are")
+    @Test("Events, effects, calls and outcomes that never occurred are listed, where the cases are known")
     func never() {
         let coverage = coverage()
-        #expect(coverage.untriedEvents == ["pause"])
-        #expect(coverage.effectsThatNeverHappened == ["failed"])
-        #expect(coverage.callsNeverMade == ["save"])
-        #expect(coverage.outcomesNeverGiven == ["find fails: Offline()"])
+        expectEqual(coverage.untriedEvents, ["pause"])
+        expectEqual(coverage.effectsThatNeverHappened, ["failed"])
+        expectEqual(coverage.callsNeverMade, ["save"])
+        expectEqual(coverage.outcomesNeverGiven, ["find fails: Offline()"])
         let unknown = ExplorationCoverage(of: Int.self, String.self, calls: [])
-        #expect(unknown.untriedEvents == [] && unknown.effectsThatNeverHappened == [])
+        expect(unknown.untriedEvents == [] && unknown.effectsThatNeverHappened == [])
     }
 
-    @Test("an outcome that is offered again keeps its count")
+    @Test("An outcome that is offered again keeps its count")
     func offeredAgain() {
         var coverage = coverage()
         coverage.note(call: "find", offering: ["answers", "finishes"])
-        #expect(coverage.calls == ["find": ["answers": 1, "fails: Offline()": 0, "finishes": 0]])
+        expectEqual(coverage.calls, ["find": ["answers": 1, "fails: Offline()": 0, "finishes": 0]])
     }
 
-    @Test("a table of states and events, and below it what never happened")
+    @Test("The description is a table of states and events, followed by what never happened")
     func table() {
         var coverage = coverage()
         coverage.note(state: "done")
-        #expect(
-            coverage.description == """
-                         typed  clear                       pause
-                done     never  never                       never
-                idle     2      2 (1 refused, 1 unchanged)  never
-                loading  1      never                       never
-                never tried: pause
-                effects that never happened: failed
-                calls never made: save
-                outcomes never given: find fails: Offline()
-                """)
+        expectEqual(
+            coverage.description,
+            """
+                     typed  clear                       pause
+            done     never  never                       never
+            idle     2      2 (1 refused, 1 unchanged)  never
+            loading  1      never                       never
+            never tried: pause
+            effects that never happened: failed
+            calls never made: save
+            outcomes never given: find fails: Offline()
+            """)
     }
 
-    @Test("parts add up, whatever their order")
+    @Test("Coverages that are merged add up, in whatever order")
     func merging() {
         var second = ExplorationCoverage(of: Event.self, Effect.self, calls: ["find", "save"])
         second.note(event: "pause", in: "idle", outcome: .taken)
@@ -82,9 +84,9 @@ struct ExplorationCoverageTests {
         var (one, other) = (coverage(), second)
         one.merge(second)
         other.merge(coverage())
-        #expect(one == other)
-        #expect(one.count(of: "typed", in: "idle") == .init(taken: 2, unchanged: 1))
-        #expect(one.untriedEvents == [] && one.effectsThatNeverHappened == [] && one.outcomesNeverGiven == [])
-        #expect(one.states == ["done", "idle", "loading"])
+        expectEqual(one, other)
+        expectEqual(one.count(of: "typed", in: "idle"), .init(taken: 2, unchanged: 1))
+        expect(one.untriedEvents == [] && one.effectsThatNeverHappened == [] && one.outcomesNeverGiven == [])
+        expectEqual(one.states, ["done", "idle", "loading"])
     }
 }

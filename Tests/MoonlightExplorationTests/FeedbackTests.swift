@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Synchronization
@@ -57,7 +58,7 @@ private var reacting: Exploration<Page, Event, Event, Fetch> {
 
 @Suite("Exploration: feedback")
 struct FeedbackTests {
-    @Test("as long as a call of feedback is open, it is not quiet")
+    @Test("A program is not quiet while a call of its feedback is open")
     func quiet() throws {
         let exploration = exploring { states, ask in
             [
@@ -71,7 +72,7 @@ struct FeedbackTests {
         #expect(throws: ExplorationFailure.self) { try exploration.whenQuiet("it has not failed") { $0.failures == 0 }.run() }
     }
 
-    @Test("an event that is called like feedback is none: its effect is live, and can be cancelled")
+    @Test("An event with the name feedback is an ordinary event, whose effect is live and can be cancelled")
     func names() throws {
         let reducer = Reducer<Int, String, Int, Fetch>(
             transform: { _, _, fetch in fetch(1).catch { _ in Just(0) }.eraseToAnyPublisher() },
@@ -79,43 +80,43 @@ struct FeedbackTests {
         let exploration = Exploration(reducer, given: 0) { $0.publisher(fetch) }
             .events(["feedback"], atMost: 1).answers(fetch, with: [7])
         #expect(throws: ExplorationFailure.self) { try exploration.whenQuiet("seven") { $0 == 7 }.run() }
-        #expect(try exploration.run().moments == 3)
-        #expect(try exploration.cancelsAnywhere().replay("e0 c0").contains("The effect of feedback is cancelled"))
+        try expectEqual(exploration.run().moments, 3)
+        try expect(exploration.cancelsAnywhere().replay("e0 c0").contains("The effect of feedback is cancelled"))
     }
 
-    @Test("feedback that may remember everything has no end if it goes on")
+    @Test("An exploration of endless feedback that may remember everything is not exhaustive")
     func endless() throws {
-        let report = try reacting.limited(depth: 30).run()
-        #expect(report.extent != .exhaustive)
+        let report = try reacting.limited(depth: Budget.size(30, quick: 12)).run()
+        expect(report.extent != .exhaustive)
     }
 
-    @Test("feedback that remembers only the last state comes back to where it was: everything is tried")
+    @Test("An exploration of feedback that remembers only the last state is exhaustive, since it returns to earlier moments")
     func exhaustive() throws {
         let report = try reacting.feedbackRemembersLastState().run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
         // Closed; and after none, one and two failures: open, and with its content.
-        #expect(report.states == 7)
-        #expect(report.moments == 7)
+        expectEqual(report.states, 7)
+        expectEqual(report.moments, 7)
     }
 
-    @Test("a reaction that tries again for good is a cycle, which is told and played again behind a star")
+    @Test("A reaction that retries forever is reported as a cycle, which can be replayed behind a star")
     func cycle() throws {
         let exploration = reacting.feedbackRemembersLastState()
             .eventually("the page is there", after: { $0.wanted != nil }, until: { $0.content != nil })
         let failure = try #require(throws: ExplorationFailure.self) { try exploration.run() }
-        #expect(failure.message == "\"the page is there\" never happens")
-        #expect(failure.name == "e0 * a0.1 a0.1 a0.1")
-        #expect(failure.story.contains("And then, again and again"))
+        expectEqual(failure.message, "\"the page is there\" never happens")
+        expectEqual(failure.name, "e0 * a0.1 a0.1 a0.1")
+        expect(failure.story.contains("And then, again and again"))
         let again = try #require(throws: ExplorationFailure.self) { try exploration.replay(failure.name) }
-        #expect(again.message == failure.message)
-        #expect(again.name == failure.name)
+        expectEqual(again.message, failure.message)
+        expectEqual(again.name, failure.name)
         // What does not come back to where it was is no cycle; and once it is answered, nothing is owed.
         try exploration.replay("e0 * a0.1 a0.1")
         try exploration.replay("e0 a0.0")
         try exploration.replay("e0 a0.1 a0.1 a0.1")
     }
 
-    @Test("the streams of a reaction to each key are told apart by their keys")
+    @Test("Streams of a reaction to each key are distinguished by their keys")
     func toEach() throws {
         let exploration = exploring { states, ask in
             [
@@ -125,30 +126,32 @@ struct FeedbackTests {
             ]
         }.feedbackRemembersLastState()
         let report = try exploration.run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
         // Closed; asked for both; the content of the one or the other, as the first that answers ends both; the one or the other
         // failed, and both.
-        #expect(report.states == 4)
-        #expect(report.moments == 7)
+        expectEqual(report.states, 4)
+        expectEqual(report.moments, 7)
     }
 
-    @Test("a reaction can be cancelled from outside, like an effect")
+    @Test("A reaction can be cancelled from outside, like an effect")
     func cancelled() throws {
         let exploration = reacting.feedbackRemembersLastState().cancelsAnywhere()
-        #expect(try exploration.replay("e0 c1").contains("is cancelled"))
+        try expect(exploration.replay("e0 c1").contains("is cancelled"))
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration.whenQuiet("nothing is wanted") { $0.wanted == nil }.run()
         }
-        #expect(failure?.name == "e0 c1")
+        expectEqual(failure?.name, "e0 c1")
     }
 
-    @Test("feedback that waits for a call or a timer outside a reaction is named, if it is said to remember only the last state")
+    @Test(
+        "Feedback that is declared to remember only the last state is reported if it waits for anything outside a reaction"
+    )
     func remembers() {
         let calling = exploring { states, ask in
             [states.compactMap(\.wanted).flatMap { ask($0).map { .fetched($0) }.catch { _ in Empty() } }.eraseToAnyPublisher()]
         }
         let call = #expect(throws: ExplorationFailure.self) { try calling.feedbackRemembersLastState().run() }
-        #expect(call?.message.hasPrefix("feedback waits for fetch(1) outside a reaction") == true)
+        expectEqual(call?.message.hasPrefix("feedback waits for fetch(1) outside a reaction"), true)
         let scheduler = Mutex<VirtualTimeScheduler?>(nil)
         let late = Exploration(
             page, given: Page(),
@@ -163,6 +166,6 @@ struct FeedbackTests {
             return stubs.publisher(fetch)
         }.events([.open(1)], atMost: 1)
         let timer = #expect(throws: ExplorationFailure.self) { try late.feedbackRemembersLastState().run() }
-        #expect(timer?.message.hasPrefix("feedback waits for a timer outside a reaction") == true)
+        expectEqual(timer?.message.hasPrefix("feedback waits for a timer outside a reaction"), true)
     }
 }

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -44,24 +45,28 @@ private func calls(_ count: Int) -> Exploration<[Status], Event, Effect, Calls> 
     return Exploration(reducer, given: []) { Calls(ask: $0.publisher(ask)) }.answers(ask, with: [1], failing: [Failed()])
 }
 
-@Suite("Exploration: calls that merge")
+@Suite("Exploration: calls made at once")
 struct MergedCallsTests {
-    @Test("each is open, answered or failed, in whatever order: 3^N, and the beginning", arguments: 1...5)
+    @Test(
+        "N calls, each of which may be open, answered or failed, have 3^N states, and one for the beginning",
+        arguments: 1...Budget.size(5, quick: 4))
     func threeToThe(count: Int) throws {
         let report = try calls(count).events { $0.isEmpty ? [.start] : [] }.run()
         let power = (0..<count).reduce(1) { power, _ in 3 * power }
-        #expect(report.states == power + 1)
-        #expect(report.moments == power + 1)
+        expectEqual(report.states, power + 1)
+        expectEqual(report.moments, power + 1)
     }
 
-    @Test("or cancelled: 4^N, and the beginning", arguments: 1...4)
+    @Test(
+        "N calls, each of which may also be cancelled, have 4^N states, and one for the beginning",
+        arguments: 1...Budget.size(4, quick: 3))
     func fourToThe(count: Int) throws {
         let report = try calls(count)
             .events { state in
                 state.isEmpty ? [.start] : state.indices.filter { state[$0] == .open }.map { .cancel($0) }
             }.run()
         let power = (0..<count).reduce(1) { power, _ in 4 * power }
-        #expect(report.states == power + 1)
-        #expect(report.moments == power + 1)
+        expectEqual(report.states, power + 1)
+        expectEqual(report.moments, power + 1)
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightExploration
@@ -10,7 +11,7 @@ private struct Weak: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(place) }
 }
 
-@Suite("Exploration: moments that are told apart")
+@Suite("Exploration: the table of moments")
 struct MomentTableTests {
     private func number(_ entry: MomentTable<Int>.Entry?) -> (isNew: Bool, Int)? {
         switch entry {
@@ -20,26 +21,28 @@ struct MomentTableTests {
         }
     }
 
-    @Test("a moment that was added is found by its fingerprint")
+    @Test("A moment that was added is found by its fingerprint")
     func found() {
         let table = MomentTable<Int>(mostWhole: 0, isSame: ==)
-        #expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 9))! == (true, 0))
-        #expect(number(table.add(2, print: 8, parent: 0, choice: 0, most: 9))! == (true, 1))
-        #expect(number(table.add(1, print: 7, parent: 1, choice: 0, most: 9))! == (false, 0))
-        #expect(table.chanceOfMiss > 0)
+        expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 9))! == (true, 0))
+        expect(number(table.add(2, print: 8, parent: 0, choice: 0, most: 9))! == (true, 1))
+        expect(number(table.add(1, print: 7, parent: 1, choice: 0, most: 9))! == (false, 0))
+        expect(table.chanceOfMiss > 0)
     }
 
-    @Test("equal fingerprints of moments that are compared whole are told apart, and all moments are from then on")
+    @Test(
+        "A collision of fingerprints among moments that are compared whole makes the table compare all moments whole from then on"
+    )
     func whole() {
         let table = MomentTable<Int>(mostWhole: 3, isSame: ==)
-        #expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 99))! == (true, 0))
-        #expect(number(table.add(2, print: 7, parent: 0, choice: 0, most: 99))! == (true, 1))
-        for other in 3..<40 { #expect(number(table.add(other, print: 7, parent: 0, choice: 0, most: 99))! == (true, other - 1)) }
-        #expect(number(table.add(39, print: 7, parent: 0, choice: 0, most: 99))! == (false, 38))
-        #expect(table.chanceOfMiss == 0)
+        expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 99))! == (true, 0))
+        expect(number(table.add(2, print: 7, parent: 0, choice: 0, most: 99))! == (true, 1))
+        for other in 3..<40 { expect(number(table.add(other, print: 7, parent: 0, choice: 0, most: 99))! == (true, other - 1)) }
+        expect(number(table.add(39, print: 7, parent: 0, choice: 0, most: 99))! == (false, 38))
+        expectEqual(table.chanceOfMiss, 0)
     }
 
-    @Test("equal fingerprints of different moments are told if it is too late to compare all")
+    @Test("A collision of fingerprints is reported if it is too late to compare all moments whole")
     func indistinct() {
         let table = MomentTable<Int>(mostWhole: 1, isSame: ==)
         _ = table.add(1, print: 7, parent: 0, choice: 0, most: 9)
@@ -50,22 +53,15 @@ struct MomentTableTests {
         }
     }
 
-    @Test("a table that is full takes no new moment, but finds the others")
+    @Test("A table that is full takes no new moment, but finds the others")
     func full() {
         let table = MomentTable<Int>(mostWhole: 0, isSame: ==)
         _ = table.add(1, print: 7, parent: 0, choice: 0, most: 1)
-        #expect(number(table.add(2, print: 8, parent: 0, choice: 0, most: 1)) == nil)
-        #expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 1))! == (false, 0))
+        expect(number(table.add(2, print: 8, parent: 0, choice: 0, most: 1)) == nil)
+        expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 1))! == (false, 0))
     }
 
-    @Test("a set of fingerprints counts each once, zero among them")
-    func prints() {
-        var set = PrintSet()
-        for round in 0..<2 { for print in 0..<5_000 as Range<UInt64> { set.insert(print &* 3 &+ UInt64(round &* 0)) } }
-        #expect(set.count == 5_000)
-    }
-
-    @Test("states whose hash leaves something out are told apart all the same")
+    @Test("States whose hash leaves out a field are distinguished all the same")
     func weakHash() throws {
         let reducer = Reducer<Weak, Int, Int, Void>(
             transform: { _, event, _ in .just(event) },
@@ -73,32 +69,32 @@ struct MomentTableTests {
                 if event == 0 { state.place = (state.place + 1) % 3 } else { state.weight = (state.weight + 1) % 4 }
             })
         let report = try Exploration(reducer, given: Weak()) { _ in }.events([0, 1]).run()
-        #expect(report.moments == 12)
-        #expect(report.chanceOfMiss == 0)
+        expectEqual(report.moments, 12)
+        expectEqual(report.chanceOfMiss, 0)
     }
 
-    @Test("a verdict says how probable a miss is, unless all moments are compared whole")
+    @Test("A verdict gives the probability of a missed moment, unless all moments are compared whole")
     func chance() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in .just(event) },
             apply: { (state: inout Int, event: Int) in state = (state + event) % 2_000 })
         var exploration = Exploration(reducer, given: 0) { _ in }.events([1, 50])
-        #expect(try exploration.run().chanceOfMiss == 0)
+        try expectEqual(exploration.run().chanceOfMiss, 0)
         exploration.limits.mostWhole = 100
         let report = try exploration.run()
-        #expect(report.states == 2_000)
-        #expect(report.chanceOfMiss == 2_000 * 1_999 / 0x1p65)
-        #expect(report.description.contains("with a chance of 1.1e-13 that a moment was missed"))
-        #expect(try exploration.withoutFingerprints().run().chanceOfMiss == 0)
+        expectEqual(report.states, 2_000)
+        expectEqual(report.chanceOfMiss, 2_000 * 1_999 / 0x1p65)
+        expect(report.description.contains("with a chance of 1.1e-13 that a moment was missed"))
+        try expectEqual(exploration.withoutFingerprints().run().chanceOfMiss, 0)
     }
 
-    @Test("a fingerprint of zero is counted once, as any other, also after the set has grown")
+    @Test("A fingerprint of zero is counted once, like any other, even after the set has grown")
     func countsZeroOnce() {
         var set = PrintSet()
         for _ in 0..<3 { set.insert(0) }
-        #expect(set.count == 1)
+        expectEqual(set.count, 1)
         for print in 1...2000 { set.insert(UInt64(print)) }
         for print in 0...2000 { set.insert(UInt64(print)) }
-        #expect(set.count == 2001)
+        expectEqual(set.count, 2001)
     }
 }

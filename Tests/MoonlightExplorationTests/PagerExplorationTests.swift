@@ -1,6 +1,7 @@
 import MoonFoundation
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -124,7 +125,7 @@ private func finding(
 
 @Suite("Exploration: values that are fetched")
 struct FetchedValueExplorationTests {
-    @Test("A pager's items are the beginning of the list, whatever is requested, cancelled, answered late or failed")
+    @Test("A pager's items are always a prefix of the list, whatever is requested, cancelled, answered late or failed")
     func pager() throws {
         let report = try paging(atMost: 4, [.more, .cancel, .reset])
             .always("there is no hole, and nothing twice") { $0.pager.items == Array(list.prefix($0.pager.items.count)) }
@@ -136,10 +137,10 @@ struct FetchedValueExplorationTests {
             .eventually("a page comes, or fails", after: { $0.pager.isLoading }, until: { !$0.pager.isLoading })
             .whenQuiet("nothing is left spinning") { !$0.pager.isLoading }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("One who asks for more again and again, and whose requests do not fail, has the whole list in the end")
+    @Test("A pager whose requests succeed can always load the whole list by requesting more")
     func wholeList() throws {
         let report = try paging([.more])
             .answers(page) { offset, limit in [.answer(Array(list.dropFirst(offset).prefix(limit)))] }
@@ -147,10 +148,10 @@ struct FetchedValueExplorationTests {
             .always("no more is taken than there is") { $0.pager.items.count <= list.count }
             .canAlways("have all, and know it") { $0.pager.items == list && $0.pager.isFinished }
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("What is loadable shows what belongs to the question, keeps it while it is loaded again, and can always be loaded")
+    @Test("A Loadable shows the answer to the current question, keeps it while it is loaded again, and can always be loaded")
     func loadable() throws {
         let report = try finding()
             .always("an answer belongs to the question") {
@@ -161,10 +162,10 @@ struct FetchedValueExplorationTests {
             .canAlways("be loaded") { $0.answer.result != nil && !$0.answer.isLoading }
             .limited(moments: 5000)
             .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("To leave the work in flight when loading is cancelled shows an answer nobody waits for")
+    @Test("A Loadable whose loading is cancelled while the work stays in flight shows the answer all the same")
     func workInFlight() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             let watched = finding(cancelsWork: false, [.find("mo"), .cancel])
@@ -173,6 +174,6 @@ struct FetchedValueExplorationTests {
                 .whenQuiet("what was cancelled is not shown") { $0.answer.value == nil }
                 .run()
         }
-        #expect(failure?.name == "e0 a0.0")
+        expectEqual(failure?.name, "e0 a0.0")
     }
 }

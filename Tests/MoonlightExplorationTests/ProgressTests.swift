@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -31,22 +32,22 @@ private func waiting(on terminal: ProgressTerminal, until holds: @escaping @Send
 
 @Suite("Exploration: the line of progress")
 struct ProgressTests {
-    @Test("a long exploration says how far it has come, and removes the line at its end")
+    @Test("A long exploration shows its progress, and removes the line at its end")
     func shown() throws {
         let written = Written()
         _ = try waiting(on: written.terminal()) { !written.all.isEmpty }.run()
-        #expect(written.all.first?.hasPrefix("\r\u{1B}[Kexploring: 1 moments, depth 0, 1 to be tried, ") == true)
-        #expect(written.all.last == "\r\u{1B}[K")
+        expectEqual(written.all.first?.hasPrefix("\r\u{1B}[Kexploring: 1 moments, depth 0, 1 to be tried, "), true)
+        expectEqual(written.all.last, "\r\u{1B}[K")
     }
 
-    @Test("what is no terminal is told nothing, and neither is the terminal of a short exploration")
+    @Test("Nothing is written for a short exploration, or to an output that is no terminal")
     func notShown() throws {
         for terminal in [(false, Duration.zero), (true, .seconds(600))] {
             let written = Written()
             var line = ProgressLine(on: written.terminal(isTerminal: terminal.0, after: terminal.1))
             line.show(moments: 3, depth: 2, left: 1)
             line.end()
-            #expect(written.all == [])
+            expectEqual(written.all, [])
         }
     }
 }

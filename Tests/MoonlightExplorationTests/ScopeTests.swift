@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -35,27 +36,28 @@ private let app = Reducer<App, Event, Event, Void>(
 struct ScopeTests {
     private var exploration: Exploration<App, Event, Event, Void> { Exploration(app, given: App()) { _ in } }
 
-    @Test("its events come, and its properties are asked")
+    @Test("An exploration sends a child's events and checks its properties")
     func child() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration.scoped(to: \.child, event: Event.child) { child in
                 child.events([1]).always("below two") { $0.count < 2 }
             }.run()
         }
-        #expect(failure?.name == "e0 e0")
-        #expect(
-            failure?.plan == """
-                try Plan(app, given: App()) { _ in }
-                    .ignoringRefusals()
-                    .when(.child(1))
-                    .when(.child(1))
-                    .scoped(to: \\.child, event: Event.child) { $0.holds("below two", in: .lastStep) { $0.count < 2 } }
-                    .ignoringCalls().ignoringInFlight().ignoringRelease()
-                    .run()
-                """)
+        expectEqual(failure?.name, "e0 e0")
+        expectEqual(
+            failure?.plan,
+            """
+            try Plan(app, given: App()) { _ in }
+                .ignoringRefusals()
+                .when(.child(1))
+                .when(.child(1))
+                .scoped(to: \\.child, event: Event.child) { $0.holds("below two", in: .lastStep) { $0.count < 2 } }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            """)
     }
 
-    @Test("the plan of a child's property fails as it should, and passes when the fault is mended")
+    @Test("The plan for a child's property fails with the fault, and passes when it is fixed")
     func plan() throws {
         func plan(_ given: App) -> Plan<App, Event, Event, Void> {
             Plan(app, given: given) { _ in }
@@ -69,7 +71,7 @@ struct ScopeTests {
         _ = try plan(App(child: Child(count: -3))).run()
     }
 
-    @Test("while a child is absent, none of its events come, and its properties hold")
+    @Test("An absent child gets no events, and its properties hold")
     func guest() throws {
         let report =
             try exploration
@@ -79,30 +81,30 @@ struct ScopeTests {
             }
             .events([.invite, .leave])
             .run()
-        #expect(report.states == 5)
+        expectEqual(report.states, 5)
     }
 
-    @Test("what is owed to a child is not owed any more when it has left")
+    @Test("A child that has left is no longer required to reach what must happen eventually")
     func owed() throws {
         let reachesThree = exploration.events([.invite], atMost: 1)
             .scoped(to: \.guest, event: Event.guest) { guest in
                 guest.events([1], atMost: 3).eventually("it grows up", until: { $0.count == 3 })
             }
         let failure = #expect(throws: ExplorationFailure.self) { try reachesThree.run() }
-        #expect(failure?.name == "e0")
+        expectEqual(failure?.name, "e0")
         try exploration.events([.leave])
             .scoped(to: \.guest, event: Event.guest) { $0.eventually("it grows up", until: { $0.count == 3 }) }
             .run()
     }
 
-    @Test("what a child can reach is asked while it is there")
+    @Test("The goal that a child must always be able to reach is checked while the child is present")
     func reach() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration.scoped(to: \.child, event: Event.child) { child in
                 child.events { _ in [1] }.canAlways("come back to zero", to: { $0.count == 0 })
             }.run()
         }
-        #expect(failure?.name == "e0")
+        expectEqual(failure?.name, "e0")
     }
 }
 
@@ -129,54 +131,55 @@ struct VerdictTests {
             }
         })
 
-    @Test("an event that is refused is a violation, unless it is expected")
+    @Test("An event that is refused is a violation, unless the refusal is expected")
     func refusals() throws {
         let exploration = Exploration(counter, given: 0) { _ in }.events([2])
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.run() }
-        #expect(failure?.name == "e0 e0")
-        #expect(
-            failure?.message == """
-                "nothing is refused" does not hold: the event 2 is refused: too many
-                If it may be, write .allowingRefusals()
-                """)
-        #expect(try exploration.allowingRefusals { $0 is TooMany }.run().states == 2)
+        expectEqual(failure?.name, "e0 e0")
+        expectEqual(
+            failure?.message,
+            """
+            "nothing is refused" does not hold: the event 2 is refused: too many
+            If it may be, write .allowingRefusals()
+            """)
+        try expectEqual(exploration.allowingRefusals { $0 is TooMany }.run().states, 2)
         #expect(throws: ExplorationFailure.self) { try exploration.allowingRefusals { $0 is CancellationError }.run() }
     }
 
-    @Test("a state that no event changes is a dead end, unless it is an end")
+    @Test("A state that no event changes is a dead end, unless it is declared an end")
     func deadEnds() throws {
         let exploration = Exploration(door, given: .open) { _ in }.events([.open, .close, .lock])
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.noDeadEnds().run() }
-        #expect(failure?.name == "e2")
-        #expect(
-            failure?.message
-                == "\"there are no dead ends\" does not hold: nothing is live, and no event changes anything of broken")
-        #expect(try exploration.noDeadEnds(except: { $0 == .broken }).run().states == 3)
+        expectEqual(failure?.name, "e2")
+        expectEqual(
+            failure?.message, "\"there are no dead ends\" does not hold: nothing is live, and no event changes anything of broken"
+        )
+        try expectEqual(exploration.noDeadEnds(except: { $0 == .broken }).run().states, 3)
     }
 
-    @Test("where as many events as may come have come, there is no dead end")
+    @Test("A moment at which the limit of events is reached is no dead end")
     func exhausted() throws {
         let report = try Exploration(door, given: .open) { _ in }.events([.close, .open], atMost: 2).noDeadEnds().run()
-        #expect(report.states == 2)
+        expectEqual(report.states, 2)
     }
 
-    @Test("a coverage says which events were tried in which states, and what never happened")
+    @Test("A coverage lists which events were tried in which states, and what never happened")
     func coverage() throws {
         let report = try Exploration(door, given: .open) { _ in }.events([.open, .close]).covered().run()
-        #expect(report.coverage?.states == ["closed", "open"])
-        #expect(report.coverage?.untriedEvents == ["lock"])
-        #expect(report.coverage?.effectsThatNeverHappened == ["lock"])
-        #expect(report.coverage?.count(of: "close", in: "open").taken == 1)
-        #expect(report.coverage?.count(of: "open", in: "open").unchanged == 1)
+        expectEqual(report.coverage?.states, ["closed", "open"])
+        expectEqual(report.coverage?.untriedEvents, ["lock"])
+        expectEqual(report.coverage?.effectsThatNeverHappened, ["lock"])
+        expectEqual(report.coverage?.count(of: "close", in: "open").taken, 1)
+        expectEqual(report.coverage?.count(of: "open", in: "open").unchanged, 1)
     }
 
-    @Test("a violation of what is drawn has the picture so far, and the choices to be marked in it")
+    @Test("A violation of an exploration that is drawn has the picture so far, and the choices to mark in it")
     func drawn() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try Exploration(door, given: .open) { _ in }.events([.open, .close, .lock]).never("broken") { $0 == .broken }
                 .drawn { "\($0)" }.run()
         }
-        #expect(failure?.edges == [.init(source: "open", choice: "When lock", target: "broken")])
-        #expect(failure?.picture?.states.first == "open")
+        expectEqual(failure?.edges, [.init(source: "open", choice: "When lock", target: "broken")])
+        expectEqual(failure?.picture?.states.first, "open")
     }
 }

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -69,47 +70,48 @@ private func exploration(
 
 @Suite("Exploration: the README's search")
 struct SearchExplorationTests {
-    @Test("the search that keeps the latest question has no stale answer, ends, and can come back")
+    @Test("A search that keeps only the latest question never shows a stale answer and always ends loading")
     func rightOne() throws {
         let report = try exploration(isLatest: true)
             .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
             .whenQuiet("nothing is left spinning") { !$0.isLoading }
             .eventually("a question is answered", after: { $0.isLoading }, until: { !$0.isLoading })
             .run()
-        #expect(report.extent == .exhaustive)
-        #expect(!report.isByValues)
+        expectEqual(report.extent, .exhaustive)
+        expect(!report.isByValues)
     }
 
-    @Test("without the job, an answer comes to a question that was cleared")
+    @Test("A search without a job shows an answer after its question was cleared")
     func race() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration(isLatest: false)
                 .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
         }
-        #expect(failure?.name == "e0 e2 a0.0")
-        #expect(
-            failure?.story == """
-                Given
-                    query is ""
-                    found is []
-                    foundFor is ""
-                    isLoading is false
-                    hasFailed is false
-                When typed("mo")
-                    query: "" → "mo"
-                    isLoading: false → true
-                    calls find("mo")
-                When clear
-                    query: "mo" → ""
-                    isLoading: true → false
-                find("mo") answers ["moonlight"]
-                    found[0]: nothing → "moonlight"
-                    foundFor: "" → "mo"
-                """)
+        expectEqual(failure?.name, "e0 e2 a0.0")
+        expectEqual(
+            failure?.story,
+            """
+            Given
+                query is ""
+                found is []
+                foundFor is ""
+                isLoading is false
+                hasFailed is false
+            When typed("mo")
+                query: "" → "mo"
+                isLoading: false → true
+                calls find("mo")
+            When clear
+                query: "mo" → ""
+                isLoading: true → false
+            find("mo") answers ["moonlight"]
+                found[0]: nothing → "moonlight"
+                foundFor: "" → "mo"
+            """)
     }
 
-    @Test("and the older answer overwrites the newer one, if nothing is cleared")
+    @Test("A search without a job lets an older answer overwrite the newer one")
     func olderAnswer() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration(isLatest: false, events: [.typed("mo"), .typed("moon")], atMost: 2)
@@ -117,29 +119,31 @@ struct SearchExplorationTests {
                 .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
         }
-        #expect(failure?.name == "e0 e1 a1.0 a0.0")
+        expectEqual(failure?.name, "e0 e1 a1.0 a0.0")
     }
 
-    @Test("a spinner that is left on after an error is found")
+    @Test("A spinner that is left on after an error is found")
     func spinner() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration(isLatest: true, forgetsSpinner: true)
                 .eventually("a question is answered", after: { $0.isLoading }, until: { !$0.isLoading })
                 .run()
         }
-        #expect(failure?.name == "e0 a0.1")
-        #expect(
-            failure?.plan.split(separator: "\n").dropFirst().joined(separator: "\n") == """
-                    .ignoringRefusals()
-                    .when(.typed("mo"))
-                    .fail(find("mo"), with: Offline(), ifItWaits: true)
-                    .holds("a question is answered", in: .quiet) { !$0.isLoading }
-                    .ignoringCalls().ignoringInFlight().ignoringRelease()
-                    .run()
-                """)
+        expectEqual(failure?.name, "e0 a0.1")
+        expectEqual(
+            failure?.plan.split(separator: "\n").dropFirst().joined(separator: "\n"),
+            """
+                .ignoringRefusals()
+                .when(.typed("mo"))
+                .fail(find("mo"), with: Offline(), ifItWaits: true)
+                .holds("a question is answered", in: .quiet) { !$0.isLoading }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            """)
     }
 
-    @Test("the plan that a failure writes fails as the program is, and passes when it is mended", arguments: [false, true])
+    @Test(
+        "The plan that a failure writes fails with the faulty program, and passes with the fixed one", arguments: [false, true])
     func plan(isMended: Bool) throws {
         let reducer = search(isLatest: isMended)
         let failure = #expect(throws: ExplorationFailure.self) {
@@ -149,18 +153,19 @@ struct SearchExplorationTests {
                 .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
         }
-        #expect(
-            failure?.plan == """
-                try Plan(search(isLatest: false), given: Search()) { World(find: $0.async(find)) }
-                    .ignoringRefusals()
-                    .when(.typed("mo"))
-                    .when(.typed("moon"))
-                    .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
-                    .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
-                    .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
-                    .ignoringCalls().ignoringInFlight().ignoringRelease()
-                    .run()
-                """)
+        expectEqual(
+            failure?.plan,
+            """
+            try Plan(search(isLatest: false), given: Search()) { World(find: $0.async(find)) }
+                .ignoringRefusals()
+                .when(.typed("mo"))
+                .when(.typed("moon"))
+                .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
+                .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
+                .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            """)
         // The same, as it would stand in a test.
         let plan = Plan(reducer, given: Search()) { World(find: $0.async(find)) }
             .ignoringRefusals()

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -189,9 +190,10 @@ private let fetching = Reducer<Fetch, FetchEvent, FetchEffect, Calls>(
         }
     })
 
-@Suite("Exploration: a slot")
+@Suite("Exploration: slots")
 struct SlotExplorationTests {
-    @Test("A verb does what it says where its guard allows it, and nothing else; and changes tell all that happens to a feature")
+    @Test(
+        "Each operation of a slot does its work where it is allowed and nothing elsewhere, and the reported changes are complete")
     func verbsAndChanges() throws {
         let report = try Exploration(verbs, given: Room(), key: \.key) { _ in }
             .events(Verb.all)
@@ -214,11 +216,11 @@ struct SlotExplorationTests {
             .canAlways("be absent") { !$0.slot.isPresent }
             .canAlways("be on") { $0.slot.state == .on(1) }
             .run()
-        #expect(report.extent == .exhaustive)
-        #expect(report.isByValues)
+        expectEqual(report.extent, .exhaustive)
+        expect(report.isByValues)
     }
 
-    @Test("Rules tell each change of a feature that is fetched, in order, whatever the calls do")
+    @Test("Rules report each change of a fetched slot, in order, whatever becomes of the calls")
     func rules() throws {
         let report = try Exploration(
             fetching, given: Fetch(),
@@ -263,6 +265,6 @@ struct SlotExplorationTests {
         }
         .eventually("it ends or fails", after: { $0.slot.state == .running }, until: { $0.slot.state != .running })
         .run()
-        #expect(report.extent == .exhaustive)
+        expectEqual(report.extent, .exhaustive)
     }
 }

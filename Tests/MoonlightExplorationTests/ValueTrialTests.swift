@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -18,33 +19,33 @@ private func walking(_ isRefused: @escaping @Sendable (Int) -> Bool = { _ in fal
     .events([1, 40])
 }
 
-@Suite("Exploration by values: the quick way and the careful one come to the same")
+@Suite("Exploration by values: the quick and the careful way agree")
 struct ValueTrialTests {
     // A coverage asks for more than the quick way knows.
     private func same(_ exploration: Exploration<Int, Int, Int, Void>) throws -> ExplorationReport {
         let (quick, careful) = (try exploration.run(), try exploration.covered().run())
-        #expect(quick.description == careful.description)
-        #expect(quick.levels == careful.levels)
+        expectEqual(quick.description, careful.description)
+        expectEqual(quick.levels, careful.levels)
         return quick
     }
 
-    @Test("the same states, moments and transitions")
+    @Test("The quick way finds the same states, moments and transitions as the careful one")
     func numbers() throws {
         let report = try same(walking())
-        #expect(report.states == 1_600)
-        #expect(report.transitions == 3_200)
+        expectEqual(report.states, 1_600)
+        expectEqual(report.transitions, 3_200)
     }
 
-    @Test("on all cores, too")
-    func allCores() throws { #expect(try same(walking().onAllCores()).states == 1_600) }
+    @Test("The quick way on all cores finds the same states as the careful one")
+    func allCores() throws { try expectEqual(same(walking().onAllCores()).states, 1_600) }
 
-    @Test("where some events are refused, as is expected")
+    @Test("The quick way finds the same states as the careful one where some events are refused, as expected")
     func refused() throws {
         let report = try same(walking { $0 % 7 == 3 }.allowingRefusals())
-        #expect(report.states < 1_600)
+        expect(report.states < 1_600)
     }
 
-    @Test("the same shortest story of a state, of one on the way, and of one at rest")
+    @Test("The quick way finds the same shortest sequence of events to a violation as the careful one")
     func violations() {
         for exploration in [
             walking().never("here") { $0 == 1_222 },
@@ -54,13 +55,13 @@ struct ValueTrialTests {
         ] {
             let quick = #expect(throws: ExplorationFailure.self) { try exploration.run() }
             let careful = #expect(throws: ExplorationFailure.self) { try exploration.covered().run() }
-            #expect(quick?.message == careful?.message)
-            #expect(quick?.name == careful?.name)
-            #expect(quick?.name.isEmpty == false)
+            expectEqual(quick?.message, careful?.message)
+            expectEqual(quick?.name, careful?.name)
+            expectEqual(quick?.name.isEmpty, false)
         }
     }
 
-    @Test("a state on the way that breaks what must hold at rest breaks nothing")
+    @Test("A property that must hold at rest is not checked in a state on the way")
     func onTheWay() throws {
         // 20 is passed by the double step alone.
         let report = try Exploration(
@@ -69,12 +70,12 @@ struct ValueTrialTests {
                 apply: { (state: inout Int, step: Int) in state = (state + step) % 1_000 }), given: 0
         ) { _ in }
         .events([0]).whenQuiet("even") { $0 % 2 == 0 }.run()
-        #expect(report.states == 500)
+        expectEqual(report.states, 500)
     }
 
-    @Test("events from several lists are one list")
+    @Test("Events from several lists are tried as one list")
     func lists() throws {
         let report = try same(walking().events([3]).events { $0 % 2 == 0 ? [5] : [] })
-        #expect(report.transitions == 3 * 1_600 + 800)
+        expectEqual(report.transitions, 3 * 1_600 + 800)
     }
 }

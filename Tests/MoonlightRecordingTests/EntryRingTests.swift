@@ -1,9 +1,10 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightRecording
 
-@Suite("Recording: what waits to be encoded")
+@Suite("Recording: entries that wait to be encoded")
 struct EntryRingTests {
     private typealias Ring = EntryRing<Int, Int, Int>
 
@@ -18,35 +19,34 @@ struct EntryRingTests {
         return numbers
     }
 
-    @Test("entries are taken in their order")
+    @Test("Entries are taken in their order")
     func order() {
         var ring = Ring(capacity: 3)
-        for number in 1...3 { #expect(ring.add(effect(number)) == nil) }
+        for number in 1...3 { expect(ring.add(effect(number)) == nil) }
         let taken = ring.take(leaving: [])
-        #expect(numbers(taken) == [1, 2, 3])
-        #expect(taken.lost == 0 && taken.stateOfLost == nil)
-        #expect(numbers(ring.take(leaving: [])) == [])
+        expectEqual(numbers(taken), [1, 2, 3])
+        expect(taken.lost == 0 && taken.stateOfLost == nil)
+        expectEqual(numbers(ring.take(leaving: [])), [])
     }
 
-    @Test(
-        "when it is full, the newest take the place of the oldest, which are counted; the state after the last of them is known")
+    @Test("A full ring replaces and counts its oldest entries, and knows the state after the last of them")
     func full() {
         var ring = Ring(capacity: 3)
         for number in 1...3 { _ = ring.add(effect(number)) }
         let first = ring.add(effect(4))
-        #expect(first?.entry.stateAfter == 1 && first?.state == nil)
+        expect(first?.entry.stateAfter == 1 && first?.state == nil)
         let second = ring.add(effect(5))
-        #expect(second?.entry.stateAfter == 2 && second?.state == 1)
+        expect(second?.entry.stateAfter == 2 && second?.state == 1)
         let taken = ring.take(leaving: [])
-        #expect(numbers(taken) == [3, 4, 5])
-        #expect(taken.lost == 2 && taken.stateOfLost == 2)
+        expectEqual(numbers(taken), [3, 4, 5])
+        expect(taken.lost == 2 && taken.stateOfLost == 2)
         for number in 6...12 { _ = ring.add(effect(number)) }
         let later = ring.take(leaving: [])
-        #expect(numbers(later) == [10, 11, 12])
-        #expect(later.lost == 4 && later.stateOfLost == 9)
+        expectEqual(numbers(later), [10, 11, 12])
+        expect(later.lost == 4 && later.stateOfLost == 9)
     }
 
-    @Test("the beginning of a loop is no step, but its state counts; what happens at the border has no state")
+    @Test("A lost beginning of a loop counts as no step but leaves its state, and a lost timer leaves no state")
     func others() {
         var ring = Ring(capacity: 2)
         _ = ring.add(.begin(LoopBeginning(7, at: .now)))
@@ -54,55 +54,55 @@ struct EntryRingTests {
         _ = ring.add(effect(8))
         _ = ring.add(effect(9))
         let taken = ring.take(leaving: [])
-        #expect(taken.lost == 1 && taken.stateOfLost == 7)
-        #expect(numbers(taken) == [8, 9])
+        expect(taken.lost == 1 && taken.stateOfLost == 7)
+        expectEqual(numbers(taken), [8, 9])
     }
 
-    @Test("a ring that has been made larger goes on behind its newest entry; one that has been made smaller keeps what it has")
+    @Test("A ring that is made larger goes on behind its newest entry, and one that is made smaller keeps what it has")
     func capacity() {
         var ring = Ring(capacity: 3)
         for number in 1...4 { _ = ring.add(effect(number)) }
         ring.capacity = 5
-        for number in 5...6 { #expect(ring.add(effect(number)) == nil) }
-        #expect(ring.add(effect(7))?.entry.stateAfter == 2)
-        #expect(numbers(ring.take(leaving: [])) == [3, 4, 5, 6, 7])
+        for number in 5...6 { expect(ring.add(effect(number)) == nil) }
+        expectEqual(ring.add(effect(7))?.entry.stateAfter, 2)
+        expectEqual(numbers(ring.take(leaving: [])), [3, 4, 5, 6, 7])
         let queue = EntryQueue<Int, Int, Int>(capacity: 3)
         for number in 1...3 { _ = queue.add(effect(number)) }
         queue.bound(to: 1)
         _ = queue.add(effect(4))
         let taken = queue.take(leaving: [])
-        #expect(numbers(taken) == [2, 3, 4])
+        expectEqual(numbers(taken), [2, 3, 4])
         queue.bound(to: 1)
         for number in 5...6 { _ = queue.add(effect(number)) }
-        #expect(numbers(queue.take(leaving: [])) == [6])
+        expectEqual(numbers(queue.take(leaving: [])), [6])
         queue.bound(to: 0)
         for number in 7...8 { _ = queue.add(effect(number)) }
-        #expect(numbers(queue.take(leaving: [])) == [8])
+        expectEqual(numbers(queue.take(leaving: [])), [8])
     }
 
-    @Test("only the first entry after the last were taken asks for somebody to take them")
+    @Test("An entry asks to be taken only if it is the first one after the last taking")
     func asking() {
         let queue = EntryQueue<Int, Int, Int>(capacity: 3)
-        #expect(queue.add(effect(1)))
-        #expect(!queue.add(effect(2)))
+        expect(queue.add(effect(1)))
+        expect(!queue.add(effect(2)))
         _ = queue.take(leaving: [])
-        #expect(queue.add(effect(3)))
-        #expect(!queue.add(effect(4)))
+        expect(queue.add(effect(3)))
+        expect(!queue.add(effect(4)))
     }
 
-    @Test("the storage of what was taken is used again, unless it is much too large")
+    @Test("The storage of taken entries is used again, unless it is much too large")
     func storage() {
         var ring = Ring(capacity: 10_000)
         for number in 0..<2_000 { _ = ring.add(effect(number)) }
         let storage = ring.take(leaving: []).storage()
-        #expect(storage.isEmpty && storage.capacity >= 2_000)
+        expect(storage.isEmpty && storage.capacity >= 2_000)
         let capacity = storage.capacity
         _ = ring.take(leaving: storage)
         for number in 0..<capacity / 16 { _ = ring.add(effect(number)) }
         let again = ring.take(leaving: []).storage()
-        #expect(again.isEmpty && again.capacity == capacity)
+        expect(again.isEmpty && again.capacity == capacity)
         _ = ring.take(leaving: again)
         _ = ring.add(effect(1))
-        #expect(ring.take(leaving: []).storage().capacity < 16)
+        expect(ring.take(leaving: []).storage().capacity < 16)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Moonlight
 import MoonlightDurability
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -28,7 +29,7 @@ private let till = Reducer<Till, Sale, Sale, Void>(
 
 @Suite("Recording: a durable log as a recording")
 struct FoldingTests {
-    @Test("each effect of a log is a step, with the state after it")
+    @Test("Each effect of a log is a step with the state after it")
     func log() async throws {
         let folder = temporaryPath()
         defer { removeFile(folder) }
@@ -42,15 +43,16 @@ struct FoldingTests {
         let log = Durable<Till, Sale, Sale>.folder(folder, schema: Schema(Sale.self))
         _ = try await log.verify(recording.folding(till, from: Till()), from: Till())
         let read = try Recording<Till, Sale, Sale>(bytes: recording.bytes)
-        #expect(
-            try read.steps().map(\.description) == [
+        try expectEqual(
+            read.steps().map(\.description),
+            [
                 "1  effect sold(\"tea\", 3): sum: 0 → 3, items[0]: nothing → \"tea\"",
                 "2  effect sold(\"bread\", 4): sum: 3 → 7, items[1]: nothing → \"bread\"",
                 "3  effect cleared: sum: 7 → 0, items[1]: \"bread\" → nothing, items[0]: \"tea\" → nothing",
                 "4  effect sold(\"milk\", 2): sum: 0 → 2, items[0]: nothing → \"milk\"",
             ])
-        #expect(try read.state(at: 2, by: till) == Till(sum: 7, items: ["tea", "bread"]))
-        #expect(try read.state(at: 0, by: till) == Till())
-        #expect(try read.firstStep(by: till) { $0.items == ["milk"] }?.number == 4)
+        try expectEqual(read.state(at: 2, by: till), Till(sum: 7, items: ["tea", "bread"]))
+        try expectEqual(read.state(at: 0, by: till), Till())
+        try expectEqual(read.firstStep(by: till) { $0.items == ["milk"] }?.number, 4)
     }
 }

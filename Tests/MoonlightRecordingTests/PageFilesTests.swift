@@ -9,7 +9,7 @@ private let folderOfPages = ProcessInfo.processInfo.environment["MOONLIGHT_PAGES
 /// What `.ci/look-recording` looks at.
 @Suite("Recording: pages in files")
 struct PageFilesTests {
-    @Test("a page with a bit of everything, and one of 100,000 records, are written to files", .enabled(if: folderOfPages != nil))
+    @Test("A page with a bit of everything, and one of 100,000 records, are written to files", .enabled(if: folderOfPages != nil))
     func write() throws {
         let folder = try #require(folderOfPages)
         let small = Stage(hasFeedback: true).send(.typed("mo"), .search, .stamp, .watch("tea"), .logIn("token", pin: 4711))

@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightRecording
@@ -30,76 +31,76 @@ struct PageTests {
 
     private func column(_ key: String) throws -> [Int] { try numbers(key) ?? [] }
 
-    @Test("each property of the steps is a column; numbers and times are differences")
+    @Test("Each property of the steps is a column, and numbers and times are differences")
     func columns() throws {
-        #expect(try numbers("n") == [5, 1, 3])
-        #expect(try numbers("k") == [0, 1, 8])
-        #expect(try numbers("c") == [0, 1, 0])
-        #expect(try numbers("a") == [1_500, 200, 1_998_300])
-        #expect(try object()["v"] as? Int == 1)
-        #expect(try object()["title"] as? String == "till <1> & more")
-        #expect(try object()["start"] is NSNull)
+        try expectEqual(numbers("n"), [5, 1, 3])
+        try expectEqual(numbers("k"), [0, 1, 8])
+        try expectEqual(numbers("c"), [0, 1, 0])
+        try expectEqual(numbers("a"), [1_500, 200, 1_998_300])
+        try expect(object()["v"] as? Int == 1)
+        try expect(object()["title"] as? String == "till <1> & more")
+        try expect(object()["start"] is NSNull)
     }
 
-    @Test("a text is there once, and its index wherever it is used")
+    @Test("A text is in the page once, and its index wherever it is used")
     func table() throws {
         let strings = try strings()
-        #expect(Set(strings).count == strings.count)
-        #expect(try column("t").map { strings[$0] } == ["add(1)", "added(1)", "add(1)"])
-        #expect(try column("l").map { $0 == 0 ? nil : strings[$0 - 1] } == [nil, "cart", "cart"])
+        expectEqual(Set(strings).count, strings.count)
+        try expectEqual(column("t").map { strings[$0] }, ["add(1)", "added(1)", "add(1)"])
+        try expectEqual(column("l").map { $0 == 0 ? nil : strings[$0 - 1] }, [nil, "cart", "cart"])
     }
 
-    @Test("a state is its type and its parts, a change a path and a value, and what is gone is null")
+    @Test("A state is its type and its parts, a change is a path and a value, and a removed value is null")
     func changes() throws {
         let strings = try strings()
         let object = try object()
         let state = try #require(object["state"] as? [Any])
-        #expect(strings[try #require(state[0] as? Int)] == "Till")
-        #expect((state[1] as? [Int])?.map { strings[$0] } == ["total", "0", "user", "\"</script>\""])
+        expectEqual(strings[try #require(state[0] as? Int)], "Till")
+        expectEqual((state[1] as? [Int])?.map { strings[$0] }, ["total", "0", "user", "\"</script>\""])
         let differences = try #require(object["d"] as? [Any])
-        #expect(differences.count == 3)
-        #expect(differences[0] as? Int == 0)
+        expectEqual(differences.count, 3)
+        expect(differences[0] as? Int == 0)
         let changes = try #require(differences[1] as? [Any])
-        #expect(changes.count == 6)
-        #expect((changes[0] as? [Int])?.map { strings[$0] } == ["total"])
-        #expect((changes[1] as? Int).map { strings[$0] } == "1")
-        #expect((changes[2] as? [Int])?.map { strings[$0] } == ["user"])
-        #expect(changes[3] is NSNull)
-        #expect((changes[4] as? [Int]) == [])
-        #expect((changes[5] as? [Any])?.count == 2)
+        expectEqual(changes.count, 6)
+        expectEqual((changes[0] as? [Int])?.map { strings[$0] }, ["total"])
+        expectEqual((changes[1] as? Int).map { strings[$0] }, "1")
+        expectEqual((changes[2] as? [Int])?.map { strings[$0] }, ["user"])
+        expect(changes[3] is NSNull)
+        expect((changes[4] as? [Int]) == [])
+        expectEqual((changes[5] as? [Any])?.count, 2)
     }
 
-    @Test("no text can end the script that it stands in, and the title is a title")
+    @Test("A text cannot end the script that it stands in, and the title is escaped")
     func escaping() {
-        #expect(!content.json().contains("<"))
-        #expect(content.json().contains(#"\u003c/script>"#))
+        expect(!content.json().contains("<"))
+        expect(content.json().contains(#"\u003c/script>"#))
         let html = content.html()
-        #expect(html.contains("<title>till &lt;1&gt; &amp; more</title>"))
-        #expect(html.components(separatedBy: "</script>").count == 3)
+        expect(html.contains("<title>till &lt;1&gt; &amp; more</title>"))
+        expectEqual(html.components(separatedBy: "</script>").count, 3)
     }
 
-    @Test("control characters and quotes of a text come back as they were")
+    @Test("Control characters and quotes of a text are read back unchanged")
     func quoting() throws {
         let text = "\"\\\n\t\r\u{1}\u{7F}\u{2028}<é🙂"
         let json = PageContent(title: text, state: .leaf(""), steps: []).json()
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-        #expect(object?["title"] as? String == text)
-        #expect(json.contains(#"\n\u0009\u000d\u0001\u007f\u2028\u003c"#))
+        expect(object?["title"] as? String == text)
+        expect(json.contains(#"\n\u0009\u000d\u0001\u007f\u2028\u003c"#))
     }
 
-    @Test("a page that is kept up to date may ask its own server, and names the place")
+    @Test("A page with updates may connect to its own server only, and names the place")
     func updates() {
         let html = content.html(updates: "a\"<b")
-        #expect(html.contains(#"id="data" data-updates="a&quot;&lt;b">"#))
-        #expect(html.contains("script-src 'unsafe-inline'; connect-src 'self'\">"))
-        #expect(!content.html().contains("connect-src"))
-        #expect(!content.html().contains("data-updates="))
+        expect(html.contains(#"id="data" data-updates="a&quot;&lt;b">"#))
+        expect(html.contains("script-src 'unsafe-inline'; connect-src 'self'\">"))
+        expect(!content.html().contains("connect-src"))
+        expect(!content.html().contains("data-updates="))
     }
 
-    @Test("the page names no address, and lets nothing be loaded")
+    @Test("A page names no address, and lets nothing be loaded")
     func alone() {
         let html = content.html()
         for scheme in ["http:", "https:", "//www", "src=", "url("] { #expect(!html.contains(scheme)) }
-        #expect(html.contains("default-src 'none'"))
+        expect(html.contains("default-src 'none'"))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightRecording
@@ -9,10 +10,10 @@ private let folderOfPlans = ProcessInfo.processInfo.environment["MOONLIGHT_PLANS
 /// What `.ci/plans-of-recordings` compiles and plays.
 @Suite("Recording: plans in files")
 struct PlanFilesTests {
-    @Test("the plans of recordings are written to files", .enabled(if: folderOfPlans != nil))
+    @Test("The plans of recordings are written to files", .enabled(if: folderOfPlans != nil))
     func write() throws {
         let folder = try #require(folderOfPlans)
-        let count = rounds(1000)
+        let count = environmentNumber("MOONLIGHT_ROUNDS") ?? 1000
         var (rows, text, files, changes) = ("", "", 0, 0)
         for seed in 1...count {
             let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -8,45 +9,40 @@ import Testing
 private struct Plain: Equatable, Sendable { var count = 0 }
 private enum Add: Sendable, Codable { case one }
 
-@Suite("Recording: playing")
+@Suite("Recording: playing it through a reducer")
 struct PlayingTests {
-    @Test("a recording is played through its reducer without a difference, whatever happened")
-    func same() throws {
-        for seed in 1...150 {
-            let hasFeedback = seed % 3 == 0
-            let stage = randomStage(seed: seed, hasFeedback: hasFeedback)
-            let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
-            let difference: RecordedDifference? = try read.firstDifference(
-                from: desk, feedback: hasFeedback ? { deskFeedback($0, $1) } : nil, environment: deskWorld)
-            #expect(difference == nil, "seed \(seed): \(difference?.description ?? "")")
-            stage.end()
-        }
-    }
-
-    @Test("a plan of a recording tells the story that the recording tells")
-    func story() throws {
-        for seed in 1...150 {
-            let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
-            let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
-            let played = try read.plan(of: desk, environment: deskWorld).ignoringCalls().ignoringInFlight().ignoringRelease()
-                .run()
-            let difference = try told(played.description).difference(from: told(read.story()))
-            #expect(difference.isEmpty, "seed \(seed): \(difference.map { "\($0)" })")
-            stage.end()
-        }
-    }
-
-    @Test("a changed reducer is told by the first step at which it goes another way")
-    func changed() throws {
-        let stage = Stage().send(.typed("mo"), .remind(1)).pass(.seconds(1)).send(.stamp)
-        let difference = try #require(try stage.recording.firstDifference(from: makeDesk(reminding: 2), environment: deskWorld))
-        #expect(difference.changes == [.init(path: "reminders", before: "1", after: "2")])
-        #expect(try stage.recording.step(difference.step).kind == .fired)
-        #expect(difference.reason == "")
+    @Test("A random recording is played through its reducer without a difference", arguments: Budget.seeds(150, least: 8))
+    func same(seed: Int) throws {
+        let hasFeedback = seed % 3 == 0
+        let stage = randomStage(seed: seed, hasFeedback: hasFeedback)
+        let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
+        let difference: RecordedDifference? = try read.firstDifference(
+            from: desk, feedback: hasFeedback ? { deskFeedback($0, $1) } : nil, environment: deskWorld)
+        expect(difference == nil, "\(difference?.description ?? "")")
         stage.end()
     }
 
-    @Test("a reducer that asks something else differs where the answer finds no call")
+    @Test("A plan of a random recording describes the same as `story()` of the recording", arguments: Budget.seeds(150, least: 8))
+    func story(seed: Int) throws {
+        let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
+        let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
+        let played = try read.plan(of: desk, environment: deskWorld).ignoringCalls().ignoringInFlight().ignoringRelease().run()
+        let difference = try told(played.description).difference(from: told(read.story()))
+        expect(difference.isEmpty, "\(difference.map { "\($0)" })")
+        stage.end()
+    }
+
+    @Test("A changed reducer is reported by the first step that differs")
+    func changed() throws {
+        let stage = Stage().send(.typed("mo"), .remind(1)).pass(.seconds(1)).send(.stamp)
+        let difference = try #require(try stage.recording.firstDifference(from: makeDesk(reminding: 2), environment: deskWorld))
+        expectEqual(difference.changes, [.init(path: "reminders", before: "1", after: "2")])
+        try expectEqual(stage.recording.step(difference.step).kind, .fired)
+        expectEqual(difference.reason, "")
+        stage.end()
+    }
+
+    @Test("A reducer that calls something else differs where the answer finds no call")
     func otherCall() throws {
         let stage = Stage().send(.typed("mo"), .search).answer(.success(["x"]))
         let other = Reducer<Desk, DeskEvent, DeskEffect, DeskWorld>(
@@ -59,12 +55,12 @@ struct PlayingTests {
             },
             apply: { (state: inout Desk, effect: DeskEffect) in _ = try? desk.apply(effect, to: &state) })
         let difference = try #require(try stage.recording.firstDifference(from: other, environment: deskWorld))
-        #expect(difference.reason.hasPrefix("find(\"mo\") was not called; what waits is find(\"other\")"))
-        #expect(difference.action == "the answer [\"x\"] of find(\"mo\")")
+        expect(difference.reason.hasPrefix("find(\"mo\") was not called; what waits is find(\"other\")"))
+        expectEqual(difference.action, "the answer [\"x\"] of find(\"mo\")")
         stage.end()
     }
 
-    @Test("from a step on, other events and answers come")
+    @Test("A plan up to a step goes on with other events and answers")
     func continued() throws {
         let stage = Stage().send(.typed("mo"), .search, .stamp).answer(.success(["x"]))
         try stage.recording.plan(of: desk, to: 6, environment: deskWorld)
@@ -76,7 +72,7 @@ struct PlayingTests {
         stage.end()
     }
 
-    @Test("the first step of a state is found by bisection")
+    @Test("`firstStep` finds the first step of a state by bisection")
     func bisection() throws {
         let stage = Stage(keeping: .last(4000))
         for count in 1...300 { stage.send(.note("a", count: count)) }
@@ -85,14 +81,14 @@ struct PlayingTests {
             looks += 1
             return state.notes["a", default: 0] >= 123
         }
-        #expect(step?.number == 246)
-        #expect(looks <= 13)
-        #expect(try stage.recording.firstStep(by: desk) { $0.notes.isEmpty } == nil)
-        #expect(try stage.recording.firstStep(by: desk) { _ in true }?.number == 1)
+        expectEqual(step?.number, 246)
+        expect(looks <= 13)
+        try expect(stage.recording.firstStep(by: desk) { $0.notes.isEmpty } == nil)
+        try expectEqual(stage.recording.firstStep(by: desk) { _ in true }?.number, 1)
         stage.end()
     }
 
-    @Test("a state that cannot be decoded is an error that says why")
+    @Test("A state that cannot be decoded is an error with the reason")
     func undecodable() throws {
         let adder = Reducer<Plain, Add, Add, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -104,117 +100,120 @@ struct PlayingTests {
             throws: RecordingError.undecodable(what: "the state", step: 1, reason: "Plain is not Decodable")
         ) { try recording.state(at: 2, by: adder) }
         // It can be looked at, and made into a plan, all the same.
-        #expect(try recording.reader.state(at: 2)?.source == "Plain(count: 1)")
-        #expect(try recording.planSource(reducer: "adder").contains(".when(.one)"))
+        try expectEqual(recording.reader.state(at: 2)?.source, "Plain(count: 1)")
+        try expect(recording.planSource(reducer: "adder").contains(".when(.one)"))
         #expect(throws: RecordingError.noStep(9, kept: 1...2)) { try recording.step(9) }
         store.cancel()
     }
 
-    @Test("what does not matter is left out")
+    @Test("`minimised` leaves out events that do not matter")
     func minimised() throws {
         let stage = Stage().send(.typed("x"), .stamp, .note("a", count: 1), .typed("mo"), .stamp, .search, .watch("tea"))
         stage.price(4).send(.remind(3)).answer(.success(["moon"])).send(.stamp).pass(.seconds(4))
         let smaller = try #require(
             try stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["moon"] })
         let texts = try smaller.steps.map { try stage.recording.step($0).text }
-        #expect(texts == ["typed(\"mo\")", "search", "[\"moon\"]"])
-        #expect(try stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["sun"] } == nil)
+        expectEqual(texts, ["typed(\"mo\")", "search", "[\"moon\"]"])
+        try expect(stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["sun"] } == nil)
         let source = try smaller.planSource(holds: "state.found == [\"moon\"]", reducer: "desk", environment: "{ deskWorld($0) }")
-        #expect(
-            source == """
-                try Plan(desk, given: Desk(text: "", status: .idle, found: nil, price: 0, reminders: 0, stamps: [], notes: [:], user: User(token: "", pin: 0, card: nil))) { deskWorld($0) }
-                    .when(.typed("mo"))
-                    .when(.search)
-                    .resolve(find("mo"), with: ["moon"])
-                    .holds("it is so at the end") { state in state.found == ["moon"] }
-                    .ignoringCalls().ignoringInFlight().ignoringRelease()
-                    .run()
-                """)
+        expectEqual(
+            source,
+            """
+            try Plan(desk, given: Desk(text: "", status: .idle, found: nil, price: 0, reminders: 0, stamps: [], notes: [:], user: User(token: "", pin: 0, card: nil))) { deskWorld($0) }
+                .when(.typed("mo"))
+                .when(.search)
+                .resolve(find("mo"), with: ["moon"])
+                .holds("it is so at the end") { state in state.found == ["moon"] }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            """)
         stage.end()
     }
 }
 
-@Suite("Recording: what is left out")
+@Suite("Recording: minimising")
 struct MinimisingTests {
-    @Test("an event that can only be left out after a later one is left out")
+    @Test("`minimised` leaves out an event that matters only as long as a later one is there")
     func secondPass() throws {
         let stage = Stage().send(.typed("x"), .note("n", count: 1))
         let smaller = try stage.recording.minimised(of: desk, environment: deskWorld) { !($0.notes["n"] == 1 && $0.text != "x") }
-        #expect(smaller?.steps == [])
+        expectEqual(smaller?.steps, [])
         stage.end()
     }
 
-    @Test("the first difference is told, not the last")
+    @Test("`firstDifference` returns the first difference, not the last")
     func firstDifference() throws {
         let stage = Stage().send(.remind(0), .remind(0))
         let difference = try #require(try stage.recording.firstDifference(from: makeDesk(reminding: 2), environment: deskWorld))
-        #expect(difference.changes == [.init(path: "reminders", before: "1", after: "2")])
+        expectEqual(difference.changes, [.init(path: "reminders", before: "1", after: "2")])
         stage.end()
     }
 }
 
-@Suite("Recording: plans and stories")
+@Suite("Recording: sources of plans, and `story()`")
 struct RecordedPlanTests {
-    @Test("a plan has the events, answers and times in their order, and checks what they change")
+    @Test("A plan has the events, answers and times in their order, and checks what they change")
     func source() throws {
         let stage = Stage().send(.search, .typed("mo"), .search, .search, .remind(2)).pass(.seconds(1)).send(.stamp)
         stage.answer(at: 1, .failure(.busy(2))).pass(.seconds(1))
-        #expect(
-            try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }") == """
-                try Plan(desk, given: Desk(text: "", status: .idle, found: nil, price: 0, reminders: 0, stamps: [], notes: [:], user: User(token: "", pin: 0, card: nil))) { deskWorld($0) }
-                    .ignoringRefusals()
-                    .rejects(.search)
-                    .when(.typed("mo"))
-                    .then(\\.text, equals: "mo")
-                    .when(.search)
-                    .then(\\.status, equals: .searching("mo"))
-                    .when(.search)
-                    .when(.remind(2))
-                    .advance(by: .seconds(1))
-                    .when(.stamp)
-                    .then(\\.stamps, equals: [1])
-                    .fail(find("mo"), with: .busy(2), number: 2)
-                    .then(\\.status, equals: .failed(.busy(2)))
-                    .advance(by: .seconds(1))
-                    .then(\\.reminders, equals: 1)
-                    .then(equals: Desk(text: "mo", status: .failed(.busy(2)), found: nil, price: 0, reminders: 1, stamps: [1], notes: [:], user: User(token: "", pin: 0, card: nil)))
-                    .ignoringCalls().ignoringInFlight().ignoringRelease()
-                    .run()
-                """)
+        try expectEqual(
+            stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }"),
+            """
+            try Plan(desk, given: Desk(text: "", status: .idle, found: nil, price: 0, reminders: 0, stamps: [], notes: [:], user: User(token: "", pin: 0, card: nil))) { deskWorld($0) }
+                .ignoringRefusals()
+                .rejects(.search)
+                .when(.typed("mo"))
+                .then(\\.text, equals: "mo")
+                .when(.search)
+                .then(\\.status, equals: .searching("mo"))
+                .when(.search)
+                .when(.remind(2))
+                .advance(by: .seconds(1))
+                .when(.stamp)
+                .then(\\.stamps, equals: [1])
+                .fail(find("mo"), with: .busy(2), number: 2)
+                .then(\\.status, equals: .failed(.busy(2)))
+                .advance(by: .seconds(1))
+                .then(\\.reminders, equals: 1)
+                .then(equals: Desk(text: "mo", status: .failed(.busy(2)), found: nil, price: 0, reminders: 1, stamps: [1], notes: [:], user: User(token: "", pin: 0, card: nil)))
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            """)
         stage.end()
     }
 
-    @Test("a story is for those who do not write Swift")
+    @Test("`story()` describes events, calls, answers and changes in plain sentences")
     func story() throws {
         let stage = Stage().send(.search, .typed("mo"), .search, .stamp).answer(.success(["moon"]))
-        #expect(
-            try stage.recording.story() == """
-                Given
-                    text is ""
-                    status is idle
-                    found is nil
-                    price is 0
-                    reminders is 0
-                    stamps is []
-                    notes is [:]
-                    user is User(token: "", pin: 0, card: nil)
-                When search, which is rejected
-                When typed("mo")
-                    text: "" → "mo"
-                When search
-                    status: idle → searching("mo")
-                    calls find("mo")
-                When stamp
-                    stamps[0]: nothing → 1
-                    calls now()
-                find("mo") answers ["moon"]
-                    status: searching("mo") → idle
-                    found: nil → ["moon"]
-                """)
+        try expectEqual(
+            stage.recording.story(),
+            """
+            Given
+                text is ""
+                status is idle
+                found is nil
+                price is 0
+                reminders is 0
+                stamps is []
+                notes is [:]
+                user is User(token: "", pin: 0, card: nil)
+            When search, which is rejected
+            When typed("mo")
+                text: "" → "mo"
+            When search
+                status: idle → searching("mo")
+                calls find("mo")
+            When stamp
+                stamps[0]: nothing → 1
+                calls now()
+            find("mo") answers ["moon"]
+                status: searching("mo") → idle
+                found: nil → ["moon"]
+            """)
         stage.end()
     }
 
-    @Test("the reducer, the environment and the feedback are read from the source in which the recording was made")
+    @Test("The reducer, environment and feedback of a plan are read from the source in which the recording was made")
     func readFromSource() throws {
         let source = """
             // Recording(of: wrong)
@@ -231,54 +230,55 @@ struct RecordedPlanTests {
         var header = stage.recording.reader.header
         header.line = 2
         let text = PlanText(header, script, nil, nil, nil, source: source)
-        #expect(text.reducer == "app")
-        #expect(text.feedback == "{ states, _ in [states.react()] }")
-        #expect(
-            text.environment == """
-                { stubs in World(find: stubs.async(find), now: stubs.function(now, inOrder: [1, 2]),
-                    clock: stubs.clock, prices: stubs.publisher(Stubs.prices)) }
-                """)
+        expectEqual(text.reducer, "app")
+        expectEqual(text.feedback, "{ states, _ in [states.react()] }")
+        expectEqual(
+            text.environment,
+            """
+            { stubs in World(find: stubs.async(find), now: stubs.function(now, inOrder: [1, 2]),
+                clock: stubs.clock, prices: stubs.publisher(Stubs.prices)) }
+            """)
         let other = PlanText(header, script, "mine", nil, nil, source: "nothing of it")
-        #expect(other.reducer == "mine")
-        #expect(other.environment == "{ stubs in environment(stubs) }")
+        expectEqual(other.reducer, "mine")
+        expectEqual(other.environment, "{ stubs in environment(stubs) }")
         stage.end()
     }
 
-    @Test("without feedback, the events that it sent are played as events from outside")
+    @Test("A plan without feedback plays the events of the feedback as events from outside")
     func withoutFeedback() throws {
         let stage = Stage(hasFeedback: true).send(.watch("tea")).price(101)
-        #expect(stage.store.state.price == 0)
+        expectEqual(stage.store.state.price, 0)
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
-        #expect(source.contains(".send(101, from: prices(\"tea\"))"))
-        #expect(source.contains(".when(.priceIsHigh)"))
+        expect(source.contains(".send(101, from: prices(\"tea\"))"))
+        expect(source.contains(".when(.priceIsHigh)"))
         let with = try stage.recording.planSource(
             reducer: "desk", environment: "{ deskWorld($0) }", feedback: "{ deskFeedback($0, $1) }")
-        #expect(!with.contains(".when(.priceIsHigh)"))
-        #expect(with.contains("feedback: { deskFeedback($0, $1) }"))
+        expect(!with.contains(".when(.priceIsHigh)"))
+        expect(with.contains("feedback: { deskFeedback($0, $1) }"))
         try stage.recording.plan(of: desk, environment: deskWorld).then(\.price, equals: 0)
             .ignoringCalls().ignoringInFlight().ignoringRelease().run()
         stage.end()
     }
 
-    @Test("after an answer, what earlier answers of the function changed is checked, too")
+    @Test("A plan checks after an answer also what earlier answers of the function have changed")
     func touched() throws {
         let stage = Stage().send(.typed("mo"), .search).answer(.success([])).send(.search).answer(.success([]))
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
         let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
-        #expect(lines.count { $0 == ".then(\\.found, equals: [])" } == 2)
+        expectEqual(lines.count { $0 == ".then(\\.found, equals: [])" }, 2)
         stage.end()
     }
 
-    @Test("a plan up to a step has the results of functions up to there")
+    @Test("A plan up to a step has the results of functions up to that step")
     func resultsUpTo() throws {
         let stage = Stage().send(.stamp, .stamp, .stamp)
         let script = try Script(stage.recording.reader, to: 4)
-        #expect(script.results["now"]?.map(\.source) == ["1", "2"])
-        #expect(script.actions.map(\.step) == [1, 4])
+        expectEqual(script.results["now"]?.map(\.source), ["1", "2"])
+        expectEqual(script.actions.map(\.step), [1, 4])
         stage.end()
     }
 
-    @Test("a state is not compared where, in the plan, a timer has fired that fired later in the recording")
+    @Test("A plan does not compare a state after a timer that fires earlier than in the recording")
     func earlierTimer() throws {
         var archive = Archive(RecordingHeader())
         var segment = Segment(first: 1, time: 0, state: TreeMaker.tree(of: Desk()), json: "{}")
@@ -299,45 +299,46 @@ struct RecordedPlanTests {
         add(.effect, "reminded", cause: 1, time: 2)
         archive.segments = [segment]
         let script = try Script(RecordingReader(archive))
-        #expect(script.actions.map(\.isSettled) == [true, false, true])
-        #expect(script.actions.map(\.step) == [1, 4, 6])
+        expectEqual(script.actions.map(\.isSettled), [true, false, true])
+        expectEqual(script.actions.map(\.step), [1, 4, 6])
     }
 
-    @Test("in a plan of a redacted recording, what is redacted is not checked")
+    @Test("A plan of a redacted recording does not check what is redacted")
     func redacted() throws {
         let stage = Stage(redacting: [\.user.pin]).send(.logIn("token", pin: 7), .typed("x"))
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
-        #expect(!source.contains(".then(\\.user") && !source.contains(".then(equals:"))
-        #expect(source.contains(".then(\\.text, equals: \"x\")"))
-        #expect(try stage.recording.firstDifference(from: desk, environment: deskWorld) == nil)
+        expect(!source.contains(".then(\\.user") && !source.contains(".then(equals:"))
+        expect(source.contains(".then(\\.text, equals: \"x\")"))
+        try expect(stage.recording.firstDifference(from: desk, environment: deskWorld) == nil)
         stage.end()
     }
 
-    @Test("a function without results in the recording has none in the plan")
+    @Test("A function without results in the recording has none in the plan")
     func noResults() throws {
         let stage = Stage().send(.typed("x"))
         let source = "let recording = Recording(of: app)\nlet world = World(now: recording.function(now, live.now))"
         var header = stage.recording.reader.header
         header.line = 1
         let text = PlanText(header, try Script(stage.recording.reader), nil, nil, nil, source: source)
-        #expect(text.environment == "{ stubs in World(now: stubs.function(now, inOrder: [])) }")
+        expectEqual(text.environment, "{ stubs in World(now: stubs.function(now, inOrder: [])) }")
         stage.end()
     }
 
-    @Test("what two timers that are due at once lead to belongs to one passing of time")
+    @Test("Two timers that are due at once belong to one passing of time in a plan")
     func timersAtOnce() throws {
         let stage = Stage().send(.remind(2), .remind(2)).pass(.seconds(1)).send(.remind(1)).pass(.seconds(1)).send(.stamp)
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
         let steps = source.split(separator: "\n").dropFirst().dropLast(3).map { $0.drop { $0 == " " } }
-        #expect(
-            steps == [
+        expectEqual(
+            steps,
+            [
                 ".when(.remind(2))", ".when(.remind(2))", ".advance(by: .seconds(1))", ".when(.remind(1))",
                 ".advance(by: .seconds(1))", ".then(\\.reminders, equals: 3)", ".when(.stamp)", ".then(\\.stamps, equals: [1])",
             ])
         stage.end()
     }
 
-    @Test("an answer to a call from before what is kept is left out, and the plan says so")
+    @Test("An answer to a call from before the kept steps is left out, and the plan says so")
     func unanswerable() throws {
         let stage = Stage(keeping: .last(16)).send(.typed("mo"), .search)
         for count in 1...50 {
@@ -346,8 +347,8 @@ struct RecordedPlanTests {
         }
         stage.answer(.success([]))
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
-        #expect(source.contains("belongs to a call or a timer from before this plan, and is left out."))
-        #expect(!source.contains(".resolve"))
+        expect(source.contains("belongs to a call or a timer from before this plan, and is left out."))
+        expect(!source.contains(".resolve"))
         stage.end()
     }
 }

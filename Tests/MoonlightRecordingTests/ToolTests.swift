@@ -1,11 +1,12 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
 
 @testable import MoonlightRecording
 
-@Suite("Recording: the program")
+@Suite("Recording: the program `moonlight`")
 struct RecordingToolTests {
     /// Runs the tool on a recording, with `FILE` as the name of its file.
     private func run(_ recording: Stage.DeskRecording, _ arguments: String...) throws -> (
@@ -28,113 +29,115 @@ struct RecordingToolTests {
             .answer(.success(["moon"])).send(.stamp)
     }
 
-    @Test("info says what was recorded")
+    @Test("`info` prints what was recorded")
     func info() throws {
         let stage = stage()
         let (out, err, code) = try run(stage.recording, "info", "FILE")
-        #expect(out.prefix(4) == ["loop     desk", "state    Desk", "event    DeskEvent", "effect   DeskEffect"])
-        #expect(out.last == "steps    \(try stage.recording.steps().count), 1 to \(try stage.recording.steps().count)")
-        #expect(err == [] && code == 0)
+        expectEqual(out.prefix(4), ["loop     desk", "state    Desk", "event    DeskEvent", "effect   DeskEffect"])
+        expectEqual(out.last, "steps    \(try stage.recording.steps().count), 1 to \(try stage.recording.steps().count)")
+        expect(err == [] && code == 0)
         stage.end()
         let redacted = Stage(redacting: [\.user.pin]).send(.stamp)
-        #expect(try run(redacted.recording, "info", "FILE").out.last == "redacted")
+        try expectEqual(run(redacted.recording, "info", "FILE").out.last, "redacted")
         redacted.end()
     }
 
-    @Test("steps are a line each, from a step and up to one")
+    @Test("`steps` prints a line for each step, from a step and up to one")
     func steps() throws {
         let stage = stage()
         let all = try run(stage.recording, "steps", "FILE").out
-        #expect(all.count == (try stage.recording.steps().count))
-        #expect(all[0] == "0.000  1  event search")
-        #expect(try run(stage.recording, "steps", "FILE", "--from", "3", "--to", "5").out == Array(all[2...4]))
-        #expect(all.contains { $0.hasPrefix("1.500  ") })
-        #expect(try run(Stage().send(.typed("a\nb")).recording, "steps", "FILE").out[0] == "0.000  1  event typed(\"a\\nb\")")
+        expect(all.count == (try stage.recording.steps().count))
+        expectEqual(all[0], "0.000  1  event search")
+        try expectEqual(run(stage.recording, "steps", "FILE", "--from", "3", "--to", "5").out, Array(all[2...4]))
+        expect(all.contains { $0.hasPrefix("1.500  ") })
+        try expectEqual(run(Stage().send(.typed("a\nb")).recording, "steps", "FILE").out[0], "0.000  1  event typed(\"a\\nb\")")
         stage.end()
     }
 
-    @Test("a state is a line for each value, and two states are what differs")
+    @Test("`state` prints a line for each value, and `diff` what differs between two states")
     func states() throws {
         let stage = stage()
         let last = try #require(stage.recording.numbers).upperBound
         let state = try run(stage.recording, "state", "FILE", "\(last)").out
-        #expect(state.contains("text = \"mo\"") && state.contains("stamps = [1, 2]") && state.contains("found = [\"moon\"]"))
-        #expect(try run(stage.recording, "diff", "FILE", "0", "4").out == ["text: \"\" → \"mo\""])
-        #expect(try run(stage.recording, "diff", "FILE", "4", "0").out == ["text: \"mo\" → \"\""])
+        expect(state.contains("text = \"mo\"") && state.contains("stamps = [1, 2]") && state.contains("found = [\"moon\"]"))
+        try expectEqual(run(stage.recording, "diff", "FILE", "0", "4").out, ["text: \"\" → \"mo\""])
+        try expectEqual(run(stage.recording, "diff", "FILE", "4", "0").out, ["text: \"mo\" → \"\""])
         let missing = try run(stage.recording, "state", "FILE", "999")
-        #expect(
+        expect(
             missing.code == 1
                 && missing.err.first?.hasSuffix("there is no step 999: the recording keeps steps 1 to \(last)") == true)
         stage.end()
     }
 
-    @Test("a cause is told up to what came from outside")
+    @Test("`cause` prints the causes of a step up to the event from outside")
     func cause() throws {
         let stage = stage()
         let answer = try #require(try stage.recording.steps().first { $0.kind == .answer })
         let out = try run(stage.recording, "cause", "FILE", "\(answer.number)").out
-        #expect(out.count == 3)
-        #expect(out[0].hasSuffix("answer [\"moon\"]") && out[1].contains("call find(\"mo\")") && out[2].hasSuffix("event search"))
+        expectEqual(out.count, 3)
+        expect(out[0].hasSuffix("answer [\"moon\"]") && out[1].contains("call find(\"mo\")") && out[2].hasSuffix("event search"))
         stage.end()
     }
 
-    @Test("the first step after which something is so is found, or not")
+    @Test("`find` prints the first step after which a condition holds, or that there is none")
     func find() throws {
         let stage = stage()
-        #expect(
-            try run(stage.recording, "find", "FILE", "text == \"mo\"").out == [
+        try expectEqual(
+            run(stage.recording, "find", "FILE", "text == \"mo\"").out,
+            [
                 "0.000  4 <- 3  effect text(\"mo\"): text: \"\" → \"mo\""
             ])
-        #expect(try run(stage.recording, "find", "FILE", "stamps[1] == 2").out.first?.contains("stamped(2)") == true)
+        try expectEqual(run(stage.recording, "find", "FILE", "stamps[1] == 2").out.first?.contains("stamped(2)"), true)
         let nothing = try run(stage.recording, "find", "FILE", "price > 3")
-        #expect(nothing.code == 1 && nothing.err == ["it is so after no step"])
-        #expect(try run(stage.recording, "find", "FILE", "price").err.first?.contains("is no question") == true)
+        expect(nothing.code == 1 && nothing.err == ["it is so after no step"])
+        try expectEqual(run(stage.recording, "find", "FILE", "price").err.first?.contains("is no question"), true)
         stage.end()
     }
 
-    @Test("a minimised plan ends where it is so, and has no event that did nothing")
+    @Test("`plan --minimise` ends where the condition holds, and has no event that did nothing")
     func minimised() throws {
         let stage = stage()
         let plan = try run(
             stage.recording, "plan", "FILE", "--reducer", "desk", "--environment", "{ deskWorld($0) }", "--minimise",
             "found contains moon")
         let steps = plan.out.joined().split(separator: "\n").dropFirst().dropLast(3).map { $0.drop { $0 == " " } }
-        #expect(
-            steps == [
+        expectEqual(
+            steps,
+            [
                 ".when(.typed(\"mo\"))", ".then(\\.text, equals: \"mo\")", ".when(.search)",
                 ".then(\\.status, equals: .searching(\"mo\"))", ".when(.stamp)", ".then(\\.stamps, equals: [1])",
                 ".resolve(find(\"mo\"), with: [\"moon\"])", ".then(\\.status, equals: .idle)",
                 ".then(\\.found, equals: [\"moon\"])",
             ])
-        #expect(try run(stage.recording, "plan", "FILE", "--minimise", "price > 3").code == 1)
+        try expectEqual(run(stage.recording, "plan", "FILE", "--minimise", "price > 3").code, 1)
         stage.end()
     }
 
-    @Test("a plan and a story up to a step in the midst of an event have the event as a whole")
+    @Test("`plan` and `story` up to a step within an event contain the whole event")
     func upToStep() throws {
         let stage = stage()
         let search = try #require(try stage.recording.steps().first { $0.text.hasPrefix("searching") }).number
         for last in (search - 2)...search {
             let plan = try run(
                 stage.recording, "plan", "FILE", "--to", "\(last)", "--reducer", "desk", "--environment", "{ deskWorld($0) }")
-            #expect(plan.out[0].contains(".when(.search)\n    .then(\\.status, equals: .searching(\"mo\"))"))
-            #expect(!plan.out[0].contains(".stamp"))
-            #expect(try run(stage.recording, "story", "FILE", "--to", "\(last)").out[0].hasSuffix("calls find(\"mo\")"))
+            expect(plan.out[0].contains(".when(.search)\n    .then(\\.status, equals: .searching(\"mo\"))"))
+            expect(!plan.out[0].contains(".stamp"))
+            try expect(run(stage.recording, "story", "FILE", "--to", "\(last)").out[0].hasSuffix("calls find(\"mo\")"))
         }
         stage.end()
     }
 
-    @Test("a page is written")
+    @Test("`page` writes a page")
     func page() throws {
         let stage = stage()
         let page = try run(stage.recording, "page", "FILE").out[0]
-        #expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("<!DOCTYPE html>"))
-        #expect(page.contains("moon"))
+        expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("<!DOCTYPE html>"))
+        expect(page.contains("moon"))
         stage.end()
     }
 
     @Test(
-        "what is no command is told how to write one",
+        "Arguments that are no command print the usage",
         arguments: [
             [], ["info"], ["what", "FILE"], ["info", "FILE", "more"], ["state", "FILE"], ["state", "FILE", "x"],
             ["diff", "FILE", "1"],
@@ -143,39 +146,39 @@ struct RecordingToolTests {
         ])
     func usage(arguments: [String]) {
         let (out, err, code) = run(arguments)
-        #expect(out == [] && err == [RecordingTool.usage] && code == 2)
+        expect(out == [] && err == [RecordingTool.usage] && code == 2)
     }
 
-    @Test("a file that is none, or was cut off, is said to be")
+    @Test("A file that is no recording, or was cut off, is reported")
     func files() throws {
-        #expect(run(["info", "/nowhere"]).err == ["/nowhere: No such file or directory"])
+        expectEqual(run(["info", "/nowhere"]).err, ["/nowhere: No such file or directory"])
         let stage = stage()
         let path = temporaryPath()
         defer { removeFile(path) }
         try RecordingFile.write(Array(stage.recording.bytes.dropLast()), to: path)
         let (_, err, code) = run(["steps", path])
-        #expect(code == 0 && err.count == 1 && err[0].contains("was cut off at byte"))
+        expect(code == 0 && err.count == 1 && err[0].contains("was cut off at byte"))
         try RecordingFile.write(Array("something".utf8), to: path)
-        #expect(run(["info", path]).err == ["\(path): this is not a recording: it does not begin with MOONREC"])
+        expectEqual(run(["info", path]).err, ["\(path): this is not a recording: it does not begin with MOONREC"])
         stage.end()
     }
 
-    @Test("the help has each command")
+    @Test("The help contains each command")
     func help() {
         for verb in RecordingTool.verbs {
-            #expect(RecordingTool.usage.contains("moonlight \(verb) FILE"))
-            #expect(RecordingTool.help.contains("\n  \(verb) "))
+            expect(RecordingTool.usage.contains("moonlight \(verb) FILE"))
+            expect(RecordingTool.help.contains("\n  \(verb) "))
         }
     }
 }
 
-@Suite("Recording: questions about a state")
+@Suite("Recording: conditions on a state")
 struct StatePredicateTests {
     private let state = TreeMaker.tree(
         of: Desk(text: "mo", status: .failed(.busy(2)), found: ["a", "b"], price: 12, notes: ["tea": 3]))
 
     @Test(
-        "a question is a path, a comparison and a value",
+        "A condition is a path, a comparison and a value",
         arguments: [
             ("price == 12", true), ("price == 12.0", true), ("price == 13", false), ("price != 13", true), ("price != 12", false),
             ("price < 12", false), ("price < 13", true), ("price <= 12", true), ("price <= 11", false), ("price > 9", true),
@@ -186,16 +189,17 @@ struct StatePredicateTests {
             ("status contains busy", true), ("nothing == 1", false), ("nothing contains 1", false), ("price  ==   12 ", true),
         ])
     func holds(_ question: (String, Bool)) throws {
-        #expect(try StatePredicate(question.0).holds(in: state) == question.1, "\(question.0)")
+        try expectEqual(StatePredicate(question.0).holds(in: state), question.1, "\(question.0)")
     }
 
-    @Test("what is no question is an error that says how to write one", arguments: ["", "price", "price ==", "price is 3"])
+    @Test(
+        "A text that is no condition is an error that says how to write one", arguments: ["", "price", "price ==", "price is 3"])
     func wrong(_ text: String) {
         do throws(RecordingError) {
             _ = try StatePredicate(text)
             Issue.record("\(text) was read")
         } catch {
-            #expect("\(error)".contains("write PATH == VALUE, with one of ==, !=, <=, >=, <, >, contains in the middle"))
+            expect("\(error)".contains("write PATH == VALUE, with one of ==, !=, <=, >=, <, >, contains in the middle"))
         }
     }
 }

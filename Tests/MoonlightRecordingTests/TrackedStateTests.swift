@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightRecording
@@ -58,40 +59,40 @@ private struct Vague: Hashable, CustomStringConvertible, Sendable, CustomReflect
 
 @Suite("Recording: the tree of a state that changes")
 struct TrackedStateTests {
-    @Test("it is the tree of each new state, and the changes lead from one tree to the next")
-    func random() {
-        for seed in 1...60 {
-            var dice = Dice(seed)
-            var state = Big()
-            var tracked = TrackedState(state)
-            for _ in 0..<80 {
-                let before = tracked.tree
-                state.change(&dice)
-                if Int.random(in: 0..<3, using: &dice) == 0 { state.change(&dice) }
-                let changes = tracked.change(to: state)
-                #expect(tracked.tree == TreeMaker.tree(of: state))
-                #expect(tracked.value == state)
-                var replayed = before
-                for change in changes { replayed.apply(change) }
-                #expect(replayed == tracked.tree)
-                #expect(changes.isEmpty == (before == tracked.tree))
-            }
+    @Test(
+        "A tracked tree is that of each new state, and the changes lead from one tree to the next",
+        arguments: Budget.seeds(60, least: 4))
+    func random(seed: Int) {
+        var dice = Dice(seed)
+        var state = Big()
+        var tracked = TrackedState(state)
+        for _ in 0..<80 {
+            let before = tracked.tree
+            state.change(&dice)
+            if Int.random(in: 0..<3, using: &dice) == 0 { state.change(&dice) }
+            let changes = tracked.change(to: state)
+            expectEqual(tracked.tree, TreeMaker.tree(of: state))
+            expectEqual(tracked.value, state)
+            var replayed = before
+            for change in changes { replayed.apply(change) }
+            expectEqual(replayed, tracked.tree)
+            expect(changes.isEmpty == (before == tracked.tree))
         }
     }
 
-    @Test("one value of a large dictionary is one change, with a path to what is different in it")
+    @Test("A changed value of a large dictionary is one change, with the path to the difference")
     func dictionary() {
         var state = Big(items: Dictionary(uniqueKeysWithValues: (0..<1000).map { ("\($0)", Item(name: "x")) }))
         var tracked = TrackedState(state)
         state.items["7"]?.name = "y"
-        #expect(tracked.change(to: state) == [TreeChange(["items", "\"7\"", "name"], .leaf("\"y\""))])
+        expectEqual(tracked.change(to: state), [TreeChange(["items", "\"7\"", "name"], .leaf("\"y\""))])
         state.items["7"] = nil
-        #expect(tracked.change(to: state) == [TreeChange(["items", "\"7\""], nil)])
+        expectEqual(tracked.change(to: state), [TreeChange(["items", "\"7\""], nil)])
         state.items["new"] = Item()
-        #expect(tracked.change(to: state).map(\.path) == [["items", "\"new\""]])
+        expectEqual(tracked.change(to: state).map(\.path), [["items", "\"new\""]])
     }
 
-    @Test("changes of a dictionary and of a set come in the order of their names")
+    @Test("Changes of a dictionary and of a set are in the order of their names")
     func order() {
         let same = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", Item()) })
         var tracked = TrackedState(
@@ -99,28 +100,29 @@ struct TrackedStateTests {
         let now = Big(
             items: same.merging(["a": Item(name: "x"), "b": Item(name: "x"), "e": Item(), "f": Item()]) { $1 },
             tags: [1, 2, 3, 4, 7, 8])
-        #expect(
-            tracked.change(to: now).map { $0.path.joined(separator: " ") } == [
+        expectEqual(
+            tracked.change(to: now).map { $0.path.joined(separator: " ") },
+            [
                 "items \"c\"", "items \"d\"", "items \"a\" name", "items \"b\" name", "items \"e\"", "items \"f\"",
                 "tags 5", "tags 6", "tags 7", "tags 8",
             ])
     }
 
-    @Test("where most of it has changed, the whole is said")
+    @Test("A list or dictionary of which most has changed is one change")
     func whole() {
         var tracked = TrackedState(Big(list: Array(0..<20)))
-        #expect(tracked.change(to: Big(list: Array(1..<21))).map(\.path) == [["list"]])
-        #expect(tracked.change(to: Big(list: Array(1..<40))).count == 19)
-        #expect(tracked.change(to: Big(list: Array(1..<21))).map(\.path) == [["list"]])
-        #expect(tracked.change(to: Big(list: Array(1..<42))).map(\.path) == [["list"]])
-        #expect(tracked.change(to: Big(list: Array(1..<43))).map(\.path) == [["list", "41"]])
-        #expect(tracked.tree == TreeMaker.tree(of: Big(list: Array(1..<43))))
+        expectEqual(tracked.change(to: Big(list: Array(1..<21))).map(\.path), [["list"]])
+        expectEqual(tracked.change(to: Big(list: Array(1..<40))).count, 19)
+        expectEqual(tracked.change(to: Big(list: Array(1..<21))).map(\.path), [["list"]])
+        expectEqual(tracked.change(to: Big(list: Array(1..<42))).map(\.path), [["list"]])
+        expectEqual(tracked.change(to: Big(list: Array(1..<43))).map(\.path), [["list", "41"]])
+        expectEqual(tracked.tree, TreeMaker.tree(of: Big(list: Array(1..<43))))
         var keyed = TrackedState(Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, 0) }))
-        #expect(keyed.change(to: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, $0 < 5 ? 1 : 0) })).count == 5)
-        #expect(keyed.change(to: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, $0 < 6 ? 2 : 0) })).map(\.path) == [[]])
+        expectEqual(keyed.change(to: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, $0 < 5 ? 1 : 0) })).count, 5)
+        expectEqual(keyed.change(to: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, $0 < 6 ? 2 : 0) })).map(\.path), [[]])
     }
 
-    @Test("keys that look the same are told apart, and so is what changes in them")
+    @Test("Keys with the same description are distinguished, and so are the changes of their values")
     func vagueKeys() {
         var state = [Vague(number: 1): 10, Vague(number: 2): 20]
         var tracked = TrackedState(state)
@@ -131,14 +133,13 @@ struct TrackedStateTests {
             change(&state)
             var replayed = tracked.tree
             for change in tracked.change(to: state) { replayed.apply(change) }
-            #expect(Set(tracked.tree.parts.map(\.value)) == Set(state.values.map { .leaf("\($0)") }))
-            #expect(Set(tracked.tree.parts.map(\.name)).count == state.count)
-            #expect(replayed == tracked.tree)
+            expectEqual(Set(tracked.tree.parts.map(\.value)), Set(state.values.map { .leaf("\($0)") }))
+            expectEqual(Set(tracked.tree.parts.map(\.name)).count, state.count)
+            expectEqual(replayed, tracked.tree)
         }
     }
 
-    @Test(
-        "a state of too many parts is shown in part, what changes there is found, and it is looked at anew when it is refreshed")
+    @Test("A state of too many parts is tracked in part, until `refresh()` looks at it anew")
     func cut() {
         struct Wide: Equatable {
             var items = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 0) })
@@ -146,56 +147,56 @@ struct TrackedStateTests {
         }
         var state = Wide()
         var tracked = TrackedState(state, most: 50)
-        #expect(tracked.tree.part("count") == .cut)
+        expectEqual(tracked.tree.part("count"), .cut)
         let shown = tracked.tree.part("items")?.parts.map(\.name) ?? []
-        #expect(shown.count >= 20 && shown.count < 50)
+        expect(shown.count >= 20 && shown.count < 50)
         for key in state.items.keys.sorted() {
             state.items[key] = 1
             let changes = tracked.change(to: state)
             let place = TreeChange(["items", "\(key)"], .leaf("1"))
-            #expect(changes == (shown.contains("\(key)") ? [place] : []))
+            expect(changes == (shown.contains("\(key)") ? [place] : []))
         }
         state.items[1000] = 1
-        #expect(tracked.change(to: state) == [])
+        expectEqual(tracked.change(to: state), [])
         state.items = [1: 1]
         _ = tracked.change(to: state)
         tracked.refresh()
-        #expect(tracked.tree == TreeMaker.tree(of: state))
+        expectEqual(tracked.tree, TreeMaker.tree(of: state))
     }
 
-    @Test("a list of too many elements is shown up to a point, also while it becomes shorter and longer")
+    @Test("A list of too many elements is shown up to a point, also while it becomes shorter and longer")
     func cutList() {
         var state = Array(0..<100)
         var tracked = TrackedState(state, most: 20)
-        #expect(tracked.tree.parts.count == 20)
-        #expect(tracked.tree.parts.last?.value == .cut)
+        expectEqual(tracked.tree.parts.count, 20)
+        expectEqual(tracked.tree.parts.last?.value, .cut)
         state[3] = -1
-        #expect(tracked.change(to: state) == [TreeChange(["3"], .leaf("-1"))])
+        expectEqual(tracked.change(to: state), [TreeChange(["3"], .leaf("-1"))])
         state[50] = -1
         state.append(7)
-        #expect(tracked.change(to: state) == [])
+        expectEqual(tracked.change(to: state), [])
         state.removeLast(86)
-        #expect(tracked.change(to: state).map(\.path) == [["19"], ["18"], ["17"], ["16"], ["15"]])
-        #expect(tracked.tree == TreeMaker.tree(of: state))
+        expectEqual(tracked.change(to: state).map(\.path), [["19"], ["18"], ["17"], ["16"], ["15"]])
+        expectEqual(tracked.tree, TreeMaker.tree(of: state))
         state.append(8)
-        #expect(tracked.change(to: state) == [TreeChange(["15"], .leaf("8"))])
+        expectEqual(tracked.change(to: state), [TreeChange(["15"], .leaf("8"))])
     }
 
-    @Test("a state that grows beyond the limit is cut, at most an eighth above it")
+    @Test("A state that grows beyond the limit is cut, at most an eighth above it")
     func growing() {
         var state: [Int] = []
         var tracked = TrackedState(state, most: 80)
         for number in 0..<200 {
             state.append(number)
             _ = tracked.change(to: state)
-            #expect(tracked.tree.count <= 90)
+            expect(tracked.tree.count <= 90)
         }
-        #expect(tracked.tree.parts.last?.value == .cut)
+        expectEqual(tracked.tree.parts.last?.value, .cut)
         tracked.refresh()
-        #expect(tracked.tree.count <= 82)
+        expect(tracked.tree.count <= 82)
     }
 
-    @Test("a step in a state of many parts visits what has changed only")
+    @Test("A step in a state of many parts visits only what has changed")
     func visits() {
         final class Counter: @unchecked Sendable {
             // Sound: used on one thread.
@@ -216,7 +217,7 @@ struct TrackedStateTests {
         var tracked = TrackedState(state)
         counter.count = 0
         state[500] = Watched(number: -1, counter: counter)
-        #expect(tracked.change(to: state) == [TreeChange(["500"], .leaf("-1"))])
-        #expect(counter.count == 1)
+        expectEqual(tracked.change(to: state), [TreeChange(["500"], .leaf("-1"))])
+        expectEqual(counter.count, 1)
     }
 }

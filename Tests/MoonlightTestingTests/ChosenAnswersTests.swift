@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -54,22 +55,22 @@ private func message(_ plan: LinesPlan) -> String {
     } catch { return error.message }
 }
 
-@Suite("Steps that answer a call if it waits, or the one with a number")
+@Suite("Plan steps that answer a call if it waits, or the call with a number")
 struct ChosenAnswersTests {
-    @Test("without a call, each answer fails, and does nothing if it need not wait")
+    @Test("A step that answers a call that was not made fails, or does nothing with `ifItWaits`")
     func absent() throws {
         let absence = "to be answered, but it was not called\nNothing was called that is not expected yet"
-        #expect(message(plan().resolve(fetch(1), with: 7)) == "fetch(1) \(absence)")
-        #expect(message(plan().resolve(save(1))) == "save(1) \(absence)")
-        #expect(message(plan().fail(fetch(1), with: .offline)) == "fetch(1) \(absence)")
-        #expect(message(plan().send(7, from: fetch(1))) == "fetch(1) \(absence)")
-        #expect(message(plan().finish(fetch(1))) == "fetch(1) \(absence)")
+        expectEqual(message(plan().resolve(fetch(1), with: 7)), "fetch(1) \(absence)")
+        expectEqual(message(plan().resolve(save(1))), "save(1) \(absence)")
+        expectEqual(message(plan().fail(fetch(1), with: .offline)), "fetch(1) \(absence)")
+        expectEqual(message(plan().send(7, from: fetch(1))), "fetch(1) \(absence)")
+        expectEqual(message(plan().finish(fetch(1))), "fetch(1) \(absence)")
         try plan().resolve(fetch(1), with: 7, ifItWaits: true).resolve(save(1), ifItWaits: true)
             .fail(fetch(1), with: .offline, ifItWaits: true).send(7, from: fetch(1), ifItWaits: true)
             .finish(fetch(1), ifItWaits: true).then(equals: []).run()
     }
 
-    @Test("a call that waits is answered by each step that answers if it waits")
+    @Test("A call that waits is answered by each kind of step with `ifItWaits`")
     func waits() throws {
         try plan(.fetch(1)).resolve(fetch(1), with: 7, ifItWaits: true).then(equals: ["asked", "1 got 7", "1 ended"]).run()
         try plan(.save(1)).resolve(save(1), ifItWaits: true).then(equals: ["asked", "1 saved", "1 ended"]).run()
@@ -78,15 +79,15 @@ struct ChosenAnswersTests {
             .finish(fetch(1), ifItWaits: true).then(equals: ["asked", "1 got 7", "1 ended"]).run()
     }
 
-    @Test("a call that was answered is answered no more, and that is no failure if it need not wait")
+    @Test("A second answer to a call fails, or does nothing with `ifItWaits`")
     func answered() throws {
         let once = plan(.fetch(1)).resolve(fetch(1), with: 7)
-        #expect(message(once.resolve(fetch(1), with: 8)) == "fetch(1) cannot be answered: it was answered before")
+        expectEqual(message(once.resolve(fetch(1), with: 8)), "fetch(1) cannot be answered: it was answered before")
         try plan(.fetch(1)).resolve(fetch(1), with: 7).resolve(fetch(1), with: 8, ifItWaits: true)
             .then(equals: ["asked", "1 got 7", "1 ended"]).run()
     }
 
-    @Test("without a number the oldest call that waits is answered, with one that call")
+    @Test("A step answers the oldest call that waits or, given a number, the call with that number")
     func numbers() throws {
         let asked = ["asked", "asked"]
         try plan(.fetch(1), .fetch(1)).resolve(fetch(1), with: 7).resolve(fetch(1), with: 8)
@@ -102,107 +103,107 @@ struct ChosenAnswersTests {
             .then(equals: asked + ["2 got 7", "2 ended", "1 ended"]).run()
     }
 
-    @Test("calls with other arguments are not counted")
+    @Test("The number of a call does not count calls with other arguments")
     func otherArguments() throws {
         try plan(.fetch(2), .fetch(1), .fetch(2)).resolve(fetch(2), with: 7, number: 2)
             .then(\.last, equals: "3 ended").resolve(fetch(2), with: 8).resolve(fetch(1), with: 9, number: 1)
             .then(\.last, equals: "2 ended").run()
     }
 
-    @Test("the call with the number is the one that must wait, and not another")
+    @Test("A step with a number answers no other call than that one, even if that one waits no longer")
     func answeredNumber() throws {
         let first = plan(.fetch(1), .fetch(1)).resolve(fetch(1), with: 7, number: 1)
-        #expect(
-            message(first.resolve(fetch(1), with: 8, number: 1)) == "fetch(1) cannot be answered: it was answered before")
+        expectEqual(
+            message(first.resolve(fetch(1), with: 8, number: 1)), "fetch(1) cannot be answered: it was answered before")
         try plan(.fetch(1), .fetch(1)).resolve(fetch(1), with: 7, number: 1)
             .resolve(fetch(1), with: 8, ifItWaits: true, number: 1).resolve(fetch(1), with: 9)
             .then(\.last, equals: "2 ended").run()
     }
 
-    @Test("a number for which there are too few calls is named, as is one below one", arguments: [-1, 0, 3])
+    @Test("A number below one or above the number of calls fails, with the number in the message", arguments: [-1, 0, 3])
     func wrongNumber(_ number: Int) throws {
         let two = plan(.fetch(1), .fetch(1)).ignoringCalls().ignoringInFlight()
-        #expect(
-            message(two.resolve(fetch(1), with: 8, number: number))
-                == "fetch(1) has no call number \(number): it was called 2 times, and numbers begin at 1")
+        expectEqual(
+            message(two.resolve(fetch(1), with: 8, number: number)),
+            "fetch(1) has no call number \(number): it was called 2 times, and numbers begin at 1")
         let one = plan(.fetch(1)).ignoringCalls().ignoringInFlight()
-        #expect(message(one.finish(fetch(1), number: 2)).hasSuffix("it was called once, and numbers begin at 1"))
+        expect(message(one.finish(fetch(1), number: 2)).hasSuffix("it was called once, and numbers begin at 1"))
         try plan(.fetch(1), .fetch(1)).resolve(fetch(1), with: 8, ifItWaits: true, number: number)
             .then(equals: ["asked", "asked"]).ignoringCalls().ignoringInFlight().run()
     }
 }
 
-@Suite("Steps that ignore refusals")
+@Suite("Plan steps that ignore refusals")
 struct IgnoringRefusalsTests {
-    @Test("an event or effect that is refused fails the plan, unless refusals are ignored from before it")
+    @Test("An event or effect that is refused fails the plan, unless refusals are ignored in an earlier step")
     func refusals() throws {
-        #expect(message(plan(.refuse)).hasPrefix("refuse was rejected: not now"))
-        #expect(message(plan(.refuse).ignoringRefusals()).hasPrefix("refuse was rejected: not now"))
-        #expect(
+        expect(message(plan(.refuse)).hasPrefix("refuse was rejected: not now"))
+        expect(message(plan(.refuse).ignoringRefusals()).hasPrefix("refuse was rejected: not now"))
+        expect(
             message(plan(.refuseEffect).resolve(fetch(0), with: 1))
                 .hasPrefix("the effect \"refused\" was rejected: not ever"))
         try plan().ignoringRefusals().when(.refuse).when(.refuseEffect).resolve(fetch(0), with: 1).then(equals: []).run()
     }
 
-    @Test("a step that asks for a refusal still fails if there is none")
+    @Test("A `rejects` step fails if nothing is refused, even while refusals are ignored")
     func asked() {
-        #expect(message(plan().ignoringRefusals().rejects(.fetch(1))).hasPrefix("fetch(1) was not rejected"))
+        expect(message(plan().ignoringRefusals().rejects(.fetch(1))).hasPrefix("fetch(1) was not rejected"))
     }
 
-    @Test("a fork ignores refusals as its plan does")
+    @Test("A fork ignores refusals if its plan does")
     func fork() throws {
         try plan().ignoringRefusals().when(.fetch(1)).fork("refused") { $0.when(.refuse).resolve(fetch(1), with: 1) }
             .resolve(fetch(1), with: 2).run()
     }
 }
 
-@Suite("Steps that check what holds")
+@Suite("Plan steps that check what holds")
 struct HoldsTests {
-    @Test("what does not hold of the present state fails, with the state")
+    @Test("A check that does not hold of the present state fails, with the state in the message")
     func present() throws {
         try plan().holds("it is empty") { $0.isEmpty }.run()
-        #expect(
-            message(plan().holds("it is full") { !$0.isEmpty }) == "\"it is full\" does not hold of []")
+        expectEqual(
+            message(plan().holds("it is full") { !$0.isEmpty }), "\"it is full\" does not hold of []")
     }
 
-    @Test("what must not hold fails where it does")
+    @Test("A check with `is: false` fails where the condition holds")
     func isNot() throws {
         try plan().holds("it is full", is: false) { !$0.isEmpty }.run()
-        #expect(message(plan().holds("it is empty", is: false) { $0.isEmpty }) == "\"it is empty\" is so of []")
+        expectEqual(message(plan().holds("it is empty", is: false) { $0.isEmpty }), "\"it is empty\" is so of []")
     }
 
-    @Test("the story says what is asked, and whether it is to be")
+    @Test("The text of a plan says what `holds` checks, and whether it is to hold")
     func story() throws {
         let story = try plan().holds("it is empty") { $0.isEmpty }.holds("it is full", is: false) { !$0.isEmpty }.run()
-        #expect(
-            story.description.split(separator: "\n").suffix(2) == ["Then it is empty", "Then it is not so: it is full"])
+        expectEqual(
+            story.description.split(separator: "\n").suffix(2), ["Then it is empty", "Then it is not so: it is full"])
     }
 
-    @Test("the states of the last step are looked at in their order; the present one alone if there were none")
+    @Test("A check in the last step looks at all its states in order, or at the present state if there was no step")
     func lastStep() throws {
         let two = plan(.fetch(1)).resolve(fetch(1), with: 7)
-        #expect(
-            message(two.holds("nothing came", in: .lastStep) { $0.count < 2 })
-                == "\"nothing came\" does not hold of [\"asked\", \"1 got 7\"]")
+        expectEqual(
+            message(two.holds("nothing came", in: .lastStep) { $0.count < 2 }),
+            "\"nothing came\" does not hold of [\"asked\", \"1 got 7\"]")
         try plan(.fetch(1)).resolve(fetch(1), with: 7).holds("it ended") { $0.last == "1 ended" }
             .holds("it was asked for before", in: .lastStep) { $0.count >= 2 }.run()
         try plan(.fetch(1)).resolve(fetch(1), with: 7).resolve(fetch(1), with: 8, ifItWaits: true)
             .holds("it has ended", in: .lastStep) { $0.count == 3 }.run()
-        #expect(message(plan().holds("it is full", in: .lastStep) { !$0.isEmpty }) == "\"it is full\" does not hold of []")
+        expectEqual(message(plan().holds("it is full", in: .lastStep) { !$0.isEmpty }), "\"it is full\" does not hold of []")
     }
 
-    @Test("at rest nothing is asked while a call or a timer waits")
+    @Test("A check at rest is skipped while a call or a timer waits")
     func quiet() throws {
         try plan(.fetch(1)).holds("it has ended", in: .quiet) { $0.last == "1 ended" }
             .resolve(fetch(1), with: 7).holds("it has ended", in: .quiet) { $0.last == "1 ended" }.run()
         try plan(.wait).holds("it has waited", in: .quiet) { $0 == ["waited"] }.advance(by: .seconds(1))
             .holds("it has waited", in: .quiet) { $0 == ["waited"] }.run()
-        #expect(
-            message(plan(.fetch(1)).resolve(fetch(1), with: 7).holds("it is empty", in: .quiet) { $0.isEmpty })
-                == "\"it is empty\" does not hold of [\"asked\", \"1 got 7\", \"1 ended\"]")
+        expectEqual(
+            message(plan(.fetch(1)).resolve(fetch(1), with: 7).holds("it is empty", in: .quiet) { $0.isEmpty }),
+            "\"it is empty\" does not hold of [\"asked\", \"1 got 7\", \"1 ended\"]")
     }
 
-    @Test("at rest nothing is asked while a call of feedback waits, which is no effect")
+    @Test("A check at rest is skipped while a call of feedback waits")
     func feedback() throws {
         func feeding() -> LinesPlan {
             Plan(
@@ -220,7 +221,7 @@ struct HoldsTests {
             .holds("it has waited", in: .quiet) { $0 == ["waited"] }.ignoringInFlight().run()
     }
 
-    @Test("a call that takes no notice of its cancellation does not keep the program from its rest")
+    @Test("A check at rest is made while a call waits that ignores its cancellation")
     func ignoredCancellation() throws {
         let wait = Stub<Int, Int, Never>("wait")
         let latest = Reducer<[Int], Int, Int, @Sendable (Int) async -> Int>(
@@ -233,7 +234,7 @@ struct HoldsTests {
             try Plan(latest, given: []) { $0.async(wait) }.when(1).holds("it came", in: .quiet) { !$0.isEmpty }
                 .when(0).holds("it came", in: .quiet) { !$0.isEmpty }.ignoringCalls().ignoringInFlight().ignoringRelease().run()
         }
-        #expect(failure?.message == "\"it came\" does not hold of []")
-        #expect(failure?.story.contains("When 0") == true)
+        expectEqual(failure?.message, "\"it came\" does not hold of []")
+        expectEqual(failure?.story.contains("When 0"), true)
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -61,96 +62,96 @@ private struct Scene {
 
 @Suite("A controlled subscription")
 struct ControlledSubscriptionTests {
-    @Test("it sends a value that is requested at once")
+    @Test("A controlled subscription sends a value at once if it is requested")
     func sends() {
         let scene = Scene(.unlimited)
         scene.subscription.send(1)
         scene.subscription.send(2)
-        #expect(scene.probe.seen == ["subscription", "1", "2"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2"])
     }
 
-    @Test("it keeps values until they are requested, in order, and finishes after the last")
+    @Test("A controlled subscription keeps values until they are requested, in order, and finishes after the last one")
     func keeps() {
         let scene = Scene(.max(1))
         for value in 1...3 { scene.subscription.send(value) }
         scene.subscription.finish(.finished)
-        #expect(scene.probe.seen == ["subscription", "1"])
+        expectEqual(scene.probe.seen, ["subscription", "1"])
         scene.probe.subscription?.request(.max(1))
-        #expect(scene.probe.seen == ["subscription", "1", "2"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2"])
         scene.probe.subscription?.request(.max(1))
-        #expect(scene.probe.seen == ["subscription", "1", "2", "3", "finished"])
-        #expect(scene.cancellations.count == 0)
+        expectEqual(scene.probe.seen, ["subscription", "1", "2", "3", "finished"])
+        expectEqual(scene.cancellations.count, 0)
     }
 
-    @Test("of the values that it keeps it sends as many as are requested")
+    @Test("A request gets as many of the kept values as it asks for")
     func sendsSeveral() {
         let scene = Scene(.none)
         for value in 1...5 { scene.subscription.send(value) }
         scene.probe.subscription?.request(.max(3))
-        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2", "3"])
         scene.probe.subscription?.request(.max(1))
-        #expect(scene.probe.seen == ["subscription", "1", "2", "3", "4"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2", "3", "4"])
     }
 
-    @Test("of the values that are sent, it sends on as many as are requested, and keeps the others")
+    @Test("Sent values are passed on as far as they are requested, and the others are kept")
     func sendsAsRequested() {
         let scene = Scene(.max(2))
         for value in 1...3 { scene.subscription.send(value) }
-        #expect(scene.probe.seen == ["subscription", "1", "2"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2"])
         scene.probe.subscription?.request(.unlimited)
-        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2", "3"])
     }
 
-    @Test("what is returned for a value that was kept is requested besides")
+    @Test("Demand that is returned for a kept value is added to the request")
     func returnsDemandForTheKept() {
         let scene = Scene(.none, more: .max(1))
         for value in 1...3 { scene.subscription.send(value) }
         scene.probe.subscription?.request(.max(1))
-        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2", "3"])
     }
 
-    @Test("it finishes without a request")
+    @Test("A controlled subscription finishes without a request")
     func finishes() {
         let scene = Scene(.none)
         scene.subscription.finish(.finished)
-        #expect(scene.probe.seen == ["subscription", "finished"])
+        expectEqual(scene.probe.seen, ["subscription", "finished"])
     }
 
-    @Test("a failure is sent at once, in place of the values that are kept")
+    @Test("A failure is sent at once and replaces the values that are kept")
     func fails() {
         let scene = Scene(.none)
         scene.subscription.send(1)
         scene.subscription.finish(.failure(Failed()))
-        #expect(scene.probe.seen == ["subscription", "failed"])
+        expectEqual(scene.probe.seen, ["subscription", "failed"])
     }
 
-    @Test("what a value returns is requested besides")
+    @Test("Demand that is returned for a value is added to the request")
     func returnsDemand() {
         let scene = Scene(.max(1), more: .max(1))
         for value in 1...3 { scene.subscription.send(value) }
-        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "2", "3"])
     }
 
-    @Test("after the end, nothing is sent")
+    @Test("Nothing is sent after the end")
     func ends() {
         let scene = Scene(.unlimited)
         scene.subscription.finish(.finished)
         scene.subscription.send(1)
         scene.subscription.finish(.failure(Failed()))
-        #expect(scene.probe.seen == ["subscription", "finished"])
+        expectEqual(scene.probe.seen, ["subscription", "finished"])
     }
 
-    @Test("between the end and the last request, no further value is taken")
+    @Test("A value sent after `finish` is dropped, even while earlier values are still kept")
     func waitsForTheLast() {
         let scene = Scene(.none)
         scene.subscription.send(1)
         scene.subscription.finish(.finished)
         scene.subscription.send(2)
         scene.probe.subscription?.request(.unlimited)
-        #expect(scene.probe.seen == ["subscription", "1", "finished"])
+        expectEqual(scene.probe.seen, ["subscription", "1", "finished"])
     }
 
-    @Test("a value that is sent from inside a delivery waits for its end")
+    @Test("A value that is sent from inside a delivery follows after that delivery")
     func isSerial() {
         let scene = Scene(.unlimited)
         scene.probe.whenReceived = { [subscription = scene.subscription] value in
@@ -160,21 +161,21 @@ struct ControlledSubscriptionTests {
             }
         }
         scene.subscription.send(1)
-        #expect(scene.probe.log == ["subscription", "1 begins", "1", "2 begins", "2", "finished"])
+        expectEqual(scene.probe.log, ["subscription", "1 begins", "1", "2 begins", "2", "finished"])
     }
 
-    @Test("a request from inside a delivery sends the next value after it")
+    @Test("A request from inside a delivery sends the next value after that delivery")
     func requestsInside() {
         let scene = Scene(.none)
         scene.probe.whenReceived = { [probe = scene.probe] _ in probe.subscription?.request(.max(1)) }
         scene.subscription.send(1)
         scene.subscription.send(2)
         scene.probe.subscription?.request(.max(1))
-        #expect(scene.probe.log == ["subscription", "1 begins", "1", "2 begins", "2"])
+        expectEqual(scene.probe.log, ["subscription", "1 begins", "1", "2 begins", "2"])
         scene.probe.whenReceived = { _ in }
     }
 
-    @Test("after a cancellation nothing is sent, and it is told once")
+    @Test("A cancelled subscription sends nothing, and reports its cancellation once")
     func cancels() {
         let scene = Scene(.max(1))
         scene.subscription.send(1)
@@ -184,33 +185,33 @@ struct ControlledSubscriptionTests {
         scene.probe.subscription?.request(.unlimited)
         scene.subscription.send(3)
         scene.subscription.finish(.finished)
-        #expect(scene.probe.seen == ["subscription", "1"])
-        #expect(scene.cancellations.count == 1)
+        expectEqual(scene.probe.seen, ["subscription", "1"])
+        expectEqual(scene.cancellations.count, 1)
     }
 
-    @Test("a cancellation after the end is not told")
+    @Test("A cancellation after the end is not reported")
     func cancelsAfterTheEnd() {
         let scene = Scene(.unlimited)
         scene.subscription.finish(.finished)
         scene.probe.subscription?.cancel()
-        #expect(scene.cancellations.count == 0)
+        expectEqual(scene.cancellations.count, 0)
     }
 
-    @Test("a cancellation from inside receive(subscription:), or from inside a delivery, holds")
+    @Test("A cancellation from inside `receive(subscription:)` or from inside a delivery takes effect")
     func cancelsInside() {
         let early = Scene(.unlimited) { probe in probe.whenSubscribed = { probe.subscription?.cancel() } }
         early.subscription.send(1)
-        #expect(early.probe.seen == ["subscription"])
+        expectEqual(early.probe.seen, ["subscription"])
         let late = Scene(.unlimited) { probe in probe.whenReceived = { _ in probe.subscription?.cancel() } }
         late.subscription.send(1)
         late.subscription.send(2)
-        #expect(late.probe.seen == ["subscription", "1"])
-        #expect([early, late].map(\.cancellations.count) == [1, 1])
+        expectEqual(late.probe.seen, ["subscription", "1"])
+        expectEqual([early, late].map(\.cancellations.count), [1, 1])
         early.probe.whenSubscribed = {}
         late.probe.whenReceived = { _ in }
     }
 
-    @Test("a value that is sent while the subscription is handed over follows it")
+    @Test("A value that is sent while the subscription is handed over follows the subscription")
     func sendsEarly() {
         let subscription = ControlledSubscription<Probe>()
         let probe = Probe(.unlimited)
@@ -219,11 +220,11 @@ struct ControlledSubscriptionTests {
             probe.log.append("subscribed")
         }
         subscription.start(probe, whenCancelled: {})
-        #expect(probe.seen == ["subscription", "subscribed", "1"])
+        expectEqual(probe.seen, ["subscription", "subscribed", "1"])
         probe.whenSubscribed = {}
     }
 
-    @Test("the subscriber is released at the end and by a cancellation, and with the subscription")
+    @Test("The subscriber is released at the end, by a cancellation, and with the subscription")
     func releases() {
         for way in 0..<3 {
             weak var probe: Probe?
@@ -235,20 +236,20 @@ struct ControlledSubscriptionTests {
                 // What keeps the subscription would keep the probe.
                 strong.subscription = nil
             }
-            #expect(probe != nil)
+            expect(probe != nil)
             switch way {
             case 0: subscription?.finish(.finished)
             case 1: subscription?.cancel()
             default: subscription = nil
             }
-            #expect(probe == nil)
+            expect(probe == nil)
         }
     }
 }
 
-@Suite("A subscriber that tells of the end")
+@Suite("A subscriber that reports the end of its stream")
 struct EndSubscriberTests {
-    @Test("it passes on what comes, and tells of a completion once, before it passes it on")
+    @Test("A completion is reported once, before it is passed on")
     func completes() {
         let (probe, upstream) = (Probe(.unlimited), PassthroughSubject<Int, Failed>())
         let end = EndSubscriber(probe) { probe.log.append("end") }
@@ -256,10 +257,10 @@ struct EndSubscriberTests {
         upstream.send(1)
         upstream.send(completion: .finished)
         probe.subscription?.cancel()
-        #expect(probe.seen == ["subscription", "1", "end", "finished"])
+        expectEqual(probe.seen, ["subscription", "1", "end", "finished"])
     }
 
-    @Test("it tells of a cancellation once, and then passes nothing on")
+    @Test("A cancellation is reported once, and nothing is passed on afterwards")
     func cancels() {
         let (probe, upstream) = (Probe(.unlimited), PassthroughSubject<Int, Failed>())
         let end = EndSubscriber(probe) { probe.log.append("end") }
@@ -270,22 +271,22 @@ struct EndSubscriberTests {
         upstream.send(completion: .finished)
         _ = end.receive(2)
         end.receive(completion: .finished)
-        #expect(probe.seen == ["subscription", "end"])
+        expectEqual(probe.seen, ["subscription", "end"])
     }
 
-    @Test("it passes on requests, and no second subscription")
+    @Test("Requests are passed on, and a second subscription is cancelled")
     func requests() {
         let probe = Probe(.none)
         let end = EndSubscriber(probe) {}
         let controlled = ControlledSubscription<EndSubscriber<Probe>>()
         controlled.start(end, whenCancelled: {})
         controlled.send(1)
-        #expect(probe.seen == ["subscription"])
+        expectEqual(probe.seen, ["subscription"])
         probe.subscription?.request(.max(1))
-        #expect(probe.seen == ["subscription", "1"])
+        expectEqual(probe.seen, ["subscription", "1"])
         var cancelled = 0
         ControlledSubscription<EndSubscriber<Probe>>().start(end) { cancelled += 1 }
-        #expect(probe.seen == ["subscription", "1"])
-        #expect(cancelled == 1)
+        expectEqual(probe.seen, ["subscription", "1"])
+        expectEqual(cancelled, 1)
     }
 }

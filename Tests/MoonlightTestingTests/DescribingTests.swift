@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -28,66 +29,66 @@ struct DescribingTests {
         Plan(Reducer<State, Int, Int, Void>(), given: state, environment: ())
     }
 
-    @Test("the fields of a struct and of an object are told one by one, any other value as a whole")
+    @Test("A struct and an object are described field by field, any other value as a whole")
     func fields() {
-        #expect(Differences.fields(of: Counter(count: 1)) == ["count is 1", "isBusy is false", "message is nil"])
-        #expect(Differences.fields(of: Box()) == ["number is 1", "name is \"a\""])
-        #expect(Differences.fields(of: Nothing()) == ["no fields"])
-        #expect(Differences.fields(of: 7) == ["7"])
-        #expect(Differences.fields(of: "a") == ["\"a\""])
-        #expect(Differences.fields(of: [1, 2]) == ["[1, 2]"])
-        #expect(Differences.fields(of: (1, 2)) == ["(1, 2)"])
+        expectEqual(Differences.fields(of: Counter(count: 1)), ["count is 1", "isBusy is false", "message is nil"])
+        expectEqual(Differences.fields(of: Box()), ["number is 1", "name is \"a\""])
+        expectEqual(Differences.fields(of: Nothing()), ["no fields"])
+        expectEqual(Differences.fields(of: 7), ["7"])
+        expectEqual(Differences.fields(of: "a"), ["\"a\""])
+        expectEqual(Differences.fields(of: [1, 2]), ["[1, 2]"])
+        expectEqual(Differences.fields(of: (1, 2)), ["(1, 2)"])
     }
 
-    @Test("texts are described in quotes, optionals as what they hold")
+    @Test("Strings are described in quotes, optionals as the value that they hold")
     func describing() {
-        #expect(Differences.describe("a\n") == "\"a\\n\"")
-        #expect(Differences.describe(Int?.some(1) as Any) == "1")
-        #expect(Differences.describe(String??.some("a") as Any) == "\"a\"")
-        #expect(Differences.describe(Int?.none as Any) == "nil")
-        #expect(Differences.describe(Box()) == "a box")
+        expectEqual(Differences.describe("a\n"), "\"a\\n\"")
+        expectEqual(Differences.describe(Int?.some(1) as Any), "1")
+        expectEqual(Differences.describe(String??.some("a") as Any), "\"a\"")
+        expectEqual(Differences.describe(Int?.none as Any), "nil")
+        expectEqual(Differences.describe(Box()), "a box")
     }
 
-    @Test("a text of more than 120 characters is shown by its first and last 60")
+    @Test("A text of more than 120 characters is shown by its first and last 60")
     func shortened() {
         let half = String(repeating: "a", count: 60)
-        #expect(Differences.shown(half + half) == half + half)
+        expectEqual(Differences.shown(half + half), half + half)
         let longer = "b" + String(repeating: "a", count: 119) + "c"
-        #expect(Differences.shown(longer) == "b\(half.dropLast())…\(half.dropLast())c (121 characters)")
-        #expect(Differences.shown(nil) == "nothing")
-        #expect(Differences.shown("a\nb\nc") == "a⏎b⏎c")
-        #expect(Differences.shown("") == "")
+        expectEqual(Differences.shown(longer), "b\(half.dropLast())…\(half.dropLast())c (121 characters)")
+        expectEqual(Differences.shown(nil), "nothing")
+        expectEqual(Differences.shown("a\nb\nc"), "a⏎b⏎c")
+        expectEqual(Differences.shown(""), "")
     }
 
-    @Test("changes are told by the way to them; that of the whole value has no name")
+    @Test("A change is described with the path to it, and without one if the whole value differs")
     func changes() {
-        #expect(Differences.change(from: 1, to: 2) == ["1 → 2"])
-        #expect(
-            Differences.change(from: Counter(), to: Counter(count: 2, message: "x")) == ["count: 0 → 2", "message: nil → \"x\""])
-        #expect(Differences.change(from: [1], to: [1, 2]) == ["[1]: nothing → 2"])
-        #expect(Differences.change(from: 1, to: 1) == [])
+        expectEqual(Differences.change(from: 1, to: 2), ["1 → 2"])
+        expectEqual(
+            Differences.change(from: Counter(), to: Counter(count: 2, message: "x")), ["count: 0 → 2", "message: nil → \"x\""])
+        expectEqual(Differences.change(from: [1], to: [1, 2]), ["[1]: nothing → 2"])
+        expectEqual(Differences.change(from: 1, to: 1), [])
     }
 
-    @Test("what differs is named by the part that was asked for, and the way from there")
+    @Test("A failure names the part that was checked, followed by the path to the difference")
     func failures() {
         struct Lists: Equatable, Sendable { var numbers = [1, 2] }
-        #expect(message(plan(Lists()).then(\.numbers, equals: [1, 3])) == "numbers[1]: expected 3, got 2")
-        #expect(message(plan(Lists()).then(equals: Lists(numbers: [1, 3]))) == "numbers[1]: expected 3, got 2")
-        #expect(message(plan([1]).then(equals: [2])) == "[0]: expected 2, got 1")
-        #expect(message(plan(1).then(\.self, equals: 2)) == "self: expected 2, got 1")
-        #expect(message(plan(Counter()).thenNotNil(\.message)) == "message: expected a value, got nil")
-        #expect(message(plan(Counter(message: "m")).thenNil(\.message)) == "message: expected nil, got \"m\"")
+        expectEqual(message(plan(Lists()).then(\.numbers, equals: [1, 3])), "numbers[1]: expected 3, got 2")
+        expectEqual(message(plan(Lists()).then(equals: Lists(numbers: [1, 3]))), "numbers[1]: expected 3, got 2")
+        expectEqual(message(plan([1]).then(equals: [2])), "[0]: expected 2, got 1")
+        expectEqual(message(plan(1).then(\.self, equals: 2)), "self: expected 2, got 1")
+        expectEqual(message(plan(Counter()).thenNotNil(\.message)), "message: expected a value, got nil")
+        expectEqual(message(plan(Counter(message: "m")).thenNil(\.message)), "message: expected nil, got \"m\"")
     }
 
-    @Test("values that differ and look the same are told as such")
+    @Test("Values that differ and look the same are described as such")
     func lookAlike() {
         let expected = "expected Odd(), got another Odd that looks the same"
-        #expect(message(plan(Odd()).then(\.self, equals: Odd())) == "self: \(expected)")
+        expectEqual(message(plan(Odd()).then(\.self, equals: Odd())), "self: \(expected)")
     }
 
-    @Test("effects that were expected in vain are told, and that there was none")
+    @Test("A failure of `emits` lists the effects of the last step, or says that there were none")
     func noEffects() {
         let text = message(counterPlan().emits(.idle))
-        #expect(text == "effects[0]: expected idle, got nothing\nThe last step led to these effects: none")
+        expectEqual(text, "effects[0]: expected idle, got nothing\nThe last step led to these effects: none")
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -49,24 +50,24 @@ struct ErasedStepsTests {
         } catch { return error.message }
     }
 
-    @Test("a value is sent and ends the call, which waits no longer")
+    @Test("A value answers a call, which waits no longer")
     func value() throws {
         let answered = answering(plan(1), "fetch", "fetch(1)", .value { _ in 7 }).waiting().then(equals: ["7", "ended"])
         let story = try answered.run()
-        #expect(story.lines.contains("it answers"))
-        #expect(
+        expect(story.lines.contains("it answers"))
+        expect(
             message(answering(plan(1), "fetch", nil, .value { _ in 7 }).resolve(fetch(1), with: 8)).contains(
                 "was answered before"))
         try answering(plan(-2), "ask", "ask(2)", .value { _ in "yes" }).waiting().then(equals: ["yes"]).run()
     }
 
-    @Test("a value that a stream sends leaves its call waiting")
+    @Test("A value that a stream sends leaves its call waiting")
     func sent() throws {
         try answering(plan(1), "fetch", "fetch(1)", .sent { _ in 7 }).then(equals: ["7"]).waiting("fetch(1)")
             .resolve(fetch(1), with: 8).then(equals: ["7", "8", "ended"]).run()
     }
 
-    @Test("a failure and an end end the call, which waits no longer")
+    @Test("A failure or a completion ends a call, which waits no longer")
     func ends() throws {
         try answering(plan(1), "fetch", "fetch(1)", .failure { _ in NetworkError.offline }).waiting().then(equals: ["offline"])
             .run()
@@ -74,27 +75,27 @@ struct ErasedStepsTests {
         try answering(plan(1), "fetch", "fetch(1)", .finished).waiting().then(equals: ["ended"]).run()
     }
 
-    @Test("of several calls that wait no longer the last is told of")
+    @Test("A failed answer reports what happened to the last of several calls that wait no longer")
     func lastOfSeveral() {
         let over = answering(plan(1), "fetch", nil, .finished).when(1).when(0)
-        #expect(message(answering(over, "fetch", nil, .finished)) == "fetch cannot be answered: it was cancelled")
+        expectEqual(message(answering(over, "fetch", nil, .finished)), "fetch cannot be answered: it was cancelled")
     }
 
-    @Test("an answer is asked for by the type of the call, and is of it")
+    @Test("An answer is requested with the type that the call needs, and fails if it has another type")
     func types() {
         let types = Recorder<String>()
         func note(_ type: Any.Type) -> Int {
             types.append("\(type)")
             return 7
         }
-        #expect(message(answering(plan(1), "fetch", nil, .value(note))) == "did not fail")
-        #expect(message(answering(plan(1), "fetch", nil, .failure(note))) == "fetch(1): 7 is no NetworkError")
-        #expect(message(answering(plan(-1), "ask", nil, .value(note))) == "ask(1): 7 is no String")
-        #expect(message(answering(plan(1), "fetch", nil, .sent { _ in "a" })) == "fetch(1): a is no Int")
-        #expect(types.values == ["Int", "NetworkError", "String"])
+        expectEqual(message(answering(plan(1), "fetch", nil, .value(note))), "did not fail")
+        expectEqual(message(answering(plan(1), "fetch", nil, .failure(note))), "fetch(1): 7 is no NetworkError")
+        expectEqual(message(answering(plan(-1), "ask", nil, .value(note))), "ask(1): 7 is no String")
+        expectEqual(message(answering(plan(1), "fetch", nil, .sent { _ in "a" })), "fetch(1): a is no Int")
+        expectEqual(types.values, ["Int", "NetworkError", "String"])
     }
 
-    @Test("without a number the oldest call that waits is answered; with one, that one")
+    @Test("An answer goes to the oldest call that waits or, given a number, to the call with that number")
     func numbers() throws {
         let two = plan(1, 2, 1)
         try answering(
@@ -108,12 +109,13 @@ struct ErasedStepsTests {
             .ignoringCalls().ignoringInFlight().run()
     }
 
-    @Test("a call that cannot be answered is named, with the reason; a late answer is let go", arguments: [false, true])
+    @Test(
+        "A call that cannot be answered fails with its name and the reason, unless the answer is late", arguments: [false, true])
     func absent(isLate: Bool) {
         func says(_ plan: NotingPlan, _ call: String?, _ number: Int?, _ text: String) {
             let answered = answering(
                 plan.ignoringCalls().ignoringInFlight(), "fetch", call, number: number, isLate: isLate, .finished)
-            #expect(message(answered) == (isLate ? "did not fail" : text))
+            expect(message(answered) == (isLate ? "did not fail" : text))
         }
         says(plan(), "fetch(1)", nil, "fetch(1) was not called; what waits is nothing")
         says(plan(-2, -3), nil, nil, "fetch was not called; what waits is ask(2), ask(3)")
@@ -124,16 +126,16 @@ struct ErasedStepsTests {
         says(plan(1, 0), nil, nil, "fetch cannot be answered: it was cancelled")
     }
 
-    @Test("an effect that an answer leads to may not be rejected, unless rejections are ignored")
+    @Test("An effect that follows from an answer fails the plan if it is rejected, unless rejections are ignored")
     func rejected() {
-        #expect(
+        expect(
             message(answering(plan(1), "fetch", nil, .value { _ in 13 })).hasPrefix("the effect \"13\" was rejected: unlucky"))
-        #expect(
-            message(answering(plan(1).ignoringRefusals().when(2), "fetch", nil, .value { _ in 13 }).resolve(fetch(2), with: 1))
-                == "did not fail")
+        expectEqual(
+            message(answering(plan(1).ignoringRefusals().when(2), "fetch", nil, .value { _ in 13 }).resolve(fetch(2), with: 1)),
+            "did not fail")
     }
 
-    @Test("who looks at a step sees the state, what was rejected in it, and the calls that it made")
+    @Test("A `looking` step gets the state, the rejections of the last step, and the calls that it made")
     func looking() throws {
         let seen = Recorder<String>()
         func look(_ plan: NotingPlan) -> NotingPlan {
@@ -141,10 +143,10 @@ struct ErasedStepsTests {
         }
         let asked = look(look(plan()).when(1))
         try look(answering(asked.ignoringRefusals(), "fetch", nil, .value { _ in 13 })).run()
-        #expect(seen.values == ["[] [] []", "[] [] [\"fetch(1)\"]", "[\"ended\"] [\"\\\"13\\\"\"] []"])
+        expectEqual(seen.values, ["[] [] []", "[] [] [\"fetch(1)\"]", "[\"ended\"] [\"\\\"13\\\"\"] []"])
         let refusing = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in throw Rejection("no") }, apply: { $0 + $1 })
         try Plan(refusing, given: 0, environment: ()).rejects(4).looking { _, rejected, _ in seen.append("\(rejected)") }.run()
-        #expect(seen.values.last == "[\"4\"]")
+        expectEqual(seen.values.last, "[\"4\"]")
     }
 }
 
@@ -170,21 +172,21 @@ struct PlanStageTests {
         } catch { return error.message }
     }
 
-    @Test("an event is sent, and may be rejected only if that is allowed")
+    @Test("An event is sent, and may be rejected only if that is allowed")
     func sending() throws {
         let story = try plan.acting("it sends", at: SourcePlace()) { try $0.send(3, allowingRefusals: false) }
             .then(\.self, equals: 3).run()
-        #expect(story.lines == ["Given", "    0", "it sends", "    0 → 3", "Then self is 3"])
-        #expect(message(-1).hasPrefix("-1 was rejected: below zero"))
-        #expect(message(-1).hasSuffix("\nIf that is right, write allowingRefusals: true"))
-        #expect(message(13).hasPrefix("the effect 13 was rejected: unlucky"))
+        expectEqual(story.lines, ["Given", "    0", "it sends", "    0 → 3", "Then self is 3"])
+        expect(message(-1).hasPrefix("-1 was rejected: below zero"))
+        expect(message(-1).hasSuffix("\nIf that is right, write allowingRefusals: true"))
+        expect(message(13).hasPrefix("the effect 13 was rejected: unlucky"))
         for event in [-1, 13] {
-            #expect(message(event, allowingRefusals: true) == "did not fail")
-            #expect(message(event, ignoring: true) == "did not fail")
+            expectEqual(message(event, allowingRefusals: true), "did not fail")
+            expectEqual(message(event, ignoring: true), "did not fail")
         }
     }
 
-    @Test("what is attached to a world stays from step to step, and is copied for a fork")
+    @Test("The attachment of a plan's world lasts from step to step, and is copied for a fork")
     func attachment() throws {
         let seen = Recorder<[String]>()
         func attaching(_ plan: Plan<Int, Int, Int, Void>, _ text: String) -> Plan<Int, Int, Int, Void> {
@@ -195,6 +197,6 @@ struct PlanStageTests {
         }
         let begun = attaching(plan.when(1), "a").fork("b") { looking(attaching($0, "b").when(1)) }
         try looking(attaching(begun, "c")).run()
-        #expect(seen.values == [["a", "b", "2"], ["a", "c", "1"]])
+        expectEqual(seen.values, [["a", "b", "2"], ["a", "c", "1"]])
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -19,15 +20,15 @@ struct FailureTests {
         } catch { return error.message }
     }
 
-    @Test("a field that differs is named with both values")
+    @Test("A field that differs is reported with both values")
     func differingField() {
-        #expect(message(counterPlan().then(\.count, equals: 1)) == "count: expected 1, got 0")
-        #expect(
-            message(counterPlan().then(equals: Counter(count: 2, message: "x")))
-                == "count: expected 2, got 0\nmessage: expected \"x\", got nil")
+        expectEqual(message(counterPlan().then(\.count, equals: 1)), "count: expected 1, got 0")
+        expectEqual(
+            message(counterPlan().then(equals: Counter(count: 2, message: "x"))),
+            "count: expected 2, got 0\nmessage: expected \"x\", got nil")
     }
 
-    @Test("of a state that differs in too many places the first are told, and that there are more")
+    @Test("A state that differs in too many places is reported by the first differences, and a note that there are more")
     func manyDifferences() {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, count, _ in Just(count).eraseToAnyPublisher() }, apply: { Array(0..<$1) })
@@ -35,13 +36,14 @@ struct FailureTests {
             try Plan(reducer, given: []) { _ in }.when(1001).then(equals: []).run()
         }
         let lines = failure?.message.split(separator: "\n") ?? []
-        #expect(lines.count == 1001)
-        #expect(lines.suffix(2) == ["[999]: expected nothing, got 999", "… and possibly more changes, which were not compared"])
-        #expect(failure?.story.contains("[999]: nothing → 999") == true)
-        #expect(failure?.story.contains("… and possibly more changes, which were not compared") == true)
+        expectEqual(lines.count, 1001)
+        expectEqual(
+            lines.suffix(2), ["[999]: expected nothing, got 999", "… and possibly more changes, which were not compared"])
+        expectEqual(failure?.story.contains("[999]: nothing → 999"), true)
+        expectEqual(failure?.story.contains("… and possibly more changes, which were not compared"), true)
     }
 
-    @Test("a field of a field is named by the whole way to it, and an empty line of a story stays")
+    @Test("A field of a field is reported with its whole path, and an empty line in the text of a plan is kept")
     func nestedField() {
         struct Whole: Equatable { var part = Part() }
         struct Part: Equatable { var text = "a" }
@@ -49,57 +51,57 @@ struct FailureTests {
         let plan = Plan(reducer, given: Whole(), environment: ()).then("first\n\nthird") { _ in }
             .then(\.part.text, equals: "b")
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
-        #expect(failure?.message == "part.text: expected \"b\", got \"a\"")
-        #expect(failure.map { "\($0)" }?.contains("first\n\n    third") == true)
+        expectEqual(failure?.message, "part.text: expected \"b\", got \"a\"")
+        expectEqual(failure.map { "\($0)" }?.contains("first\n\n    third"), true)
     }
 
-    @Test("what is wrong at the end stands at the line of the last step")
+    @Test("A failure at the end of a plan has the line of the last step")
     func placeOfTheEnd() {
         let plan = counterPlan()
             .then(\.count, equals: 0)
             .when(.plus)
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
-        #expect(failure?.place.line == UInt(#line) - 2)
+        expectEqual(failure?.place.line, UInt(#line) - 2)
     }
 
-    @Test("a failure stands at the line of its step")
+    @Test("A failure has the line of its step")
     func place() {
         let plan = counterPlan()
             .then(\.count, equals: 0)
             .then(\.count, equals: 1)
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
-        #expect(failure?.place.line == UInt(#line) - 2)
-        #expect("\(failure?.place.fileID ?? "")" == "MoonlightTestingTests/FailureTests.swift")
+        expectEqual(failure?.place.line, UInt(#line) - 2)
+        expectEqual("\(failure?.place.fileID ?? "")", "MoonlightTestingTests/FailureTests.swift")
     }
 
-    @Test("a failure tells the story so far")
+    @Test("A failure contains the steps so far")
     func story() {
         let failure = #expect(throws: PlanFailure.self) {
             try counterPlan().when(.plus).then(\.count, equals: 3).run()
         }
-        #expect(failure?.story.contains("When plus") == true)
-        #expect("\(failure.map { "\($0)" } ?? "")".contains("The story so far:"))
+        expectEqual(failure?.story.contains("When plus"), true)
+        expect("\(failure.map { "\($0)" } ?? "")".contains("The story so far:"))
     }
 
-    @Test("a call that nobody asserted fails the plan, which says what to write")
+    @Test("A call that no step mentions fails the plan, and the message says what to write")
     func unasserted() {
         let text = message(counterPlan().when(.quietly))
-        #expect(text.contains("log(\"quietly\") was called, but no step mentions it; it was answered"))
-        #expect(text.contains(".expect(log(\"quietly\"))"))
-        #expect(message(counterPlan().when(.plus)).contains(".resolve(post(1), with: …)"))
+        expect(text.contains("log(\"quietly\") was called, but no step mentions it; it was answered"))
+        expect(text.contains(".expect(log(\"quietly\"))"))
+        expect(message(counterPlan().when(.plus)).contains(".resolve(post(1), with: …)"))
     }
 
-    @Test("a stream that is alive at the end fails the plan")
+    @Test("A stream that is alive at the end fails the plan")
     func alive() {
         let text = message(counterPlan().when(.plus).expect(post(1)))
-        #expect(text.contains("1 stream of effects is still alive at the end"))
-        #expect(text.contains("calls that wait: post(1)"))
-        #expect(text.contains("jobs: post"))
-        #expect(message(counterPlan().when(.plus).expect(post(1)).ignoringInFlight()) == "did not fail")
-        #expect(message(counterPlan().when(.search("x"))).contains("timers: 2: let time pass by .advance(by:)"))
+        expect(text.contains("1 stream of effects is still alive at the end"))
+        expect(text.contains("calls that wait: post(1)"))
+        expect(text.contains("jobs: post"))
+        expectEqual(message(counterPlan().when(.plus).expect(post(1)).ignoringInFlight()), "did not fail")
+        expect(message(counterPlan().when(.search("x"))).contains("timers: 2: let time pass by .advance(by:)"))
     }
 
-    @Test("a timer that repeats for ever is not to be ended by time, but by an event")
+    @Test("A repeating timer at the end fails the plan with the advice to send an event, not to let time pass")
     func endless() {
         let ticking = Reducer<Int, Bool, Int, AnyScheduler<TimePoint, Never>>(
             transform: { _, isOn, scheduler in
@@ -111,65 +113,65 @@ struct FailureTests {
             apply: { $0 + $1 })
         let plan = Plan(ticking, given: 0) { $0.scheduler.eraseToAnyScheduler() }.when(true).advance(by: .seconds(3))
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
-        #expect(failure?.message.contains("repeating timers: 1: no time ends them, but the event that ends") == true)
-        #expect(failure?.message.contains(".advance(by:)") == false)
+        expectEqual(failure?.message.contains("repeating timers: 1: no time ends them, but the event that ends"), true)
+        expectEqual(failure?.message.contains(".advance(by:)"), false)
     }
 
-    @Test("a result for a call that was cancelled fails the plan")
+    @Test("An answer to a call that was cancelled fails the plan")
     func cancelled() {
         let plan = counterPlan().when(.plus).when(.plus)
-        #expect(
-            message(plan.resolve(post(1), with: 1))
-                == "post(1) cannot be answered: it was cancelled. If that is right, write .cancelled(post(1))")
-        #expect(message(plan.cancelled(post(1)).resolve(post(2), with: 2)) == "did not fail")
-        #expect(message(plan.resolve(post(2), with: 2)).contains(".cancelled(post(1))"))
+        expectEqual(
+            message(plan.resolve(post(1), with: 1)),
+            "post(1) cannot be answered: it was cancelled. If that is right, write .cancelled(post(1))")
+        expectEqual(message(plan.cancelled(post(1)).resolve(post(2), with: 2)), "did not fail")
+        expect(message(plan.resolve(post(2), with: 2)).contains(".cancelled(post(1))"))
     }
 
-    @Test("a call that was never made is shown beside those that were")
+    @Test("A call that was never made is reported beside those that were made")
     func neverMade() {
         let text = message(counterPlan().when(.plus).expect(post(2)))
-        #expect(text.contains("post(2) expected, but it was not called"))
-        #expect(text.contains("the argument: expected 2, got 1"))
-        #expect(text.contains("Called was: post(1)"))
-        #expect(message(counterPlan().expect(post(2))).contains("Nothing was called"))
-        #expect(message(counterPlan().resolve(post(2), with: 1)).contains("it was not called"))
+        expect(text.contains("post(2) expected, but it was not called"))
+        expect(text.contains("the argument: expected 2, got 1"))
+        expect(text.contains("Called was: post(1)"))
+        expect(message(counterPlan().expect(post(2))).contains("Nothing was called"))
+        expect(message(counterPlan().resolve(post(2), with: 1)).contains("it was not called"))
     }
 
-    @Test("a call is answered once")
+    @Test("A call can be answered only once")
     func twice() {
         let plan = counterPlan().when(.plus).resolve(post(1), with: 1).resolve(post(1), with: 2)
-        #expect(message(plan) == "post(1) cannot be answered: it was answered before")
+        expectEqual(message(plan), "post(1) cannot be answered: it was answered before")
     }
 
-    @Test("of equal calls that wait no longer the last is told of")
+    @Test("A failure reports the last of several equal calls that wait no longer")
     func lastOfEqual() {
         let plan = counterPlan().when(.plus).resolve(post(1), with: 0).when(.plus).when(.plus)
-        #expect(message(plan.resolve(post(1), with: 1)).hasPrefix("post(1) cannot be answered: it was cancelled"))
+        expect(message(plan.resolve(post(1), with: 1)).hasPrefix("post(1) cannot be answered: it was cancelled"))
         let waiting = counterPlan().when(.plus).resolve(post(1), with: 0).when(.plus)
-        #expect(message(waiting.cancelled(post(1))) == "post(1) was not cancelled: it waits for its answer")
+        expectEqual(message(waiting.cancelled(post(1))), "post(1) was not cancelled: it waits for its answer")
     }
 
-    @Test("a call is expected once")
+    @Test("A call can be expected only once")
     func expectedTwice() {
         let plan = counterPlan().when(.quietly).expect(log("quietly"))
-        #expect(message(plan.expect(log("quietly"))).contains("log(\"quietly\") expected, but it was not called"))
-        #expect(message(plan.when(.quietly).expect(log("quietly"))) == "did not fail")
-        #expect(message(plan.when(.quietly)).contains("no step mentions it"))
+        expect(message(plan.expect(log("quietly"))).contains("log(\"quietly\") expected, but it was not called"))
+        expectEqual(message(plan.when(.quietly).expect(log("quietly"))), "did not fail")
+        expect(message(plan.when(.quietly)).contains("no step mentions it"))
     }
 
-    @Test("allowingRefusals is for what follows from an event: the event itself may not be refused")
+    @Test("With `allowingRefusals`, effects that follow from an event may be refused, but not the event itself")
     func allowingRefusals() {
-        #expect(message(counterPlan().when(.minus, allowingRefusals: true)).contains("minus was rejected: BelowZero(count: 0)"))
+        expect(message(counterPlan().when(.minus, allowingRefusals: true)).contains("minus was rejected: BelowZero(count: 0)"))
         let picky = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
             transform: { try counter.transform($0, $1, $2) },
             apply: { (state: inout Counter, effect: CounterEffect) throws(BelowZero) in throw BelowZero(count: state.count) })
         let plan = Plan(picky, given: Counter()) { CounterEnvironment($0) }.when(.quietly, allowingRefusals: true)
-        #expect(message(plan.expect(log("quietly"))) == "did not fail")
+        expectEqual(message(plan.expect(log("quietly"))), "did not fail")
         let strict = Plan(picky, given: Counter()) { CounterEnvironment($0) }.when(.quietly)
-        #expect(message(strict).contains("the effect idle was rejected: BelowZero(count: 0)"))
+        expect(message(strict).contains("the effect idle was rejected: BelowZero(count: 0)"))
     }
 
-    @Test("what follows from an event without effects at once, and is rejected, is not that event")
+    @Test("An event that feedback sends meanwhile and that is rejected is not taken for the event of the step")
     func rejectedFollowUp() {
         let inlet = PassthroughSubject<Int, Never>()
         let reducer = Reducer<Int, Int, Int, Void>(
@@ -179,22 +181,22 @@ struct FailureTests {
                 return .none
             }, apply: { $0 + $1 })
         let plan = Plan(reducer, given: 0, environment: (), feedback: { _, _ in [inlet.eraseToAnyPublisher()] })
-        #expect(message(plan.when(1, allowingRefusals: true)) == "did not fail")
-        #expect(message(plan.when(1)).contains("the event -1 was rejected"))
+        expectEqual(message(plan.when(1, allowingRefusals: true)), "did not fail")
+        expect(message(plan.when(1)).contains("the event -1 was rejected"))
     }
 
-    @Test("an event that is refused fails when, one that is not fails rejects")
+    @Test("A refused event fails `when`, and an accepted one fails `rejects`")
     func refusal() {
-        #expect(message(counterPlan().when(.minus)).contains("minus was rejected: BelowZero(count: 0)"))
-        #expect(message(counterPlan().when(.minus)).contains(".rejects(minus)"))
+        expect(message(counterPlan().when(.minus)).contains("minus was rejected: BelowZero(count: 0)"))
+        expect(message(counterPlan().when(.minus)).contains(".rejects(minus)"))
         let text = message(counterPlan().rejects(.plus))
-        #expect(text.contains("plus was not rejected: it changed count: 0 → 1, isBusy: false → true"))
-        #expect(message(counterPlan().rejects(.minus, BelowZero(count: 1))).contains("count: expected 1, got 0"))
-        #expect(message(counterPlan().rejects(.reset, BelowZero(count: 1))).contains("another kind of error"))
-        #expect(message(counterPlan().rejects(.reset, Rejection("x"))).contains("expected x, got not now"))
+        expect(text.contains("plus was not rejected: it changed count: 0 → 1, isBusy: false → true"))
+        expect(message(counterPlan().rejects(.minus, BelowZero(count: 1))).contains("count: expected 1, got 0"))
+        expect(message(counterPlan().rejects(.reset, BelowZero(count: 1))).contains("another kind of error"))
+        expect(message(counterPlan().rejects(.reset, Rejection("x"))).contains("expected x, got not now"))
     }
 
-    @Test("an effect that is refused after an answer, or when its time has come, fails the plan")
+    @Test("An effect that is refused after an answer or a delay fails the plan")
     func refusedLater() {
         let picky = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
             transform: { try counter.transform($0, $1, $2) },
@@ -203,47 +205,47 @@ struct FailureTests {
             })
         let plan = Plan(picky, given: Counter()) { CounterEnvironment($0) }
         let answered = message(plan.when(.plus).resolve(post(1), with: 1))
-        #expect(answered == "the effect synchronised(1) was rejected: BelowZero(count: 0)")
+        expectEqual(answered, "the effect synchronised(1) was rejected: BelowZero(count: 0)")
         let later = message(plan.when(.search("x")).advance(by: .milliseconds(300)))
-        #expect(later == "the effect said(\"x\") was rejected: BelowZero(count: 0)")
+        expectEqual(later, "the effect said(\"x\") was rejected: BelowZero(count: 0)")
     }
 
-    @Test("effects that differ are listed")
+    @Test("Effects that are not as expected are listed")
     func effects() {
         let text = message(counterPlan().when(.plus).emits(.counted(2)).resolve(post(1), with: 1))
-        #expect(text.contains("The last step led to these effects: counted(1)"))
+        expect(text.contains("The last step led to these effects: counted(1)"))
     }
 
-    @Test("jobs in flight that differ are listed")
+    @Test("Jobs in flight that are not as expected are listed")
     func jobs() {
         let text = message(counterPlan().when(.plus).inFlight("get"))
-        #expect(text == "not in flight: get\nin flight, but not expected: post")
+        expectEqual(text, "not in flight: get\nin flight, but not expected: post")
     }
 
-    @Test("a property that has no name at run time is told by its type, not by an address")
+    @Test("A property without a name at run time is described by its type, and not by an address")
     func computedProperty() throws {
         let story = try counterPlan().then(\.doubled.magnitude, equals: 0).run()
-        #expect(story.lines.last == "Then <Int>.<UInt> is 0")
+        expectEqual(story.lines.last, "Then <Int>.<UInt> is 0")
     }
 
-    @Test("a plan that is run twice says so")
+    @Test("A plan that is run twice fails")
     func runTwice() throws {
         let plan = counterPlan().then(\.count, equals: 0)
         try plan.run()
-        #expect(message(plan).contains("was run before"))
+        expect(message(plan).contains("was run before"))
     }
 
-    @Test("a plan that is never run says so, where it was made")
+    @Test("A plan that is never run is reported, with the line at which it was made")
     func neverRun() {
         let told = Recorder<PlanFailure>()
         PlanHygiene.$reporter.withValue(.init { told.append($0) }) {
             _ = counterPlan().then(\.count, equals: 0)
         }
-        #expect(told.values.map(\.place.line) == [UInt(#line) - 2])
-        #expect(told.values.first?.message.contains("never run") == true)
+        expectEqual(told.values.map(\.place.line), [UInt(#line) - 2])
+        expectEqual(told.values.first?.message.contains("never run"), true)
     }
 
-    @Test("an environment that is still held at the end fails the plan")
+    @Test("An environment that is still held at the end fails the plan")
     func release() {
         // Sound: one thread has it.
         final class BorrowedSubscriber: @unchecked Sendable { var held: Any? }
@@ -253,19 +255,19 @@ struct FailureTests {
             holder.held = environment
             return environment
         }
-        #expect(message(plan.then(\.count, equals: 0)).contains("the environment is not released"))
-        #expect(message(plan.ignoringRelease()) == "did not fail")
+        expect(message(plan.then(\.count, equals: 0)).contains("the environment is not released"))
+        expectEqual(message(plan.ignoringRelease()), "did not fail")
     }
 
-    @Test("an error of the test's own is a failure at its step")
+    @Test("An error that the test throws is a failure of its step")
     func ownErrors() {
         let failure = #expect(throws: PlanFailure.self) {
             try counterPlan().then { _ in throw NetworkError.rubbish }.run()
         }
-        #expect(failure?.message == "rubbish")
+        expectEqual(failure?.message, "rubbish")
     }
 
-    @Test("a story tells the effects that were expected, or that none was")
+    @Test("The text of a plan contains the effects that were expected, or that none were")
     func expectedEffects() {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -273,26 +275,27 @@ struct FailureTests {
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(reducer, given: []) { _ in }.emits().when(1).emits(1).then(equals: [2]).run()
         }
-        #expect(failure?.story.contains("Then there is no effect") == true)
-        #expect(failure?.story.contains("Then the effects are 1") == true)
+        expectEqual(failure?.story.contains("Then there is no effect"), true)
+        expectEqual(failure?.story.contains("Then the effects are 1"), true)
     }
 
-    @Test("a stream of effects that is no call, job or timer is told of as such")
+    @Test("A live stream of effects that is no call, job or timer is reported as such")
     func unknownStream() {
-        #expect(
-            message(endlessPlan().when(1)) == """
-                1 stream of effects is still alive at the end:
-                    no call, job or timer of the plan's is among them
-                End what is alive or, if that does not matter, write .ignoringInFlight()
-                """)
+        expectEqual(
+            message(endlessPlan().when(1)),
+            """
+            1 stream of effects is still alive at the end:
+                no call, job or timer of the plan's is among them
+            End what is alive or, if that does not matter, write .ignoringInFlight()
+            """)
     }
 
-    @Test("while a stream of effects is alive, there is no quiet, even if no timer waits")
+    @Test("A check at rest is skipped while a stream of effects is alive, even if no timer waits")
     func noQuiet() throws {
         try endlessPlan().when(1).holds("it is never quiet", in: .quiet) { _ in false }.ignoringInFlight().run()
-        #expect(
-            message(endlessPlan().holds("it is never quiet", in: .quiet) { _ in false })
-                == "\"it is never quiet\" does not hold of []")
+        expectEqual(
+            message(endlessPlan().holds("it is never quiet", in: .quiet) { _ in false }),
+            "\"it is never quiet\" does not hold of []")
     }
 
     /// A program whose effects never end.

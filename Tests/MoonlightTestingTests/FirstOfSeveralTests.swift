@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -20,60 +21,62 @@ struct FirstOfSeveralTests {
         },
         apply: { (_: inout Int, effect: Int) throws(BelowZero) in throw BelowZero(count: effect) })
 
-    @Test("of several effects that are rejected in one step the first is told")
+    @Test("The first of several effects that are rejected in one step is reported")
     func refusals() throws {
         let plan = Plan(refusing, given: 0) { $0.scheduler }
-        #expect(message(plan.when(0)).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
-        #expect(message(plan.when(1).advance(by: .seconds(1))) == "the effect 1 was rejected: BelowZero(count: 1)")
+        expect(message(plan.when(0)).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
+        expectEqual(message(plan.when(1).advance(by: .seconds(1))), "the effect 1 was rejected: BelowZero(count: 1)")
         let sending = plan.acting("it sends", at: SourcePlace()) { try $0.send(0, allowingRefusals: false) }
-        #expect(message(sending).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
-        #expect(message(plan.rejects(0, BelowZero(count: 1))) == "did not fail")
-        #expect(message(plan.rejects(0, BelowZero(count: 2))).contains("count: expected 2, got 1"))
+        expect(message(sending).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
+        expectEqual(message(plan.rejects(0, BelowZero(count: 1))), "did not fail")
+        expect(message(plan.rejects(0, BelowZero(count: 2))).contains("count: expected 2, got 1"))
     }
 
-    @Test("a rejection of the event names the event only, one of what follows has dots behind it")
+    @Test("The advice for a rejected event is `rejects` with the event alone, and for a rejected effect with a further argument")
     func advice() {
         let plan = Plan(refusing, given: 0) { $0.scheduler }
-        #expect(message(plan.when(-1)).contains("write .rejects(-1) in place of .when"))
-        #expect(message(plan.when(0)).contains("write .rejects(0, …) in place of .when"))
+        expect(message(plan.when(-1)).contains("write .rejects(-1) in place of .when"))
+        expect(message(plan.when(0)).contains("write .rejects(0, …) in place of .when"))
     }
 
-    @Test("of several calls that no step mentions the oldest is told")
+    @Test("The oldest of several calls that no step mentions is reported")
     func calls() {
         let plan = counterPlan().when(.quietly).when(.plus).ignoringInFlight()
-        #expect(message(plan).hasPrefix("log(\"quietly\") was called, but no step mentions it"))
+        expect(message(plan).hasPrefix("log(\"quietly\") was called, but no step mentions it"))
     }
 
-    @Test("of equal calls the oldest is expected, and the oldest is found cancelled")
+    @Test("The oldest of several equal calls is the one that is expected, and the one that is found cancelled")
     func equalCalls() {
         let plan = counterPlan().when(.plus).when(.plus).when(.minus)
-        #expect(
+        expect(
             message(plan.expect(post(1)).cancelled(post(2))).hasPrefix(
                 "post(1) was called, but no step mentions it; it waits for its answer"))
-        #expect(message(plan.when(.plus).cancelled(post(1))).hasPrefix("post(2) was called"))
+        expect(message(plan.when(.plus).cancelled(post(1))).hasPrefix("post(2) was called"))
     }
 
-    @Test("of several calls of the function that is expected the oldest is compared, and none of another function")
+    @Test("The oldest call of the expected function is compared with the expected one, and calls of other functions are not")
     func arguments() {
         let plan = counterPlan().when(.load("a")).when(.load("b")).ignoringInFlight()
-        #expect(
-            message(plan.expect(load("c"))) == """
-                load("c") expected, but it was not called
-                the argument: expected "c", got "a"
-                Called was: load("a"), load("b")
-                """)
+        expectEqual(
+            message(plan.expect(load("c"))),
+            """
+            load("c") expected, but it was not called
+            the argument: expected "c", got "a"
+            Called was: load("a"), load("b")
+            """)
         let other = Stub<String, String, any Error>("other")
-        #expect(
-            message(plan.expect(other("c"))) == """
-                other("c") expected, but it was not called
-                Called was: load("a"), load("b")
-                """)
+        expectEqual(
+            message(plan.expect(other("c"))),
+            """
+            other("c") expected, but it was not called
+            Called was: load("a"), load("b")
+            """)
     }
 
-    @Test("streams that are alive are counted, beside the jobs, calls and timers among them")
+    @Test("Streams that are alive at the end are counted, with the jobs, calls and timers among them")
     func alive() {
         let plan = counterPlan().when(.plus).expect(post(1)).when(.search("x")).when(.load("y")).expect(load("y"))
-        #expect(
+        expect(
             message(plan).hasPrefix(
                 """
                 3 streams of effects are still alive at the end:
@@ -83,13 +86,13 @@ struct FirstOfSeveralTests {
                 """))
     }
 
-    @Test("a plan that is cancelled at its end with timers and calls leaves nothing behind")
+    @Test("A plan that is cancelled at its end with timers and calls leaves nothing behind")
     func cancelled() throws {
         try counterPlan().when(.plus).expect(post(1)).when(.search("x")).when(.wait).when(.load("y")).expect(load("y"))
             .ignoringInFlight().run()
     }
 
-    @Test("a call that cannot be cancelled and still waits at the end keeps the environment, which is no failure")
+    @Test("A call that cannot be cancelled may still wait at the end and keep the environment")
     func uncancellable() throws {
         let find = Stub<String, String, Never>("find")
         let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
@@ -98,7 +101,7 @@ struct FirstOfSeveralTests {
         try Plan(patient, given: []) { $0.async(find) }.when("a").expect(find("a")).ignoringInFlight().run()
     }
 
-    @Test("an effect of the last step may hold the environment until the end")
+    @Test("An effect of the last step may hold the environment until the end")
     func effectHolds() throws {
         final class World: Sendable {
             let stubs: Stubs

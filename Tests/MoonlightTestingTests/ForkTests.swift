@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -19,7 +20,7 @@ struct ForkTests {
         } catch { return error.message }
     }
 
-    @Test("a fork of a quiet world ignores what its plan ignores")
+    @Test("A fork of a quiet plan ignores what its plan ignores")
     func ignoring() throws {
         try Plan(adding, given: 0, environment: ()).ignoringRefusals().fork("refused") { $0.when(-1) }.when(1).run()
         let endless = Reducer<Int, Int, Int, Void>(
@@ -33,14 +34,14 @@ struct ForkTests {
         .ignoringRelease().fork("held") { $0.then(\.count, equals: 0) }.run()
     }
 
-    @Test("a fork of a quiet world begins at the time of its plan")
+    @Test("A fork of a quiet plan begins at the time of its plan")
     func time() throws {
         let dates = Recorder<Int>()
         try counterPlan().advance(by: .seconds(5)).fork("later") { plan in
             plan.when(.wait).advance(by: .seconds(2)).then(\.count, equals: 2).ignoringInFlight().then { _ in dates.append(1) }
         }
         .run()
-        #expect(dates.values == [1])
+        expectEqual(dates.values, [1])
         let now = Reducer<Int, Void, Int, VirtualTimeScheduler>(
             transform: { _, _, time in Just(Int(time.now.offset.nanoseconds / 1_000_000_000)).eraseToAnyPublisher() },
             apply: { $1 })
@@ -48,30 +49,30 @@ struct ForkTests {
             .run()
     }
 
-    @Test("a plan with feedback is played again for a fork, and so is its beginning")
+    @Test("A plan with feedback is played again from its beginning for a fork")
     func feedback() throws {
         let feeding = Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] })
         try feeding.then(\.self, equals: 5).fork("the same") { $0.then(\.self, equals: 5) }.when(1)
             .fork("after an event") { $0.then(\.self, equals: 6).when(1).then(\.self, equals: 7) }.run()
     }
 
-    @Test("a stream that is alive is alive in a fork, and so is a timer that no stream has set")
+    @Test("A fork has the live streams and timers of its plan")
     func alive() {
         let endless = Reducer<Int, Int, Int, Void>(
             transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 + $1 })
         let plan = Plan(endless, given: 0, environment: ()).when(1).fork("alive") { $0.then(\.self, equals: 0) }
-        #expect(message(plan.ignoringInFlight()).contains("1 stream of effects is still alive"))
+        expect(message(plan.ignoringInFlight()).contains("1 stream of effects is still alive"))
         let setting = Reducer<Int, Int, Int, VirtualTimeScheduler>(
             transform: { _, _, time in
                 time.schedule(after: time.now.advanced(by: 1)) {}
                 return Empty().eraseToAnyPublisher()
             }, apply: { $0 + $1 })
         let timer = Plan(setting, given: 0) { $0.scheduler }.when(1).fork("it waits") { $0.then(\.self, equals: 0) }
-        #expect(message(timer.ignoringInFlight()).hasPrefix("something is still alive at the end:\n    timers: 1:"))
-        #expect(message(timer.advance(by: .seconds(1))).contains("timers: 1:"))
+        expect(message(timer.ignoringInFlight()).hasPrefix("something is still alive at the end:\n    timers: 1:"))
+        expect(message(timer.advance(by: .seconds(1))).contains("timers: 1:"))
     }
 
-    @Test("a fork with work in flight knows what its plan has expected, and which effects the last step had")
+    @Test("A fork with work in flight knows the calls that were expected before, and the effects of the last step")
     func replayed() throws {
         try counterPlan().when(.plus).expect(post(1))
             .fork("it was expected") { $0.expectNone(of: post).resolve(post(1), with: 1) }
@@ -80,7 +81,7 @@ struct ForkTests {
             .resolve(post(2), with: 2).run()
     }
 
-    @Test("what happens in one fork has not happened in the next")
+    @Test("A fork does not influence the next fork or the plan")
     func independent() throws {
         try counterPlan().when(.plus)
             .fork("first") { $0.resolve(post(1), with: 5).then(\.count, equals: 5) }
@@ -88,39 +89,41 @@ struct ForkTests {
             .resolve(post(1), with: 7).then(\.count, equals: 7).run()
     }
 
-    @Test("a fork is told one step further to the right than its plan, which goes on where it was")
+    @Test("The text of a fork is indented below its plan, and the plan goes on from where the fork began")
     func told() throws {
         let story = try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).fork("b") { $0.when(2) } }.when(3).run()
-        #expect(
-            story.description == """
-                Given
-                    0
-                Or: a
-                    When 1
-                        0 → 1
-                    Or: b
-                        When 2
-                            1 → 3
-                When 3
-                    0 → 3
-                """)
+        expectEqual(
+            story.description,
+            """
+            Given
+                0
+            Or: a
+                When 1
+                    0 → 1
+                Or: b
+                    When 2
+                        1 → 3
+            When 3
+                0 → 3
+            """)
     }
 
-    @Test("what feedback does at the beginning is told below what is given")
+    @Test("Changes by feedback at the beginning stand below the given state in the text of a plan")
     func beginning() throws {
         let story = try Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] }).when(1)
             .run()
-        #expect(
-            story.description == """
-                Given
-                    0
-                    0 → 5
-                When 1
-                    5 → 6
-                """)
+        expectEqual(
+            story.description,
+            """
+            Given
+                0
+                0 → 5
+            When 1
+                5 → 6
+            """)
     }
 
-    @Test("calls that feedback makes at the beginning are told below what is given")
+    @Test("Calls of feedback at the beginning stand below the given state in the text of a plan")
     func beginningCalls() throws {
         let fetch = Stub<Int, Int, Never>("fetch")
         let plan = Plan(
@@ -128,15 +131,15 @@ struct ForkTests {
                 transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 }),
             given: 0, feedback: { _, fetch in [fetch(9)] }, environment: { $0.publisher(fetch) })
         let story = try plan.resolve(fetch(9), with: 4).then(\.self, equals: 4).run()
-        #expect(story.lines == ["Given", "    0", "    calls fetch(9)", "fetch(9) answers 4", "    0 → 4", "Then self is 4"])
+        expectEqual(story.lines, ["Given", "    0", "    calls fetch(9)", "fetch(9) answers 4", "    0 → 4", "Then self is 4"])
     }
 
-    @Test("the steps of a fork that fails are in the story of the failure")
+    @Test("The failure of a fork contains the steps of the fork")
     func failing() {
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).then(\.self, equals: 9) }.when(3).run()
         }
-        #expect(failure?.message == "self: expected 9, got 1")
-        #expect(failure?.story == "Given\n    0\nOr: a\n    When 1\n        0 → 1\n    Then self is 9")
+        expectEqual(failure?.message, "self: expected 9, got 1")
+        expectEqual(failure?.story, "Given\n    0\nOr: a\n    When 1\n        0 → 1\n    Then self is 9")
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -41,7 +42,7 @@ private func street(hall: String? = nil) -> Reducer<Street, HouseEvent, HouseEve
     ).scoped(to: \Street.house, event: .identity, effect: .identity, environment: { $0 })
 }
 
-@Suite("What is in flight, as steps on a child see it")
+@Suite("Work in flight, as steps on a child see it")
 struct InFlightTests {
     private typealias StreetPlan = Plan<Street, HouseEvent, HouseEvent, Void>
     private typealias HouseSteps = PlanScope<StreetPlan, House, HouseEvent, HouseEvent>
@@ -65,44 +66,44 @@ struct InFlightTests {
 
     private func message(_ plan: StreetPlan) -> String? { #expect(throws: PlanFailure.self) { try plan.run() }?.message }
 
-    @Test("a job goes by the id that it has in the child")
+    @Test("A job of a child is named by the id that it has in the child")
     func local() throws {
         try plan { room(7, hall($0) { $0.inFlight("glow") }) { $0.inFlight("glow") } }.run()
     }
 
-    @Test("a job of a child's child goes by its path in the child")
+    @Test("A job of a child's child is named by its path in the child")
     func deeper() throws {
         try plan { $0.inFlight("hall/glow", "rooms[7]/glow") }.run()
     }
 
-    @Test("a job goes by its whole path, too")
+    @Test("A job can also be named by its whole path")
     func whole() throws {
         try plan { room(7, $0) { $0.inFlight("house.rooms[7]/glow") } }.run()
     }
 
-    @Test("what is not of the child is none of its business")
+    @Test("Jobs outside the child are ignored")
     func others() throws {
         try plan { room(3, $0) { $0.inFlight() } }.run()
     }
 
-    @Test("what is of the child and not expected fails the plan")
+    @Test("A job of the child that is not expected fails the plan")
     func extra() {
-        #expect(message(plan { room(7, $0) { $0.inFlight() } }) == "in flight, but not expected: glow")
+        expectEqual(message(plan { room(7, $0) { $0.inFlight() } }), "in flight, but not expected: glow")
     }
 
-    @Test("what is expected and not of the child fails the plan, which says what there is elsewhere")
+    @Test("A missing job fails the plan, and the message lists the jobs outside the child")
     func missing() {
-        #expect(
-            message(plan { room(3, $0) { $0.inFlight("glow") } })
-                == "not in flight: glow\nin flight outside house.rooms[3]: house.hall/glow, house.rooms[7]/glow")
+        expectEqual(
+            message(plan { room(3, $0) { $0.inFlight("glow") } }),
+            "not in flight: glow\nin flight outside house.rooms[3]: house.hall/glow, house.rooms[7]/glow")
     }
 
-    @Test("a child to which the reducer gives a name is given it by the plan, too")
+    @Test("A child that has a custom name in the reducer is found by that name")
     func named() throws {
         try plan(hall: "entry") { hall($0, name: "entry") { $0.inFlight("glow") } }.run()
     }
 
-    @Test("a child in a property that has no name at run time is found by its type")
+    @Test("A child in a property without a name at run time is found by its type")
     func computed() throws {
         try plan {
             $0.scoped(to: \.shed, event: HouseEvent.shed, effect: HouseEvent.shed) {

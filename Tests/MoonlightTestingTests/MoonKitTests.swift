@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -18,22 +19,22 @@ struct MoonKitTests: MoonlightTestCase {
     }
     func apply(state: [Int], effect: Int) -> [Int] { state + [effect] }
 
-    @Test("asynchronous effects are waited for")
+    @Test("`testMoonlight` waits for asynchronous effects")
     func asynchronousEffects() async throws {
         try await testMoonlight(event: 1, initialState: [0], expectedState: [0, 1, 10])
     }
 
-    @Test("events are sent in order; without any, the state is the first")
+    @Test("`testMoonlight` sends its events in order; without events, the state is the initial one")
     func manyEvents() async throws {
         try await testMoonlight(events: [], initialState: [3], expectedState: [3])
     }
 
-    @Test("a state that differs is a failure with its fields")
+    @Test("`testMoonlight` fails with the fields that differ")
     func failure() async {
         let failure = await #expect(throws: PlanFailure.self) {
             try await testMoonlight(event: 1, initialState: [], expectedState: [1, 11])
         }
-        #expect(failure?.message == "[1]: expected 11, got 10")
-        #expect(failure?.place.line == UInt(#line) - 4)
+        expectEqual(failure?.message, "[1]: expected 11, got 10")
+        expectEqual(failure?.place.line, UInt(#line) - 4)
     }
 }

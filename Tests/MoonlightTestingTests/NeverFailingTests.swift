@@ -18,7 +18,7 @@ private let deliver = Stub<(String, Int, Bool), String, Never>("deliver")
 
 @Suite("Stubs that cannot fail")
 struct NeverFailingTests {
-    @Test("stand for plain asynchronous functions, of up to three arguments")
+    @Test("Stubs that cannot fail replace asynchronous functions that do not throw, with up to three arguments")
     func plain() throws {
         let shop = Reducer<[String], String, String, Clerk>(
             transform: { _, item, clerk in

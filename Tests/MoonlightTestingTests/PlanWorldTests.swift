@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -6,36 +7,36 @@ import Testing
 
 /// The world in which a plan runs, by itself.
 struct PlanWorldTests {
-    @Test("an event that a loop does not take, as it has ended, is a fault")
+    @Test("An event that is sent after the loop has ended is a fault")
     func ended() throws {
         let plan = counterPlan()
         try plan.run()
         let world = PlanWorld(plan.blueprint)
         world.store.cancel()
         let fault = #expect(throws: PlanFault.self) { _ = try world.send(.plus) }
-        #expect(fault?.message == "plus was not taken: the loop has ended")
+        expectEqual(fault?.message, "plus was not taken: the loop has ended")
     }
 
-    @Test("jobs of tasks that wait together are run in one turn")
+    @Test("Jobs of tasks that wait together are run in one turn")
     func executor() {
         let time = VirtualTimeScheduler()
         let executor = ManualExecutor(time)
         let ran = Recorder<Int>()
         for number in 1...3 { Task(executorPreference: executor) { ran.append(number) } }
-        #expect(time.pending == 1)
+        expectEqual(time.pending, 1)
         time.advance(by: 0)
-        #expect(ran.values == [1, 2, 3])
-        #expect(time.pending == 0)
+        expectEqual(ran.values, [1, 2, 3])
+        expectEqual(time.pending, 0)
         Task(executorPreference: executor) { ran.append(4) }
         time.advance(by: 0)
-        #expect(ran.values == [1, 2, 3, 4])
+        expectEqual(ran.values, [1, 2, 3, 4])
     }
 
-    @Test("a child that is numbered, because it has no name, is called without the number, whatever its id")
+    @Test("A child that is numbered because it has no name is found without the number, whatever its id")
     func numberedChild() {
         let lamp = ScopePath.Element("Lamp#3", id: AnyID("a#7"))
         let work = WorkInFlight(path: ScopePath([lamp]), name: "Lamp#3[a#7]/load", localName: "load")
-        #expect(work.name(in: ["Lamp#[a#7]"]) == "load")
-        #expect(work.name(in: ["Lamp#[a#]"]) == nil)
+        expectEqual(work.name(in: ["Lamp#[a#7]"]), "load")
+        expect(work.name(in: ["Lamp#[a#]"]) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightTesting
@@ -12,11 +13,11 @@ private struct Outer {
 
 @Suite("The name of a scope in a plan")
 struct ScopeNameTests {
-    @Test("is that of the last property of its path, or the child's type if that has none")
+    @Test("The name of a scope is the last property of its path, or the child's type if the path has no name")
     func names() {
-        #expect((\Outer.inner as AnyKeyPath).scopeName(of: Outer.Inner.self) == "inner")
-        #expect((\Outer.inner.value as AnyKeyPath).scopeName(of: Int.self) == "value")
-        #expect((\Outer.self as AnyKeyPath).scopeName(of: Outer.self) == "Outer#")
-        #expect((\Outer.inner.computed as AnyKeyPath).scopeName(of: Int.self) == "Int#")
+        expectEqual((\Outer.inner as AnyKeyPath).scopeName(of: Outer.Inner.self), "inner")
+        expectEqual((\Outer.inner.value as AnyKeyPath).scopeName(of: Int.self), "value")
+        expectEqual((\Outer.self as AnyKeyPath).scopeName(of: Outer.self), "Outer#")
+        expectEqual((\Outer.inner.computed as AnyKeyPath).scopeName(of: Int.self), "Int#")
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -66,7 +67,7 @@ private let atticEffect = CasePath(HouseEffect.attic) { if case .attic(let effec
 
 /// WITH and POP: steps on a child and back.
 struct ScopeTests {
-    @Test("steps on a child send its events and look at its state; the plan then goes on with the whole")
+    @Test("Steps on a child send its events and look at its state, and the plan then goes on with the whole state")
     func child() throws {
         try housePlan()
             .scoped(to: \.hall, event: HouseEvent.hall) {
@@ -76,7 +77,7 @@ struct ScopeTests {
             .run()
     }
 
-    @Test("an optional child is unwrapped, and its effects are seen as its own")
+    @Test("An optional child is unwrapped in its steps, and its effects are seen as its own")
     func optionalChild() throws {
         try housePlan()
             .when(.openAttic)
@@ -88,15 +89,15 @@ struct ScopeTests {
             .run()
     }
 
-    @Test("a child that is not there fails the plan, by its name")
+    @Test("A step on an absent child fails the plan, with the name of the child")
     func absentChild() {
         let failure = #expect(throws: PlanFailure.self) {
             try housePlan().scoped(toOptional: \.attic) { $0.then(\.count, equals: 0) }.run()
         }
-        #expect(failure?.message.hasPrefix("attic is not there") == true)
+        expectEqual(failure?.message.hasPrefix("attic is not there"), true)
     }
 
-    @Test("the jobs of a child are known by its path, and an event for one that is absent is refused")
+    @Test("Jobs of a child are named by its path, and an event for an absent child is refused")
     func paths() throws {
         try housePlan()
             .scoped(to: \.hall, event: HouseEvent.hall) { $0.when(.plus) }
@@ -106,15 +107,15 @@ struct ScopeTests {
             .run()
     }
 
-    @Test("what differs in a child is named by its path")
+    @Test("A difference in a child is reported with the child's path")
     func names() {
         let failure = #expect(throws: PlanFailure.self) {
             try housePlan().scoped(to: \.hall) { $0.then(\.count, equals: 2) }.run()
         }
-        #expect(failure?.message == "hall.count: expected 2, got 0")
+        expectEqual(failure?.message, "hall.count: expected 2, got 0")
     }
 
-    @Test("reactions run in a plan, and a fork has them, too")
+    @Test("Reactions run in a plan and in its forks")
     func reactions() throws {
         try Plan(
             house, given: House(),

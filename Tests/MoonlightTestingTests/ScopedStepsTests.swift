@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -43,13 +44,13 @@ private let house: Reducer<House, HouseEvent, HouseEffect, CounterEnvironment> =
     counter.scoped(toCase: Door.open, event: HouseEvent.door, effect: HouseEffect.door, environment: { $0 })
         .scoped(to: \.door, event: .identity, effect: .identity, environment: { $0 }))
 
-@Suite("Steps in the words of scopes")
+@Suite("Plan steps in the terms of scopes")
 struct ScopedStepsTests {
     private func plan(_ state: House = House()) -> Plan<House, HouseEvent, HouseEffect, CounterEnvironment> {
         Plan(house, given: state) { CounterEnvironment($0) }
     }
 
-    @Test("Each kind of child is sent its own events, and has its own state and effects looked at")
+    @Test("Steps on each kind of child send its events, and look at its state and effects")
     func all() throws {
         try plan(House(stairs: Counter(count: 5)))
             .scoped(to: \.hall, event: HouseEvent.hall, effect: HouseEffect.hall) {
@@ -73,19 +74,19 @@ struct ScopedStepsTests {
             .run()
     }
 
-    @Test("What is not as expected is named by its path")
+    @Test("A difference in a child is reported with its path, and an absent child is reported by its name")
     func path() {
         let failure = #expect(throws: PlanFailure.self) {
             try plan().scoped(toEach: \.rooms, id: 7, event: HouseEvent.room, effect: HouseEffect.room) {
                 $0.then(\.count, equals: 9)
             }.run()
         }
-        #expect(failure?.message == "rooms[7].count: expected 9, got 0")
+        expectEqual(failure?.message, "rooms[7].count: expected 9, got 0")
         let absent = #expect(throws: PlanFailure.self) {
             try plan().scoped(toOptional: \.stairs, event: HouseEvent.stairs, effect: HouseEffect.stairs) {
                 $0.then(\.count, equals: 9)
             }.run()
         }
-        #expect(absent?.message.hasPrefix("stairs is not there") == true)
+        expectEqual(absent?.message.hasPrefix("stairs is not there"), true)
     }
 }

@@ -1,11 +1,12 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
 
 /// Statoscope's table, row by row, and the counter stories of its seed.
 struct StoryTests {
-    @Test("GIVEN, WHEN, THEN: the seed's first story")
+    @Test("Statoscope's first example: a plan checks the state after each event")
     func firstStory() throws {
         let plain = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -21,7 +22,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("the seed's second story: the network effect completes")
+    @Test("Statoscope's second example: a plan answers the network call, and the counter is no longer busy")
     func secondStory() throws {
         try counterPlan()
             .then(\.count, equals: 0)
@@ -36,7 +37,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("FORK: the network effect fails in one end of the story, and completes in the other")
+    @Test("Statoscope's FORK: the network call fails in a fork, and succeeds in the plan")
     func forks() throws {
         let story = try counterPlan()
             .when(.plus)
@@ -48,31 +49,32 @@ struct StoryTests {
             .resolve(post(1), with: 7)
             .then(equals: Counter(count: 7))
             .run()
-        #expect(
-            story.description == """
-                Given
-                    count is 0
-                    isBusy is false
-                    message is nil
-                When plus
-                    count: 0 → 1
-                    isBusy: false → true
-                    calls post(1)
-                Or: the network is down
-                    post(1) fails: offline
-                        count: 1 → 0
-                        isBusy: true → false
-                        message: nil → "offline"
-                    Then count is 0
-                    Then message is "offline"
-                post(1) answers 7
-                    count: 1 → 7
+        expectEqual(
+            story.description,
+            """
+            Given
+                count is 0
+                isBusy is false
+                message is nil
+            When plus
+                count: 0 → 1
+                isBusy: false → true
+                calls post(1)
+            Or: the network is down
+                post(1) fails: offline
+                    count: 1 → 0
                     isBusy: true → false
-                Then the state is Counter(count: 7, isBusy: false, message: nil)
-                """)
+                    message: nil → "offline"
+                Then count is 0
+                Then message is "offline"
+            post(1) answers 7
+                count: 1 → 7
+                isBusy: true → false
+            Then the state is Counter(count: 7, isBusy: false, message: nil)
+            """)
     }
 
-    @Test("a fork of a quiet world is a copy of its state: nothing is played again")
+    @Test("A fork of a quiet plan copies its state, and no event is played again")
     func quietForksCopy() throws {
         let played = Recorder<Int>()
         let counting = Reducer<Int, Int, Int, Void>(
@@ -86,10 +88,10 @@ struct StoryTests {
             .when(3)
             .then(\.self, equals: 6)
             .run()
-        #expect(played.values == [1, 2, 10, 20, 3])
+        expectEqual(played.values, [1, 2, 10, 20, 3])
     }
 
-    @Test("a fork after a plain call begins with that call, not expected yet or expected already")
+    @Test("A fork after a plain call begins with that call, whether it is expected already or not")
     func forkAfterCall() throws {
         try counterPlan()
             .when(.quietly)
@@ -100,10 +102,10 @@ struct StoryTests {
         let failure = #expect(throws: PlanFailure.self) {
             try counterPlan().when(.quietly).fork("nobody expects it") { $0.thenNil(\.message) }.expect(log("quietly")).run()
         }
-        #expect(failure?.message.contains("log(\"quietly\") was called, but no step mentions it") == true)
+        expectEqual(failure?.message.contains("log(\"quietly\") was called, but no step mentions it"), true)
     }
 
-    @Test("a fork begins with the calls that still wait, though no stream of effects is alive")
+    @Test("A fork begins with the calls that still wait, even if no stream of effects is alive")
     func forkWithWaiting() throws {
         let find = Stub<String, String, Never>("find")
         let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
@@ -123,7 +125,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("of equal calls that wait the oldest is answered, and of equal calls each is expected once")
+    @Test("The oldest of equal calls that wait is answered, and each of equal calls is expected once")
     func equalCalls() throws {
         struct World: Sendable { let find: @Sendable (String) -> AnyPublisher<Int, Never> }
         let find = Stub<String, Int, Never>("find")
@@ -142,7 +144,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("a fork with work in flight, inside a fork, begins with what had happened up to there")
+    @Test("A fork inside a fork, with work in flight, begins with all that happened before it")
     func nestedForks() throws {
         try counterPlan()
             .when(.plus)
@@ -158,34 +160,34 @@ struct StoryTests {
             .run()
     }
 
-    @Test("throwsWHEN: an event that is refused, and with what")
+    @Test("Statoscope's throwsWHEN: a plan checks that an event is refused, and with which error")
     func refusals() throws {
         try counterPlan()
             .rejects(.minus, BelowZero(count: 0))
             .rejects(.minus)
             .rejects(.reset, Rejection("not now"))
-            .rejects(.minus) { #expect($0 is BelowZero) }
+            .rejects(.minus) { expect($0 is BelowZero) }
             .then(equals: Counter())
             .run()
     }
 
-    @Test("THEN on an optional: unwrapped, not nil, nil")
+    @Test("Statoscope's THEN on optionals: a plan checks a value, and that it is nil or not nil")
     func optionals() throws {
         try counterPlan(Counter(message: "hello"))
-            .then(\.message) { #expect($0 == "hello") }
+            .then(\.message) { expectEqual($0, "hello") }
             .thenNotNil(\.message)
-            .then("the count is low") { #expect($0.count < 10) }
+            .then("the count is low") { expect($0.count < 10) }
             .run()
         try counterPlan().thenNil(\.message).run()
     }
 
-    @Test("a check of an optional that throws fails the plan")
+    @Test("A check of an optional that throws fails the plan")
     func optionalCheck() {
         let plan = counterPlan(Counter(message: "hello")).then(\.message) { _ in throw NetworkError.rubbish }
-        #expect(#expect(throws: PlanFailure.self) { try plan.run() }?.message == "rubbish")
+        expectEqual(#expect(throws: PlanFailure.self) { try plan.run() }?.message, "rubbish")
     }
 
-    @Test("effects in tests: which were emitted, and none")
+    @Test("A plan checks which effects were emitted, and which calls were made")
     func effects() throws {
         try counterPlan()
             .when(.plus)
@@ -198,7 +200,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("effects of asynchronous bodies are answered in whichever order the plan says")
+    @Test("Calls of asynchronous bodies are answered in the order of the plan")
     func asynchronous() throws {
         try counterPlan()
             .when(.load("a"))
@@ -213,7 +215,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("in flight: jobs by id, calls by description")
+    @Test("Work in flight is checked by job ids and by descriptions of calls")
     func inFlight() throws {
         try counterPlan()
             .inFlight()
@@ -230,7 +232,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("virtual time drives streams and sleeping bodies, to the last tick")
+    @Test("Virtual time drives streams and sleeping bodies exactly")
     func time() throws {
         try counterPlan()
             .when(.search("a"))
@@ -248,13 +250,13 @@ struct StoryTests {
             .run()
     }
 
-    @Test("plain functions are recorded, and are to be expected")
+    @Test("Plain functions are recorded, and have to be expected")
     func plainFunctions() throws {
         try counterPlan().when(.quietly).expect(log("quietly")).emits(.idle).run()
         try counterPlan().when(.quietly).ignoringCalls(of: "log").run()
     }
 
-    @Test("a stream of many values sends them one by one")
+    @Test("A stream of many values sends them one by one")
     func manyValues() throws {
         try counterPlan()
             .when(.plus)
@@ -266,14 +268,14 @@ struct StoryTests {
             .run()
     }
 
-    @Test("stories are equal if their lines are")
+    @Test("The texts of two plans are equal if their lines are")
     func equalStories() throws {
         let story = try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run()
-        #expect(try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run() == story)
-        #expect(try counterPlan().run() != story)
+        try expectEqual(counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run(), story)
+        try expect(counterPlan().run() != story)
     }
 
-    @Test("a story is compared with its text")
+    @Test("A plan is compared with its text")
     func storyAsText() throws {
         try counterPlan()
             .rejects(.reset)
@@ -286,11 +288,11 @@ struct StoryTests {
                     When reset, which is rejected
                     """)
         let failure = #expect(throws: PlanFailure.self) { try counterPlan().run(telling: "Given\n    count is 1") }
-        #expect(failure?.message.contains("- 2:     count is 1") == true)
-        #expect(failure?.message.contains("+ 2:     count is 0") == true)
+        expectEqual(failure?.message.contains("- 2:     count is 1"), true)
+        expectEqual(failure?.message.contains("+ 2:     count is 0"), true)
     }
 
-    @Test("a story that differs is shown line by line, what was expected before what was told")
+    @Test("A text that differs is shown line by line, the expected line before the actual one")
     func differingLines() {
         let told = """
             Given
@@ -302,39 +304,39 @@ struct StoryTests {
         func failure(_ text: String) -> String? {
             #expect(throws: PlanFailure.self) { try counterPlan().then(\.count, equals: 0).run(telling: text) }?.message
         }
-        #expect(
-            failure("Given\n    count is 1\n    isBusy is true\n    message is nil\nThen count is 0")
-                == """
-                the story differs (- expected, + actual):
-                - 2:     count is 1
-                + 2:     count is 0
-                - 3:     isBusy is true
-                + 3:     isBusy is false
-                It is now:
-                \(told)
-                """)
-        #expect(
-            failure("Given\n    message is nil\nThen count is 0")
-                == """
-                the story differs (- expected, + actual):
-                + 2:     count is 0
-                + 3:     isBusy is false
-                It is now:
-                \(told)
-                """)
-        #expect(
-            failure(told + "\n")
-                == """
-                the story differs (- expected, + actual):
-                - 6: 
-                It is now:
-                \(told)
-                """)
+        expectEqual(
+            failure("Given\n    count is 1\n    isBusy is true\n    message is nil\nThen count is 0"),
+            """
+            the story differs (- expected, + actual):
+            - 2:     count is 1
+            + 2:     count is 0
+            - 3:     isBusy is true
+            + 3:     isBusy is false
+            It is now:
+            \(told)
+            """)
+        expectEqual(
+            failure("Given\n    message is nil\nThen count is 0"),
+            """
+            the story differs (- expected, + actual):
+            + 2:     count is 0
+            + 3:     isBusy is false
+            It is now:
+            \(told)
+            """)
+        expectEqual(
+            failure(told + "\n"),
+            """
+            the story differs (- expected, + actual):
+            - 6: 
+            It is now:
+            \(told)
+            """)
     }
 
-    @Test("ten thousand plans take no time worth speaking of: each is a loop of its own and leaves nothing behind")
+    @Test("Many plans run quickly, each with a loop of its own that leaves nothing behind")
     func manyPlans() throws {
-        for number in 0..<10_000 {
+        for number in 0..<Budget.rounds(10_000) {
             try counterPlan(Counter(count: number)).when(.plus).resolve(post(number + 1), with: 1).run()
         }
     }

@@ -44,7 +44,7 @@ struct StubCancellationTests {
         Plan(finder, given: Finder()) { FinderWorld(find: $0.async(find)) }
     }
 
-    @Test("of equal calls that were cancelled and wait all the same, the oldest is answered first")
+    @Test("The oldest of equal cancelled calls that still wait is answered first")
     func oldestOfTheCancelled() throws {
         let (find, answers, calls) = (
             Stub<String, Int, Unplugged>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter()
@@ -64,10 +64,10 @@ struct StubCancellationTests {
             .resolve(find("a"), with: 10)
             .resolve(find("a"), with: 20)
             .run()
-        #expect(answers.all == ["call 1: 10", "call 2: 20"])
+        expectEqual(answers.all, ["call 1: 10", "call 2: 20"])
     }
 
-    @Test("one that is called by a task that was cancelled before throws at once")
+    @Test("A stub that is called by a task that was cancelled before throws at once")
     func cancelledBefore() throws {
         let (first, second) = (Stub<String, Int, Unplugged>("first"), Stub<String, Int, any Error>("second"))
         struct World: Sendable {
@@ -90,19 +90,19 @@ struct StubCancellationTests {
             .resolve(first("a"), with: 1)
             .cancelled(second("a"))
             .run()
-        #expect(errors.all == ["CancellationError()"])
+        expectEqual(errors.all, ["CancellationError()"])
     }
 
-    @Test("one that may throw any error counts as cancelled, and has ended")
+    @Test("A call of a stub that may throw any error ends when it is cancelled, and cannot be answered")
     func anyError() throws {
         let find = Stub<String, [String], any Error>("find")
         let failure = #expect(throws: PlanFailure.self) {
             try plan(find).when("mo").when("moon").cancelled(find("mo")).resolve(find("mo"), with: []).run()
         }
-        #expect(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled") == true)
+        expectEqual(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled"), true)
     }
 
-    @Test("one with an error type of its own counts as cancelled")
+    @Test("A call of a stub with an error type of its own counts as cancelled")
     func typedError() throws {
         let find = Stub<String, [String], Unplugged>("find")
         try plan(find)
@@ -115,7 +115,7 @@ struct StubCancellationTests {
             .run()
     }
 
-    @Test("one that cannot fail does not count as cancelled, and the failure says why")
+    @Test("A call of a stub that cannot fail does not count as cancelled, and the failure says why")
     func noError() {
         let find = Stub<String, [String], Never>("find")
         let plan = Plan(finder, given: Finder()) { (stubs: Stubs) -> FinderWorld in
@@ -123,10 +123,10 @@ struct StubCancellationTests {
             return FinderWorld(find: find)
         }
         let failure = #expect(throws: PlanFailure.self) { try plan.when("mo").when("moon").cancelled(find("mo")).run() }
-        #expect(failure?.message.contains("its task was, but a function that cannot fail takes no notice") == true)
+        expectEqual(failure?.message.contains("its task was, but a function that cannot fail takes no notice"), true)
     }
 
-    @Test("one with an error type of its own may throw that when it was cancelled: nobody hears of it")
+    @Test("A cancelled call of a stub with an error type of its own may still throw that error, which has no effect")
     func answeredLate() throws {
         let find = Stub<String, [String], Unplugged>("find")
         try plan(find)
@@ -139,16 +139,16 @@ struct StubCancellationTests {
             .run()
     }
 
-    @Test("one with an error type of its own is answered once when it was cancelled")
+    @Test("A cancelled call of a stub with an error type of its own can be answered only once")
     func answeredOnce() {
         let find = Stub<String, [String], Unplugged>("find")
         let failure = #expect(throws: PlanFailure.self) {
             try plan(find).when("mo").when("moon").fail(find("mo"), with: Unplugged()).fail(find("mo"), with: Unplugged()).run()
         }
-        #expect(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled") == true)
+        expectEqual(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled"), true)
     }
 
-    @Test("of two equal calls, of which one was cancelled, the other is answered")
+    @Test("The other one of two equal calls is answered if one was cancelled")
     func equalCalls() throws {
         let find = Stub<String, [String], Unplugged>("find")
         try plan(find)
@@ -160,12 +160,12 @@ struct StubCancellationTests {
             .run()
     }
 
-    @Test("a cancelled call of which nobody has asked fails the plan, which says what to write")
+    @Test("A cancelled call that no step mentions fails the plan, and the message says what to write")
     func unasked() {
         let find = Stub<String, [String], Unplugged>("find")
         let failure = #expect(throws: PlanFailure.self) {
             try plan(find).when("mo").when("moon").resolve(find("moon"), with: []).run()
         }
-        #expect(failure?.message.contains("it was cancelled\nWrite .cancelled(find(\"mo\"))") == true)
+        expectEqual(failure?.message.contains("it was cancelled\nWrite .cancelled(find(\"mo\"))"), true)
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -72,54 +73,54 @@ struct StubTests {
         ) { $0.when($1) }
     }
 
-    @Test("a stream is made by a call of its arguments")
+    @Test("A stub's stream is named by the stub with its arguments")
     func streams() throws {
         try plan(.none, .two, .three).waiting(none(), two(1, "a"), three(1, "a", true))
             .resolve(none(), with: 1).resolve(two(1, "a"), with: 2).resolve(three(1, "a", true), with: 3)
             .then(equals: [1, 2, 3]).run()
         let failure = #expect(throws: PlanFailure.self) { try plan(.three).expect(three(1, "a", false)).run() }
-        #expect(
+        expectEqual(
             failure?.message.hasPrefix(
-                "three(1, \"a\", false) expected, but it was not called\nthe argument.2: expected false, got true") == true)
+                "three(1, \"a\", false) expected, but it was not called\nthe argument.2: expected false, got true"), true)
     }
 
-    @Test("an asynchronous function is answered by a call of its arguments, or fails")
+    @Test("An asynchronous stub is answered, or failed, by the stub with its arguments")
     func asynchronous() throws {
         try plan(.ask(0), .ask(2), .ask(3)).waiting(askNothing(), askTwo(1, 2), askThree(1, 2, 3))
             .resolve(askNothing(), with: 1).resolve(askTwo(1, 2), with: 2).fail(askThree(1, 2, 3), with: .offline)
             .then(equals: [1, 2, -1]).run()
     }
 
-    @Test("a plain function gives its results in order, and after the last that one again")
+    @Test("A plain stub returns its results in order, and then the last one again")
     func inOrder() throws {
         try plan(.number, .number, .number, .number, .number).then(equals: [1, 2, 3, 3, 3]).ignoringCalls(of: "number").run()
         try plan(.next, .next, .next).then(equals: [4, 5, 5]).expect(next()).expect(next()).expect(next()).run()
     }
 
-    @Test("plain functions are recorded with their arguments, those that return nothing, too")
+    @Test("Plain stubs are recorded with their arguments, even if they return nothing")
     func plain() throws {
         let story = try plan(.number, .chosen, .tell).expect(number("x")).expect(chosen()).expect(tell()).then(equals: [1, 9])
             .run()
-        #expect(
-            story.lines.filter { $0.contains("calls") } == ["    calls number(\"x\")", "    calls chosen()", "    calls tell()"])
-        #expect("\(two(1, "a"))" == "two(1, \"a\")")
-        #expect("\(three((1, "a", true)))" == "three(1, \"a\", true)")
+        expectEqual(
+            story.lines.filter { $0.contains("calls") }, ["    calls number(\"x\")", "    calls chosen()", "    calls tell()"])
+        expectEqual("\(two(1, "a"))", "two(1, \"a\")")
+        expectEqual("\(three((1, "a", true)))", "three(1, \"a\", true)")
     }
 
-    @Test("calls of a name are ignored, and all others still have to be expected")
+    @Test("Calls of the given names are ignored, and all others have to be expected")
     func ignoring() throws {
         try plan(.chosen, .tell).ignoringCalls(of: "chosen", "tell").expectNoCalls().run()
         try plan(.chosen, .tell).ignoringCalls().expectNoCalls().run()
         let failure = #expect(throws: PlanFailure.self) { try plan(.chosen, .tell).ignoringCalls(of: "chosen").run() }
-        #expect(failure?.message.hasPrefix("tell() was called, but no step mentions it") == true)
+        expectEqual(failure?.message.hasPrefix("tell() was called, but no step mentions it"), true)
         let none = #expect(throws: PlanFailure.self) { try plan(.chosen, .tell).expectNoCalls().run() }
-        #expect(none?.message == "expected no calls, got chosen(), tell()")
+        expectEqual(none?.message, "expected no calls, got chosen(), tell()")
         let one = #expect(throws: PlanFailure.self) { try plan(.chosen, .tell).expectNone(of: tell).run() }
-        #expect(one?.message == "expected no call of tell, got tell()")
+        expectEqual(one?.message, "expected no call of tell, got tell()")
         try plan(.chosen).expectNone(of: tell).expect(chosen()).run()
     }
 
-    @Test("of two equal calls that were cancelled each is accounted for, and either may be named again")
+    @Test("Each of several equal calls that were cancelled has to be mentioned")
     func cancelledTwice() throws {
         let latest = Reducer<[Int], Int, Int, World>(
             transform: { _, _, world in world.none().job("none", .latest).eraseToAnyPublisher() }, apply: { $0 + [$1] })
@@ -134,11 +135,11 @@ struct StubTests {
         }
         try plan().cancelled(none()).cancelled(none()).cancelled(none()).resolve(none(), with: 1).then(equals: [1]).run()
         let failure = #expect(throws: PlanFailure.self) { try plan().cancelled(none()).resolve(none(), with: 1).run() }
-        #expect(failure?.message.contains("no step mentions it; it was cancelled") == true)
+        expectEqual(failure?.message.contains("no step mentions it; it was cancelled"), true)
         let waits = #expect(throws: PlanFailure.self) { try self.plan(.none).cancelled(none()).run() }
-        #expect(waits?.message == "none() was not cancelled: it waits for its answer")
+        expectEqual(waits?.message, "none() was not cancelled: it waits for its answer")
         let absent = #expect(throws: PlanFailure.self) { try self.plan().cancelled(none()).run() }
-        #expect(
-            absent?.message == "none() expected as cancelled, but it was not called\nNothing was called that is not expected yet")
+        expectEqual(
+            absent?.message, "none() expected as cancelled, but it was not called\nNothing was called that is not expected yet")
     }
 }

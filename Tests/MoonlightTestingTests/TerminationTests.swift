@@ -6,9 +6,9 @@ import Testing
 
 /// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so: here it is done on a thread
 /// or in a task of its own.
-@Suite("What a test asks for ends", .serialized)
+@Suite("Parsers and helpers end", .serialized)
 struct TerminationTests {
-    @Test("source text is skipped to its end, whatever is in it and wherever it is cut off")
+    @Test("Source text is skipped to its end, whatever it contains and wherever it is cut off")
     func source() {
         let text = #"""
             /* a /* b */ c */ "d \(e("f")) g" #"\h"# // i
@@ -27,11 +27,11 @@ struct TerminationTests {
                 left.append(rest.text.count)
             }
         }
-        #expect(ended)
-        #expect(left.all == Array(repeating: 0, count: text.count + 1))
+        expect(ended)
+        expectEqual(left.all, Array(repeating: 0, count: text.count + 1))
     }
 
-    @Test("calls are found in source text, whatever stands between them and wherever it is cut off")
+    @Test("Calls are found in source text, whatever stands between them and wherever it is cut off")
     func calls() {
         let text = #"f(1) /* f(2) */ "f(3)" // f(4)"# + "\n.f(5, g(6)) + ff(7)"
         let found = MoonlightTestSupport.Recorder<Int>()
@@ -42,11 +42,11 @@ struct TerminationTests {
                 for line in 0..<4 as Range<UInt> { _ = SourceCall(in: part, line: line, of: "f") }
             }
         }
-        #expect(ended)
-        #expect(found.last == 2)
+        expect(ended)
+        expectEqual(found.last, 2)
     }
 
-    @Test("a program that is given its events, and one that does nothing")
+    @Test("A program that is given its events by `testMoonlight` ends, even without events")
     func program() async {
         let failures = MoonlightTestSupport.Recorder<String>()
         let ended = await endsInTask {
@@ -58,7 +58,7 @@ struct TerminationTests {
                 } catch { failures.append("\(error)") }
             }
         }
-        #expect(ended)
-        #expect(failures.all == [])
+        expect(ended)
+        expectEqual(failures.all, [])
     }
 }

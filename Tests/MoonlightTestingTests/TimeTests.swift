@@ -6,7 +6,7 @@ import Testing
 
 /// Time that moves when it is told to.
 struct TimeTests {
-    @Test("who sleeps on a virtual clock wakes at his time, and not before")
+    @Test("A sleep on a virtual clock ends at its time, and not before")
     func sleeps() async throws {
         let time = VirtualTimeScheduler()
         let clock = VirtualClock(time)
@@ -18,24 +18,24 @@ struct TimeTests {
         .sink(receiveCompletion: { _ in }, receiveValue: { woken.append($0) })
         try await until { time.pending > 0 }
         time.advance(by: .milliseconds(1999))
-        #expect(time.pending == 1)
-        #expect(clock.now.duration(to: VirtualClock.Instant(TimePoint(offset: 2))) == .milliseconds(1))
+        expectEqual(time.pending, 1)
+        expectEqual(clock.now.duration(to: VirtualClock.Instant(TimePoint(offset: 2))), .milliseconds(1))
         withExtendedLifetime(task) {}
     }
 
-    @Test("a virtual clock tells its scheduler's time, to the nanosecond")
+    @Test("A virtual clock has its scheduler's time, to the nanosecond")
     func virtualTime() {
         let time = VirtualTimeScheduler(now: TimePoint(offset: 7))
         let clock = VirtualClock(time)
         let later = clock.now.advanced(by: .nanoseconds(1))
-        #expect(clock.now.point == TimePoint(offset: 7))
-        #expect(clock.now < later)
-        #expect(!(later < later))
-        #expect(clock.now.duration(to: later) == .nanoseconds(1))
-        #expect(clock.minimumResolution == .nanoseconds(1))
+        expectEqual(clock.now.point, TimePoint(offset: 7))
+        expect(clock.now < later)
+        expect(!(later < later))
+        expectEqual(clock.now.duration(to: later), .nanoseconds(1))
+        expectEqual(clock.minimumResolution, .nanoseconds(1))
     }
 
-    @Test("a sleep that is cancelled throws, though its time comes after that, and leaves no timer", arguments: [false, true])
+    @Test("A sleep that is cancelled throws and leaves no timer, even if its time comes afterwards", arguments: [false, true])
     func cancelledSleep(isAsleep: Bool) async throws {
         let time = VirtualTimeScheduler()
         let isOver = Lock(false)
@@ -47,7 +47,7 @@ struct TimeTests {
         if isAsleep {
             try await until { time.pending > 0 }
             task.cancel()
-            #expect(time.pending == 0)
+            expectEqual(time.pending, 0)
         }
         // One that had missed that it was cancelled would wake now, and not throw.
         for _ in 0..<100_000 where !isOver.withLock({ $0 }) {
@@ -59,10 +59,10 @@ struct TimeTests {
             return
         }
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(time.pending == 0)
+        expectEqual(time.pending, 0)
     }
 
-    @Test("a scheduler whose type is hidden does what it hides does")
+    @Test("A type-erased scheduler behaves as the scheduler that it wraps")
     func anyScheduler() {
         let time = VirtualTimeScheduler()
         let hidden = time.eraseToAnyScheduler()
@@ -74,23 +74,23 @@ struct TimeTests {
             ran.append("once")
         }
         time.advance(by: 2)
-        #expect(ran.values == ["soon", "later", "again"])
+        expectEqual(ran.values, ["soon", "later", "again"])
         once?.cancel()
         time.advance(by: 2)
-        #expect(ran.values == ["soon", "later", "again", "again"])
+        expectEqual(ran.values, ["soon", "later", "again", "again"])
         again.cancel()
-        #expect(time.pending == 0)
-        #expect(hidden.minimumTolerance == 0)
+        expectEqual(time.pending, 0)
+        expectEqual(hidden.minimumTolerance, 0)
     }
 
-    @Test("a scheduler whose type is hidden treats unusual intervals as the hidden one does")
+    @Test("A type-erased scheduler treats unusual intervals as the scheduler that it wraps")
     func anySchedulerIntervals() {
         for interval in [TimeStride.zero, .nanoseconds(-1), .nanoseconds(.min)] {
             let time = VirtualTimeScheduler()
             let ran = Recorder<Int>()
             let timer = time.eraseToAnyScheduler().schedule(interval: interval) { ran.append(time.now.offset.nanoseconds) }
             time.advance(by: .nanoseconds(2))
-            #expect(ran.values == [0, 1, 2])
+            expectEqual(ran.values, [0, 1, 2])
             timer.cancel()
         }
         let time = VirtualTimeScheduler()
@@ -98,11 +98,11 @@ struct TimeTests {
         let timer = hidden.schedule(interval: .seconds(Int.max)) { Issue.record("never is now") }
         hidden.schedule(after: hidden.now.advanced(by: .nanoseconds(.max))) { Issue.record("never is now") }
         time.advance(by: .nanoseconds(.max))
-        #expect(time.pending == 0)
+        expectEqual(time.pending, 0)
         timer.cancel()
     }
 
-    @Test("who sleeps on a virtual clock for longer than there is time sleeps until he is cancelled")
+    @Test("A sleep on a virtual clock that is longer than representable lasts until it is cancelled")
     func endlessSleep() async {
         let time = VirtualTimeScheduler()
         let clock = VirtualClock(time)
@@ -112,11 +112,11 @@ struct TimeTests {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        #expect(time.pending == 0)
-        #expect(clock.now.advanced(by: .seconds(Int64.max)).duration(to: clock.now) <= .zero)
+        expectEqual(time.pending, 0)
+        expect(clock.now.advanced(by: .seconds(Int64.max)).duration(to: clock.now) <= .zero)
     }
 
-    @Test("who sleeps on a virtual clock for no time, or less, goes on at once", arguments: [0, -1, Int64.min])
+    @Test("A sleep on a virtual clock for no time, or a negative one, ends at once", arguments: [0, -1, Int64.min])
     func noSleep(seconds: Int64) async throws {
         let time = VirtualTimeScheduler()
         let woken = Recorder<Int>()
@@ -131,7 +131,7 @@ struct TimeTests {
         withExtendedLifetime(sleeper) {}
     }
 
-    @Test("a plan may let more time pass than there is")
+    @Test("A plan may let more time pass than is representable")
     func endlessPlan() throws {
         let reducer = Reducer<Int, Int, Int, CounterEnvironment>(
             transform: { _, event, environment in
@@ -147,14 +147,14 @@ struct TimeTests {
         try Plan(reducer, given: 0) { CounterEnvironment($0) }.when(-1).then(\.self, equals: 1).run()
     }
 
-    @Test("a plan may let no time pass, but none run backwards")
+    @Test("A plan may let no time pass, but not a negative one")
     func noTimeInPlan() throws {
         try counterPlan().advance(by: .zero).then(\.count, equals: 0).run()
         let failure = #expect(throws: PlanFailure.self) { try counterPlan().advance(by: .nanoseconds(-1)).run() }
-        #expect(failure?.message.hasSuffix("time does not run backwards") == true)
+        expectEqual(failure?.message.hasSuffix("time does not run backwards"), true)
     }
 
-    @Test("child tasks of a body, and actors it calls, run in the plan, too")
+    @Test("Child tasks of a body, and actors that it calls, run in the plan")
     func childTasks() throws {
         actor Adder { func add(_ a: Int, _ b: Int) -> Int { a + b } }
         let adder = Adder()

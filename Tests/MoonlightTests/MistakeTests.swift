@@ -6,7 +6,7 @@ import Testing
 #if compiler(>=6.3)
     private struct Kid: Identifiable, Equatable { var id: Int }
 
-    @Suite("Mistakes of a programmer's trap in Moonlight, too", .timeLimit(.minutes(20)))
+    @Suite("Programming mistakes in Moonlight end the process")
     struct MoonlightMistakeTests {
         fileprivate static let mistakes: [Mistake] = [
             Mistake("an element under another's id", "append the element under its own") {
@@ -50,13 +50,15 @@ import Testing
             },
         ]
 
-        @Test("an id, a position or an option that cannot be", arguments: mistakes.indices)
+        @Test(
+            "An id, a position or an option that is not allowed ends the process with an explanation", arguments: mistakes.indices
+        )
         func mistake(index: Int) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
                 MoonlightMistakeTests.mistakes[index].make()
             }
             let mistake = Self.mistakes[index]
-            #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
+            expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
         }
     }
 #endif

@@ -29,62 +29,6 @@ struct StartFormsTests {
         return Just(event + bonus).eraseToAnyPublisher()
     }
 
-    @Test("One stream of events")
-    func oneStream() {
-        let loop = Moonlight.start(
-            initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: { $0 + $1 })
-        for event in [2, 3, 4] { events.send(event) }
-        #expect(seen.all == [1, 103, 207])
-        loop.cancel()
-        events.send(2)
-        #expect(seen.count == 3)
-    }
-
-    @Test("Several streams of events")
-    func severalStreams() {
-        let loop = Moonlight.start(
-            initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: { $0 + $1 })
-        events.send(2)
-        more.send(3)
-        more.send(4)
-        #expect(seen.all == [1, 103, 207])
-        loop.cancel()
-        more.send(2)
-        #expect(seen.count == 3)
-    }
-
-    @Test("One stream of events, returning the stream of states")
-    func oneStreamStored() {
-        let (loops, returned) = (Keeper(), Recorder<Int>())
-        let states = Moonlight.start(
-            initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: { $0 + $1 },
-            store: { loops.keep($0) })
-        events.send(2)
-        observers.keep(states.sink { returned.append($0) })
-        events.send(4)
-        #expect(seen.all == [1, 103, 207])
-        #expect(returned.all == [103, 207])
-        loops.cancel()
-        events.send(2)
-        #expect(seen.count == 3)
-    }
-
-    @Test("Several streams of events, returning the stream of states")
-    func severalStreamsStored() {
-        let (loops, returned) = (Keeper(), Recorder<Int>())
-        let states = Moonlight.start(
-            initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: { $0 + $1 },
-            store: { loops.keep($0) })
-        more.send(2)
-        observers.keep(states.sink { returned.append($0) })
-        events.send(4)
-        #expect(seen.all == [1, 103, 207])
-        #expect(returned.all == [103, 207])
-        loops.cancel()
-        more.send(2)
-        #expect(seen.count == 3)
-    }
-
     /// With this the forms are meant that run where they are called.
     private final class Bonus { let value = 100 }
 
@@ -93,7 +37,9 @@ struct StartFormsTests {
         try transform(state: state, event: event, bonus: bonus.value)
     }
 
-    @Test("All twelve: Sendable or not, one or several, as functions, with `store:`, as a reducer", arguments: 0..<12)
+    @Test(
+        "Each of the twelve forms of start runs a loop: by functions or a reducer, one stream or several, with or without store",
+        arguments: 0..<12)
     func all(form: Int) {
         let (loops, returned) = (Keeper(), Recorder<Int>())
         let sum: @Sendable (Int, Int) -> Int = { $0 + $1 }
@@ -145,16 +91,16 @@ struct StartFormsTests {
         }
         events.send(2)
         if let states { observers.keep(states.sink { returned.append($0) }) }
-        (form / 3 % 2 == 0 ? events : more).send(4)
         events.send(5)
-        #expect(seen.all == [1, 103, 207])
-        #expect(returned.all == (form % 3 == 1 ? [103, 207] : []))
+        (form / 3 % 2 == 0 ? events : more).send(4)
+        expectEqual(seen.all, [1, 103, 207])
+        expect(returned.all == (form % 3 == 1 ? [103, 207] : []))
         loops.cancel()
         events.send(2)
-        #expect(seen.count == 3)
+        expectEqual(seen.count, 3)
     }
 
-    @Test("Nothing has to be Sendable: not the environment, the event, the effect or the state")
+    @Test("A loop runs with an environment, events, effects and states that are not Sendable")
     func nothingSendable() {
         final class Box { var words: [String] = [] }
         final class Event {}
@@ -181,7 +127,7 @@ struct StartFormsTests {
             apply: { state, _ in State(state.count + 1) }
         ).store(in: &subscriptions)
         events.send(Event())
-        #expect(box.words == ["transformed"])
-        #expect(counts == [0, 1])
+        expectEqual(box.words, ["transformed"])
+        expectEqual(counts, [0, 1])
     }
 }

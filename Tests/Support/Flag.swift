@@ -3,7 +3,12 @@ import Streams
 
 /// Down at first; once raised, every task that waits goes on.
 package final class Flag: Sendable {
-    private let state = Lock((isUp: false, waiters: [CheckedContinuation<Void, Never>]()))
+    private struct State {
+        var isUp = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
 
     package init() {}
 
@@ -16,24 +21,23 @@ package final class Flag: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until it is up. Under `.ci/mutate`, what would hang for ever ends the tests.
-    package func wait(file: StaticString = #fileID, line: UInt = #line) async {
-        if Patience.isShort { watch(Patience(), file, line) }
+    /// Waits until it is up. A wait in vain ends the tests.
+    package func wait(file: StaticString = #filePath, line: UInt = #line) async {
         await withCheckedContinuation { waiter in
             let isUp = state.withLock { state in
                 if !state.isUp { state.waiters.append(waiter) }
                 return state.isUp
             }
-            if isUp { waiter.resume() }
+            if isUp { waiter.resume() } else { watch(Patience(), SourceLine(path: file, line: line)) }
         }
     }
 
-    private func watch(_ patience: Patience, _ file: StaticString, _ line: UInt) {
+    private func watch(_ patience: Patience, _ place: SourceLine) {
         DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [self] in
             if state.withLock({ $0.isUp }) { return }
             var patience = patience
-            precondition(!patience.isOver(), "The flag was never raised.", file: file, line: line)
-            watch(patience, file, line)
+            precondition(!patience.isOver(), "A flag was never raised. \(place)", file: place.path, line: place.line)
+            watch(patience, place)
         }
     }
 }

@@ -1,25 +1,36 @@
 import Foundation
+import Streams
 
-/// Tells that what a test waits for will not come any more. That the process has done next to nothing for long is one sign: however
-/// busy the machine is and however long others compute, that does not end a wait. That it has computed for far too long is the other:
-/// something goes round and round.
+/// The bound of a test's wait: thirty seconds, in each of which the pool of tasks has run a task. `LATCH_PATIENCE` sets another number.
+///
+/// On a busy machine everything takes longer, and so does the task that is run each second: a wait then lasts longer, too. If the
+/// pool runs nothing at all, because each of its threads waits, the wait ends after six times as long.
 struct Patience {
-    /// How many seconds of doing nothing are too long. `.ci/mutate` sets fewer, so that a test that would hang says where.
-    private static let limit = environmentNumber("LATCH_PATIENCE") ?? 600
-    static let isShort = limit < 600
-    /// How many seconds of CPU time during one wait are too long: more than all tests together take. `.ci/mutate` sets fewer.
-    private static let computing = environmentNumber("CPU_PATIENCE") ?? 7_200
+    /// Ten times as long where everything is tried.
+    private static let limit = environmentNumber("LATCH_PATIENCE") ?? (Budget.isExhaustive ? 300 : 30)
 
-    private var idle = 0
-    private let begin = clock()
-    private var used = clock()
+    private var seconds = 0
+    private var served = 0
+    private var probe: Probe?
 
-    /// Whether it is over; asked each second.
+    /// Whether the wait is over; to be asked each second.
     mutating func isOver() -> Bool {
-        let before = used
-        used = clock()
-        // In microseconds.
-        idle = used - before < 50_000 ? idle + 1 : 0
-        return idle >= Self.limit || used - begin > Self.computing * 1_000_000
+        seconds += 1
+        if probe?.isDone ?? true {
+            served += 1
+            probe = Probe()
+        }
+        return served > Self.limit || seconds > 6 * Self.limit
+    }
+
+    /// A task that does nothing.
+    private final class Probe: Sendable {
+        private let done = Lock(false)
+
+        init() {
+            Task.detached { self.done.withLock { $0 = true } }
+        }
+
+        var isDone: Bool { done.withLock { $0 } }
     }
 }

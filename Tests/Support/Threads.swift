@@ -10,9 +10,10 @@ package final class Latch: Sendable {
 
     package func open() { semaphore.signal() }
 
-    /// Waits until it is open. What would hang for ever ends the tests.
-    package func wait(file: StaticString = #fileID, line: UInt = #line) {
-        precondition(opens(), "The latch was never opened.", file: file, line: line)
+    /// Waits until it is open. A wait in vain ends the tests.
+    package func wait(file: StaticString = #filePath, line: UInt = #line) {
+        precondition(
+            opens(), "A latch was never opened. \(SourceLine(path: file, line: line))", file: (file), line: line)
     }
 
     /// Waits until it is open, and returns false if it never is.
@@ -39,7 +40,7 @@ package final class Worker: Sendable {
     }
 
     /// Waits until it is done, and what it has left to heirs is handled. Not to be called from what an heir runs.
-    package func join(file: StaticString = #fileID, line: UInt = #line) {
+    package func join(file: StaticString = #filePath, line: UInt = #line) {
         wait(file: file, line: line)
         settle()
     }
@@ -48,11 +49,11 @@ package final class Worker: Sendable {
     func ends() -> Bool { done.opens() }
 
     /// Waits until it is done.
-    package func wait(file: StaticString = #fileID, line: UInt = #line) { done.wait(file: file, line: line) }
+    package func wait(file: StaticString = #filePath, line: UInt = #line) { done.wait(file: file, line: line) }
 }
 
 /// Does something on another thread and waits until it is done.
-package func elsewhere(file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void) {
+package func elsewhere(file: StaticString = #filePath, line: UInt = #line, _ work: @escaping @Sendable () -> Void) {
     Worker(work).wait(file: file, line: line)
 }
 

@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// For what has no other way to tell that it has happened; where something can raise a ``Flag``, wait for that.
 package func until(
-    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
     _ condition: () async throws -> Bool
 ) async throws {
     var (looks, patience) = (0, Patience())
@@ -18,12 +18,13 @@ package func until(
         await withCheckedContinuation { waiter in
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { waiter.resume() }
         }
-        if looks % 200 == 0, patience.isOver() { throw NeverHeld(file: file, line: line) }
+        if looks % 200 == 0, patience.isOver() { throw NeverHeld(place: SourceLine(path: file, line: line)) }
     }
 }
 
 /// What a test waited for never came.
 package struct NeverHeld: Error, CustomStringConvertible {
-    let file: StaticString, line: UInt
-    package var description: String { "The condition in line \(line) of \(file) never held." }
+    let place: SourceLine
+
+    package var description: String { "A condition never held. \(place)" }
 }

@@ -1,24 +1,25 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
-@Suite("Presentation: styled text")
+@Suite("Styled text: runs, lines and widths")
 struct StyledTextTests {
-    @Test("neighbors of one style are one run, and nothing is no run")
+    @Test("Neighbors of one style are one run, and empty text has no run")
     func runs() {
         let text = StyledText("a", .bold) + StyledText("b", .bold) + "" + "c"
-        #expect(text.runs.map(\.text) == ["ab", "c"] && text.string == "abc" && text.columns == 3)
-        #expect(StyledText().isEmpty && StyledText("").isEmpty && !text.isEmpty)
-        #expect(text == StyledText("ab", .bold) + "c" && text != "abc")
+        expect(text.runs.map(\.text) == ["ab", "c"] && text.string == "abc" && text.columns == 3)
+        expect(StyledText().isEmpty && StyledText("").isEmpty && !text.isEmpty)
+        expect(text == StyledText("ab", .bold) + "c" && text != "abc")
     }
 
-    @Test("styles are changed run by run")
+    @Test("Styles are changed run by run")
     func styled() {
         let text = (StyledText("a", .bold) + "b").styled { $0.attributes = [] }
-        #expect(text == "ab" && text.runs.count == 1)
+        expect(text == "ab" && text.runs.count == 1)
     }
 
     @Test(
-        "lines are broken between words",
+        "Lines are broken between words",
         arguments: [
             ("", 5, [""]), ("one two", 7, ["one two"]), ("one two", 6, ["one", "two"]),
             ("one two three", 7, ["one two", "three"]),
@@ -26,73 +27,73 @@ struct StyledTextTests {
             ("ab ", 3, ["ab "]), ("a b c", 1, ["a", "b", "c"]),
         ])
     func words(text: String, width: Int, lines: [String]) {
-        #expect(StyledText(text).wrapped(to: width).map(\.string) == lines)
+        expectEqual(StyledText(text).wrapped(to: width).map(\.string), lines)
     }
 
-    @Test("a word that is longer than a line is broken")
+    @Test("A word that is longer than a line is broken")
     func longWords() {
-        #expect(StyledText("abcdefgh").wrapped(to: 3).map(\.string) == ["abc", "def", "gh"])
-        #expect(StyledText("x abcdefgh y").wrapped(to: 3).map(\.string) == ["x", "abc", "def", "gh", "y"])
-        #expect(StyledText("abc").wrapped(to: 0).map(\.string) == ["a", "b", "c"])
+        expectEqual(StyledText("abcdefgh").wrapped(to: 3).map(\.string), ["abc", "def", "gh"])
+        expectEqual(StyledText("x abcdefgh y").wrapped(to: 3).map(\.string), ["x", "abc", "def", "gh", "y"])
+        expectEqual(StyledText("abc").wrapped(to: 0).map(\.string), ["a", "b", "c"])
     }
 
-    @Test("line breaks of the text are kept, and the blanks in front of them")
+    @Test("Line breaks of a text are kept, and the blanks in front of them")
     func breaks() {
-        #expect(StyledText("a \n\nb\r\nc\u{2028}d").wrapped(to: 9).map(\.string) == ["a ", "", "b", "c", "d"])
-        #expect(StyledText("a\n").lines.map(\.string) == ["a", ""])
-        #expect(StyledText("  a b\nc").lines.map(\.string) == ["  a b", "c"])
+        expectEqual(StyledText("a \n\nb\r\nc\u{2028}d").wrapped(to: 9).map(\.string), ["a ", "", "b", "c", "d"])
+        expectEqual(StyledText("a\n").lines.map(\.string), ["a", ""])
+        expectEqual(StyledText("  a b\nc").lines.map(\.string), ["  a b", "c"])
     }
 
-    @Test("indentation is kept where it fits")
+    @Test("Indentation is kept where it fits")
     func indentation() {
-        #expect(StyledText("  ab cd").wrapped(to: 4).map(\.string) == ["  ab", "cd"])
-        #expect(StyledText("    ab").wrapped(to: 4).map(\.string) == ["ab"])
+        expectEqual(StyledText("  ab cd").wrapped(to: 4).map(\.string), ["  ab", "cd"])
+        expectEqual(StyledText("    ab").wrapped(to: 4).map(\.string), ["ab"])
     }
 
-    @Test("wide characters are broken from each other, and none hangs over the edge")
+    @Test("Wide characters are broken from each other, and none hangs over the edge")
     func wide() {
-        #expect(StyledText("日本語").wrapped(to: 5).map(\.string) == ["日本", "語"])
-        #expect(StyledText("ab日本").wrapped(to: 4).map(\.string) == ["ab日", "本"])
-        #expect(StyledText("日本").wrapped(to: 1).map(\.string) == ["日", "本"])
-        #expect(StyledText("👩‍👩‍👧👍🏽 x").wrapped(to: 3).map(\.string) == ["👩‍👩‍👧", "👍🏽", "x"])
+        expectEqual(StyledText("日本語").wrapped(to: 5).map(\.string), ["日本", "語"])
+        expectEqual(StyledText("ab日本").wrapped(to: 4).map(\.string), ["ab日", "本"])
+        expectEqual(StyledText("日本").wrapped(to: 1).map(\.string), ["日", "本"])
+        expectEqual(StyledText("👩‍👩‍👧👍🏽 x").wrapped(to: 3).map(\.string), ["👩‍👩‍👧", "👍🏽", "x"])
     }
 
-    @Test("tabulators become blanks up to the next stop")
+    @Test("Tabulators become blanks up to the next stop")
     func tabulators() {
-        #expect(StyledText("a\tb").wrapped(to: 20).map(\.string) == ["a       b"])
-        #expect(StyledText("12345678\tb").wrapped(to: 20).map(\.string) == ["12345678        b"])
+        expectEqual(StyledText("a\tb").wrapped(to: 20).map(\.string), ["a       b"])
+        expectEqual(StyledText("12345678\tb").wrapped(to: 20).map(\.string), ["12345678        b"])
     }
 
-    @Test("styles are kept across lines")
+    @Test("Styles are kept across lines")
     func wrappedStyles() {
         let lines = (StyledText("one ", .bold) + StyledText("two", .dim)).wrapped(to: 4)
-        #expect(lines == [StyledText("one", .bold), StyledText("two", .dim)])
+        expectEqual(lines, [StyledText("one", .bold), StyledText("two", .dim)])
         let joined = (StyledText("on", .bold) + StyledText("e two", .dim)).wrapped(to: 3)
-        #expect(joined == [StyledText("on", .bold) + StyledText("e", .dim), StyledText("two", .dim)])
+        expectEqual(joined, [StyledText("on", .bold) + StyledText("e", .dim), StyledText("two", .dim)])
     }
 
-    @Test("what is too wide ends in an ellipsis")
+    @Test("A text that is too wide ends in an ellipsis")
     func truncated() {
-        #expect(StyledText("abcdef").truncated(to: 6) == "abcdef" && StyledText("abcdef").truncated(to: 5) == "abcd…")
-        #expect(StyledText("abcdef").truncated(to: 1) == "…" && StyledText("abcdef").truncated(to: 0).isEmpty)
-        #expect(StyledText("日本語").truncated(to: 5) == "日本…" && StyledText("日本語").truncated(to: 4) == "日…")
-        #expect(
+        expect(StyledText("abcdef").truncated(to: 6) == "abcdef" && StyledText("abcdef").truncated(to: 5) == "abcd…")
+        expect(StyledText("abcdef").truncated(to: 1) == "…" && StyledText("abcdef").truncated(to: 0).isEmpty)
+        expect(StyledText("日本語").truncated(to: 5) == "日本…" && StyledText("日本語").truncated(to: 4) == "日…")
+        expect(
             StyledText("abcdef").truncated(to: 4, ellipsis: "...") == "a..."
                 && StyledText("abcdef").truncated(to: 2, ellipsis: "...") == "ab")
-        #expect(StyledText("abc").truncated(to: -1).isEmpty)
+        expect(StyledText("abc").truncated(to: -1).isEmpty)
     }
 
-    @Test("the ellipsis looks like what it follows")
+    @Test("An ellipsis has the style of the text that it replaces")
     func truncatedStyles() {
         let text = StyledText("ab", .bold) + StyledText("cdef", .dim)
-        #expect(text.truncated(to: 4) == StyledText("ab", .bold) + StyledText("c…", .dim))
-        #expect(text.truncated(to: 3) == StyledText("ab…", .bold))
+        expectEqual(text.truncated(to: 4), StyledText("ab", .bold) + StyledText("c…", .dim))
+        expectEqual(text.truncated(to: 3), StyledText("ab…", .bold))
     }
 
-    @Test("literals can be interpolated")
+    @Test("Literals of styled text can be interpolated")
     func literals() {
         let number = 5
         let text: StyledText = "row \(number)"
-        #expect(text.string == "row 5")
+        expectEqual(text.string, "row 5")
     }
 }

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Input: bytes of a terminal")
@@ -21,41 +22,41 @@ struct InputParserTests {
         }
     }
 
-    @Test("a sequence gives its inputs")
+    @Test("Each sequence of bytes gives its inputs")
     func whole() {
         for (sequence, expected) in Self.all {
             var parser = InputParser()
-            #expect(Self.text(parser.take(sequence.utf8) + parser.endOfBytes()) == expected, "\(sequence.debugDescription)")
-            #expect(parser.pause == nil)
-            #expect(parser.endOfPause() == [])
+            expectEqual(Self.text(parser.take(sequence.utf8) + parser.endOfBytes()), expected, "\(sequence.debugDescription)")
+            expect(parser.pause == nil)
+            expectEqual(parser.endOfPause(), [])
         }
     }
 
-    @Test("however a sequence is cut, it gives the same inputs")
+    @Test("A sequence gives the same inputs wherever it is cut")
     func cut() {
         for (sequence, expected) in Self.all {
             let bytes = Array(sequence.utf8)
             for place in 0...bytes.count {
                 var parser = InputParser()
                 let inputs = parser.take(bytes[..<place]) + parser.take(bytes[place...]) + parser.endOfBytes()
-                #expect(Self.text(inputs) == expected, "\(sequence.debugDescription) cut at \(place)")
+                expectEqual(Self.text(inputs), expected, "\(sequence.debugDescription) cut at \(place)")
             }
             var parser = InputParser()
             let inputs = bytes.flatMap { parser.take([$0]) } + parser.endOfBytes()
-            #expect(Self.text(inputs) == expected, "\(sequence.debugDescription) byte by byte")
+            expectEqual(Self.text(inputs), expected, "\(sequence.debugDescription) byte by byte")
         }
     }
 
-    @Test("a sequence between others gives its inputs, too")
+    @Test("A sequence between others gives its inputs")
     func neighbours() {
         for (sequence, expected) in Self.all where sequence != "\u{301}" {
             var parser = InputParser()
             let inputs = parser.take("x\(sequence)\u{1B}[A".utf8)
-            #expect(Self.text(inputs) == ["x", expected, "↑"].filter { !$0.isEmpty }.joined(separator: " "))
+            expectEqual(Self.text(inputs), ["x", expected, "↑"].filter { !$0.isEmpty }.joined(separator: " "))
         }
     }
 
-    @Test("what a sequence lacks when a pause comes is dropped, and nothing of it is typed")
+    @Test("An incomplete sequence is dropped by a pause, and nothing of it is typed")
     func pauses() {
         for (sequence, expected) in Self.named + Self.protocols + Self.answers where sequence.hasPrefix("\u{1B}[") {
             let bytes = Array(sequence.utf8)
@@ -64,9 +65,9 @@ struct InputParserTests {
                 let before = parser.take(bytes[..<place]) + parser.endOfBytes()
                 guard parser.pause == .milliseconds(500) else { continue }
                 // Before the pause nothing but whole inputs of the row has come, and the pause adds nothing.
-                #expect(expected.hasPrefix(Self.text(before)))
-                #expect(parser.endOfPause() == [], "\(sequence.debugDescription) cut at \(place)")
-                #expect(parser.take("a".utf8) + parser.endOfBytes() == [.key("a")])
+                expect(expected.hasPrefix(Self.text(before)))
+                expectEqual(parser.endOfPause(), [], "\(sequence.debugDescription) cut at \(place)")
+                expectEqual(parser.take("a".utf8) + parser.endOfBytes(), [.key("a")])
             }
         }
     }
@@ -76,84 +77,86 @@ struct InputParserTests {
         ("\u{1B}P", "Alt-P"), ("\u{1B}\u{1B}[", "Esc Alt-["), ("\u{1B}\u{1B}\u{1B}", "Esc Esc Esc"),
     ]
 
-    @Test("a pause decides what could be a key or begin a sequence", arguments: undecided)
+    @Test("A pause decides between a key and the beginning of a sequence", arguments: undecided)
     func decided(_ sequence: String, _ expected: String) {
         var parser = InputParser()
         let before = parser.take(sequence.utf8) + parser.endOfBytes()
-        #expect(parser.pause == .milliseconds(50))
-        #expect(Self.text(before + parser.endOfPause()) == expected)
-        #expect(parser.pause == nil)
+        expectEqual(parser.pause, .milliseconds(50))
+        expectEqual(Self.text(before + parser.endOfPause()), expected)
+        expect(parser.pause == nil)
     }
 
     @Test(
-        "where no key is delayed, the rest of a sequence has more time",
+        "The rest of a sequence gets more time where no key is delayed by it",
         arguments: ["\u{1B}[1", "\u{1B}O1", "\u{1B}]1", "\u{1B}[M!", "\u{1B}]\u{1B}"])
     func longPause(_ text: String) {
         var parser = InputParser()
-        #expect(parser.take(text.utf8) == [])
-        #expect(parser.pause == .milliseconds(500))
+        expectEqual(parser.take(text.utf8), [])
+        expectEqual(parser.pause, .milliseconds(500))
     }
 
-    @Test("a character is typed when no more bytes are there, and waits for nothing")
+    @Test("A character is typed as soon as no more bytes are there")
     func endOfBytes() {
         var parser = InputParser()
-        #expect(parser.take("a".utf8) == [])
-        #expect(parser.pause == nil)
-        #expect(parser.endOfBytes() == [.key("a")])
-        #expect(parser.endOfBytes() == [])
+        expectEqual(parser.take("a".utf8), [])
+        expect(parser.pause == nil)
+        expectEqual(parser.endOfBytes(), [.key("a")])
+        expectEqual(parser.endOfBytes(), [])
     }
 
-    @Test("a pause does not end pasted text, because the rest of it must not act")
+    @Test("A pause does not end a paste, because the rest of the pasted text must not act as keys")
     func pausedPaste() {
         var parser = InputParser()
-        #expect(parser.take("\u{1B}[200~a\u{1B}".utf8) == [])
-        #expect(parser.pause == nil)
-        #expect(parser.endOfPause() == [])
-        #expect(parser.take("q\u{1B}[201~".utf8) == [.paste("a\u{1B}q")])
+        expectEqual(parser.take("\u{1B}[200~a\u{1B}".utf8), [])
+        expect(parser.pause == nil)
+        expectEqual(parser.endOfPause(), [])
+        expectEqual(parser.take("q\u{1B}[201~".utf8), [.paste("a\u{1B}q")])
     }
 
-    @Test("a long paste arrives in pieces that break no character")
+    @Test("A long paste arrives in pieces that break no character")
     func longPaste() {
         let text = String(repeating: "aé月🦊", count: 50)
         for longest in 8...20 {
             var parser = InputParser(longestPaste: longest)
             let inputs = parser.take("\u{1B}[200~\(text)\u{1B}[201~x".utf8) + parser.endOfBytes()
             let pieces = inputs.compactMap { if case .paste(let piece) = $0 { piece } else { nil } }
-            #expect(pieces.joined() == text)
-            #expect(pieces.allSatisfy { $0.utf8.count <= longest })
-            #expect(inputs.last == .key("x") && inputs.count == pieces.count + 1)
+            expectEqual(pieces.joined(), text)
+            expect(pieces.allSatisfy { $0.utf8.count <= longest })
+            expect(inputs.last == .key("x") && inputs.count == pieces.count + 1)
         }
     }
 
     @Test(
-        "bytes that are no text are not typed",
+        "Bytes that are not valid text are not typed",
         arguments: [
             [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xC3],
             [0xE2, 0x82], [0x9B, 0x80],
         ] as [[UInt8]])
     func invalid(_ bytes: [UInt8]) {
         var parser = InputParser()
-        #expect(parser.take(bytes) + parser.take("a".utf8) + parser.endOfBytes() == [.key("a")])
+        expectEqual(parser.take(bytes) + parser.take("a".utf8) + parser.endOfBytes(), [.key("a")])
     }
 
-    @Test("an endless sequence takes no endless memory, and nothing of it is typed")
+    @Test("An endless sequence takes a bounded amount of memory, and nothing of it is typed")
     func endless() {
         for (start, byte, end) in [
             ("\u{1B}[", "1", "~"), ("\u{1B}]", "x", "\u{7}"), ("\u{1B}O", "1", "A"), ("\u{1B}P", "x", "\u{1B}\\"),
         ] {
             var parser = InputParser()
-            #expect(parser.take(start.utf8) == [])
-            for _ in 0..<100 { #expect(parser.take(repeatElement(byte.utf8.first!, count: 1000)) == []) }
-            #expect(MemoryLayout.size(ofValue: parser) < 500)
-            #expect(parser.take(end.utf8).count <= 1)
-            #expect(parser.take("a".utf8) + parser.endOfBytes() == [.key("a")])
+            expectEqual(parser.take(start.utf8), [])
+            for _ in 0..<Budget.size(100, quick: 10) {
+                expectEqual(parser.take(repeatElement(byte.utf8.first!, count: 1000)), [])
+            }
+            expect(MemoryLayout.size(ofValue: parser) < 500)
+            expect(parser.take(end.utf8).count <= 1)
+            expectEqual(parser.take("a".utf8) + parser.endOfBytes(), [.key("a")])
         }
     }
 
-    @Test("a letter with endless accents becomes several characters")
+    @Test("A letter with endless accents becomes several characters")
     func accents() {
         var parser = InputParser()
         let inputs = parser.take(("e" + String(repeating: "\u{301}", count: 100)).utf8) + parser.endOfBytes()
-        #expect(inputs.count == 4)
+        expectEqual(inputs.count, 4)
     }
 }

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Keys: tables and names")
@@ -8,46 +9,46 @@ struct KeyTableTests {
         case open(Int)
     }
 
-    @Test("a table of keys and events says what a key does")
+    @Test("A key table tells which event a key sends")
     func dictionary() {
         let table: KeyTable<Event> = [.control("d"): .remove, "n": .new]
-        #expect(table[.control("d")] == .send(.remove))
-        #expect(table["n"] == .send(.new))
-        #expect(table["x"] == nil)
-        #expect(table.duplicates == [] && table.help == [])
-        #expect(KeyTable<Event>().isEmpty && !table.isEmpty)
+        expectEqual(table[.control("d")], .send(.remove))
+        expectEqual(table["n"], .send(.new))
+        expect(table["x"] == nil)
+        expect(table.duplicates == [] && table.help == [])
+        expect(KeyTable<Event>().isEmpty && !table.isEmpty)
     }
 
-    @Test("a line has several keys and a help")
+    @Test("A line of a key table has several keys and a help text")
     func lines() {
         let table: KeyTable<Event> = [
             .key("n", .insert, sends: .new, help: "new note"), .key(.control("d"), sends: .remove),
             .quit("q", .escape, help: "quit"),
         ]
-        #expect(table["n"] == .send(.new) && table[.insert] == .send(.new))
-        #expect(table["q"] == .quit && table[.escape] == .quit)
-        #expect(table.help == [KeyHelp(keys: ["n", "Insert"], text: "new note"), KeyHelp(keys: ["q", "Esc"], text: "quit")])
+        expect(table["n"] == .send(.new) && table[.insert] == .send(.new))
+        expect(table["q"] == .quit && table[.escape] == .quit)
+        expectEqual(table.help, [KeyHelp(keys: ["n", "Insert"], text: "new note"), KeyHelp(keys: ["q", "Esc"], text: "quit")])
     }
 
-    @Test("a key that is there again is reported, and the first line counts")
+    @Test("A key that a table has twice is reported, and its first line counts")
     func duplicates() {
         let table: KeyTable<Event> = ["a": .remove, "b": .new, "a": .open(1), "a": .open(2)]
-        #expect(table.duplicates == ["a", "a"])
-        #expect(table["a"] == .send(.remove))
+        expectEqual(table.duplicates, ["a", "a"])
+        expectEqual(table["a"], .send(.remove))
         let lines: KeyTable<Event> = [.key("a", "b", "a", sends: .new)]
-        #expect(lines.duplicates == ["a"])
+        expectEqual(lines.duplicates, ["a"])
     }
 
-    @Test("a child's table becomes one of the parent")
+    @Test("A child's key table is mapped to one of the parent")
     func map() {
         let child: KeyTable<Int> = [.key("a", sends: 7, help: "seven"), .quit("q")]
         let parent = child.map(Event.open)
-        #expect(parent["a"] == .send(.open(7)) && parent["q"] == .quit)
-        #expect(parent.help == child.help)
+        expect(parent["a"] == .send(.open(7)) && parent["q"] == .quit)
+        expectEqual(parent.help, child.help)
     }
 
     @Test(
-        "keys have names",
+        "Each key has a name",
         arguments: [
             ("x", "x"), ("X", "X"), (.control("d"), "Ctrl-D"), (.shift(.tab), "Shift-Tab"), (.function(12), "F12"),
             (.alt("x"), "Alt-x"), (Key(.pageUp, [.control, .alt, .shift, .command]), "Ctrl-Alt-Super-Shift-Page Up"),
@@ -59,6 +60,6 @@ struct KeyTableTests {
             (Key(.pause), "Pause"),
         ] as [(Key, String)])
     func names(_ key: Key, _ name: String) {
-        #expect(key.name == name && key.description == name)
+        expect(key.name == name && key.description == name)
     }
 }

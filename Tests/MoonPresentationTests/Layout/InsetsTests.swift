@@ -1,48 +1,49 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
 
 @Suite("Layout: insets and fractions")
 struct InsetsTests {
-    @Test("insets are added edge by edge")
+    @Test("Insets are added edge by edge")
     func sum() {
-        #expect(.uniform(1) + .top(2) == Insets(top: 3, left: 1, bottom: 1, right: 1))
-        #expect(.horizontal(2) + .bottom(4) == Insets(top: 0, left: 2, bottom: 4, right: 2))
-        #expect(.vertical(1, horizontal: 3) + .left(1) + .right(2) == Insets(top: 1, left: 4, bottom: 1, right: 5))
-        #expect(Insets.vertical(2) == Insets(top: 2, bottom: 2))
+        expectEqual(.uniform(1) + .top(2), Insets(top: 3, left: 1, bottom: 1, right: 1))
+        expectEqual(.horizontal(2) + .bottom(4), Insets(top: 0, left: 2, bottom: 4, right: 2))
+        expectEqual(.vertical(1, horizontal: 3) + .left(1) + .right(2), Insets(top: 1, left: 4, bottom: 1, right: 5))
+        expectEqual(Insets.vertical(2), Insets(top: 2, bottom: 2))
     }
 
-    @Test("a rectangle without its margin lies inside it, however large the margin is")
+    @Test("A rectangle without its insets lies inside it, however large the insets are")
     func inset() {
         let rect = Rect(column: 3, row: 2, columns: 10, rows: 5)
-        #expect(rect.inset(by: Insets(top: 1, left: 2, bottom: 3, right: 4)) == Rect(column: 5, row: 3, columns: 4, rows: 1))
-        #expect(rect.inset(by: .uniform(20)) == Rect(column: 13, row: 7, columns: 0, rows: 0))
-        #expect(rect.inset(by: Insets(top: -2, left: -1)) == rect)
+        expectEqual(rect.inset(by: Insets(top: 1, left: 2, bottom: 3, right: 4)), Rect(column: 5, row: 3, columns: 4, rows: 1))
+        expectEqual(rect.inset(by: .uniform(20)), Rect(column: 13, row: 7, columns: 0, rows: 0))
+        expectEqual(rect.inset(by: Insets(top: -2, left: -1)), rect)
     }
 
-    @Test("all edges but one")
+    @Test("The list of all edges can leave out one")
     func edges() {
-        #expect([Edge].all == [.top, .left, .bottom, .right])
-        #expect([Edge].all(except: .left) == [.top, .bottom, .right])
+        expectEqual([Edge].all, [.top, .left, .bottom, .right])
+        expectEqual([Edge].all(except: .left), [.top, .bottom, .right])
     }
 
-    @Test("a product is rounded down, but not for what binary fractions miss")
+    @Test("A product is rounded down, but not for what binary fractions miss")
     func floor() {
-        #expect(Cells.floor(0.29 * 100) == 29)
-        #expect(Cells.floor(0.7 * 10) == 7)
-        #expect(Cells.floor(2.999) == 2 && Cells.floor(-0.5) == -1)
-        #expect(Cells.floor(.nan) == 0 && Cells.floor(.infinity) == 1_000_000_000 && Cells.floor(-.infinity) == -1_000_000_000)
+        expectEqual(Cells.floor(0.29 * 100), 29)
+        expectEqual(Cells.floor(0.7 * 10), 7)
+        expect(Cells.floor(2.999) == 2 && Cells.floor(-0.5) == -1)
+        expect(Cells.floor(.nan) == 0 && Cells.floor(.infinity) == 1_000_000_000 && Cells.floor(-.infinity) == -1_000_000_000)
     }
 
-    @Test("what is divided adds up, and equal weights differ by a cell at most")
+    @Test("Parts of a division add up to the whole, and equal weights differ by a cell at most")
     func divide() {
         for total in 0...50 {
             let parts = Cells.divide(total, by: [1, 1, 1, 1])
-            #expect(parts.reduce(0, +) == total)
-            #expect(parts.sorted(by: >) == parts && parts[0] - parts[3] <= 1)
+            expectEqual(parts.reduce(0, +), total)
+            expect(parts.sorted(by: >) == parts && parts[0] - parts[3] <= 1)
         }
-        #expect(Cells.divide(7, by: [0, .infinity, .nan]) == [0, 0, 0])
-        #expect(Cells.divide(-7, by: [1]) == [0])
-        #expect(Cells.divide(7, by: []) == [])
+        expectEqual(Cells.divide(7, by: [0, .infinity, .nan]), [0, 0, 0])
+        expectEqual(Cells.divide(-7, by: [1]), [0])
+        expectEqual(Cells.divide(7, by: []), [])
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
@@ -19,32 +20,33 @@ struct LayoutSolverTests {
 
     // MARK: - The seed's layout
 
-    @Test("a list above a field, as the seed lays out a table above a view")
+    @Test("A list above a field gets the rows that the field leaves")
     func seed() {
         let constraints =
             edges(.all(except: .bottom), of: 0, to: .container)
             + [.edge(.bottom, of: 0, to: .item(1), edge: .top)]
             + edges(.all(except: .top), of: 1, to: .container)
         let solution = solve(2, constraints, natural: [.flexible, NaturalSize(rows: 1)])
-        #expect(
-            solution.frames == [
+        expectEqual(
+            solution.frames,
+            [
                 Rect(column: 0, row: 0, columns: 40, rows: 9), Rect(column: 0, row: 9, columns: 40, rows: 1),
             ])
-        #expect(solution.issues.isEmpty)
+        expect(solution.issues.isEmpty)
     }
 
-    @Test("an item that waits for another does not take its natural size before it")
+    @Test("An item whose edge depends on another does not take its natural size first")
     func waiting() {
         let constraints =
             edges(.all(except: .bottom), of: 0, to: .container)
             + [.edge(.bottom, of: 0, to: .item(1), edge: .top)]
             + edges(.all(except: .top), of: 1, to: .container)
         let solution = solve(2, constraints, natural: [NaturalSize(rows: 3), NaturalSize(rows: 2)])
-        #expect(solution.frames.map(\.size.rows) == [8, 2])
-        #expect(solution.issues.isEmpty)
+        expectEqual(solution.frames.map(\.size.rows), [8, 2])
+        expect(solution.issues.isEmpty)
     }
 
-    @Test("the same layout at no size at all has no issue and no cell")
+    @Test("A layout in a container without room has no issue and no cell")
     func nothing() {
         let constraints =
             edges(.all(except: .bottom), of: 0, to: .container)
@@ -53,109 +55,109 @@ struct LayoutSolverTests {
         for size in [Size.zero, Size(columns: 1, rows: 0), Size(columns: 0, rows: 1)] {
             let solution = solve(
                 2, constraints, in: Rect(origin: .zero, size: size), natural: [.flexible, NaturalSize(columns: 9, rows: 1)])
-            #expect(solution.issues.isEmpty)
-            #expect(solution.frames.allSatisfy { $0.isEmpty })
+            expect(solution.issues.isEmpty)
+            expect(solution.frames.allSatisfy { $0.isEmpty })
         }
     }
 
     // MARK: - Edges
 
-    @Test("a constant is an inset at each edge, for single edges too")
+    @Test("A constant is an inset at each edge, for single edges too")
     func insets() {
         let single: [Constraint] = [
             .edge(.top, of: 0, to: .container, constant: 1), .edge(.left, of: 0, to: .container, constant: 2),
             .edge(.bottom, of: 0, to: .container, constant: 3), .edge(.right, of: 0, to: .container, constant: 4),
         ]
-        #expect(solve(1, single).frames == [Rect(column: 2, row: 1, columns: 34, rows: 6)])
+        expectEqual(solve(1, single).frames, [Rect(column: 2, row: 1, columns: 34, rows: 6)])
     }
 
-    @Test("a constant is the gap between two items, whichever of them declares it")
+    @Test("A constant is the gap between two items, whichever of them declares it")
     func gap() {
         let before = solve(
             2, [.edge(.right, of: 0, to: .item(1), edge: .left, constant: 3), .edge(.left, of: 1, to: .container, constant: 20)])
-        #expect(before.frames[0].columns == 0..<17)
+        expectEqual(before.frames[0].columns, 0..<17)
         let after = solve(
             2, [.edge(.left, of: 1, to: .item(0), edge: .right, constant: 3), .edge(.right, of: 0, to: .container, constant: 20)])
-        #expect(after.frames[1].columns == 23..<40)
+        expectEqual(after.frames[1].columns, 23..<40)
     }
 
-    @Test("an inequality of an edge relates distances to the inside at all four edges")
+    @Test("An inequality of an edge relates distances to the inside at all four edges")
     func mirrored() {
         let natural = [NaturalSize(columns: 100, rows: 100)]
         let least = Edge.allCases.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
-        #expect(solve(1, least, natural: natural).frames == [Rect(column: 2, row: 2, columns: 36, rows: 6)])
-        #expect(solve(1, least, natural: natural).issues.isEmpty)
+        expectEqual(solve(1, least, natural: natural).frames, [Rect(column: 2, row: 2, columns: 36, rows: 6)])
+        expect(solve(1, least, natural: natural).issues.isEmpty)
         // At most so far inside: a small item is moved, or grows, so that both edges come near.
         let most: [Constraint] = [
             .edge(.right, of: 0, .lessThanOrEqual, to: .container, constant: 5), .dimension(.width, of: 0, constant: 4),
         ]
         let solution = solve(1, most)
-        #expect(solution.frames[0].columns == 31..<35)
-        #expect(solution.issues.isEmpty)
+        expectEqual(solution.frames[0].columns, 31..<35)
+        expect(solution.issues.isEmpty)
     }
 
-    @Test("an item grows to where an edge has to be at most so far inside")
+    @Test("An item grows where its edge may be only so far inside")
     func growing() {
         let natural = [NaturalSize(columns: 5)]
         let right: [Constraint] = [
             .edge(.left, of: 0, to: .container), .edge(.right, of: 0, .lessThanOrEqual, to: .container, constant: 3),
         ]
-        #expect(solve(1, right, natural: natural).frames[0].columns == 0..<37)
+        expectEqual(solve(1, right, natural: natural).frames[0].columns, 0..<37)
         let left: [Constraint] = [
             .edge(.right, of: 0, to: .container), .edge(.left, of: 0, .lessThanOrEqual, to: .container, constant: 3),
         ]
-        #expect(solve(1, left, natural: natural).frames[0].columns == 3..<40)
+        expectEqual(solve(1, left, natural: natural).frames[0].columns, 3..<40)
     }
 
-    @Test("an item that is too large for its bounds keeps the one at its start, or else leaves the container there")
+    @Test("An item that is too large for its bounds keeps the first one, or else leaves the container at its start")
     func tooLarge() {
         let far: [Constraint] = [
             .dimension(.width, of: 0, constant: 10), .edge(.right, of: 0, .greaterThanOrEqual, to: .container, constant: 33),
         ]
-        #expect(solve(1, far).issues.map(\.reason) == [.outside(by: 3)])
+        expectEqual(solve(1, far).issues.map(\.reason), [.outside(by: 3)])
         let both = far + [.edge(.left, of: 0, .greaterThanOrEqual, to: .container, constant: 8)]
-        #expect(solve(1, both).frames[0].columns == 8..<18)
-        #expect(solve(1, both).issues.map(\.reason) == [.conflict(wanted: 7, is: 18)])
+        expectEqual(solve(1, both).frames[0].columns, 8..<18)
+        expectEqual(solve(1, both).issues.map(\.reason), [.conflict(wanted: 7, is: 18)])
     }
 
-    @Test("of two that wait for each other the one with a natural size gets it")
+    @Test("The one with a natural size gets it, of two items that depend on each other")
     func waitingForEachOther() {
         let constraints: [Constraint] = [
             .edge(.left, of: 0, to: .container), .edge(.right, of: 1, to: .container),
             .edge(.right, of: 0, to: .item(1), edge: .left), .edge(.left, of: 1, to: .item(0), edge: .right),
         ]
         let solution = solve(2, constraints, natural: [.flexible, NaturalSize(columns: 5)])
-        #expect(solution.frames.map(\.columns) == [0..<35, 35..<40])
-        #expect(solution.issues.isEmpty)
+        expectEqual(solution.frames.map(\.columns), [0..<35, 35..<40])
+        expect(solution.issues.isEmpty)
     }
 
-    @Test("an edge can stand at a fraction of another, rounded down")
+    @Test("An edge can stand at a fraction of another edge, rounded down")
     func multiplied() {
         let solution = solve(1, [.edge(.left, of: 0, to: .container, edge: .right, multiplier: 0.33, constant: 1)])
-        #expect(solution.frames[0].columns == 14..<40)
+        expectEqual(solution.frames[0].columns, 14..<40)
     }
 
-    @Test("what is known of an item tells where its target is")
+    @Test("A constraint also places its target, if the item itself is known")
     func backwards() {
         let solution = solve(
             2,
             [.edge(.left, of: 0, to: .container, constant: 5), .dimension(.width, of: 0, constant: 10)]
                 + [.edge(.right, of: 0, to: .item(1), edge: .left, constant: 1)])
-        #expect(solution.frames[1].columns == 16..<40)
+        expectEqual(solution.frames[1].columns, 16..<40)
     }
 
-    @Test("a multiplied constraint is not applied the other way round")
+    @Test("A multiplied constraint is not applied the other way round")
     func notBackwards() {
         let solution = solve(
             2, [.edge(.left, of: 0, to: .container, constant: 8), .edge(.left, of: 0, to: .item(1), multiplier: 0.5)])
         // The target fills the container; the constraint is the one that is not satisfied.
-        #expect(solution.frames[1].columns == 0..<40)
-        #expect(solution.issues.map(\.reason) == [.conflict(wanted: 0, is: 8)])
+        expectEqual(solution.frames[1].columns, 0..<40)
+        expectEqual(solution.issues.map(\.reason), [.conflict(wanted: 0, is: 8)])
     }
 
     // MARK: - Dimensions
 
-    @Test("dimensions are numbers, or those of other items, times a factor, and a number more")
+    @Test("A dimension is a number, or another item's dimension times a factor plus a number")
     func dimensions() {
         let solution = solve(
             3,
@@ -164,35 +166,35 @@ struct LayoutSolverTests {
                 .dimension(.width, of: 1, to: .item(0), multiplier: 1.55, constant: 2),
                 .dimension(.width, of: 2, to: .item(0), dimension: .height, multiplier: 2),
             ])
-        #expect(solution.frames.map(\.size.columns) == [10, 17, 6])
-        #expect(solution.frames.map(\.size.rows) == [3, 10, 10])
-        #expect(solution.frames.map(\.origin) == [.zero, .zero, .zero])
+        expectEqual(solution.frames.map(\.size.columns), [10, 17, 6])
+        expectEqual(solution.frames.map(\.size.rows), [3, 10, 10])
+        expectEqual(solution.frames.map(\.origin), [.zero, .zero, .zero])
     }
 
-    @Test("bounds of dimensions hold for natural sizes")
+    @Test("Bounds of dimensions hold for natural sizes")
     func bounds() {
         let least: [Constraint] = [.dimension(.width, of: 0, .greaterThanOrEqual, constant: 7)]
-        #expect(solve(1, least, natural: [NaturalSize(columns: 3)]).frames[0].columns == 0..<7)
+        expectEqual(solve(1, least, natural: [NaturalSize(columns: 3)]).frames[0].columns, 0..<7)
         let most: [Constraint] = [.dimension(.width, of: 0, .lessThanOrEqual, constant: 7)]
-        #expect(solve(1, most, natural: [NaturalSize(columns: 9)]).frames[0].columns == 0..<7)
-        #expect(solve(1, most).frames[0].columns == 0..<7)
-        #expect(solve(1, most, natural: [NaturalSize(columns: 5)]).frames[0].columns == 0..<5)
+        expectEqual(solve(1, most, natural: [NaturalSize(columns: 9)]).frames[0].columns, 0..<7)
+        expectEqual(solve(1, most).frames[0].columns, 0..<7)
+        expectEqual(solve(1, most, natural: [NaturalSize(columns: 5)]).frames[0].columns, 0..<5)
         let fraction: [Constraint] = [.dimension(.width, of: 0, .lessThanOrEqual, to: .container, multiplier: 0.5)]
-        #expect(solve(1, fraction).frames[0].columns == 0..<20)
+        expectEqual(solve(1, fraction).frames[0].columns, 0..<20)
     }
 
-    @Test("natural sizes are wishes: they end where the container does")
+    @Test("Natural sizes end where the container does")
     func wishes() {
         let natural = [NaturalSize(columns: 60, rows: 2)]
-        #expect(solve(1, [.edge(.left, of: 0, to: .container, constant: 5)], natural: natural).frames[0].columns == 5..<40)
-        #expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: natural).frames[0].columns == 0..<35)
+        expectEqual(solve(1, [.edge(.left, of: 0, to: .container, constant: 5)], natural: natural).frames[0].columns, 5..<40)
+        expectEqual(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: natural).frames[0].columns, 0..<35)
         let small = [NaturalSize(columns: 6)]
-        #expect(solve(1, [.edge(.left, of: 0, to: .container, constant: 5)], natural: small).frames[0].columns == 5..<11)
-        #expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).frames[0].columns == 29..<35)
-        #expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).issues.isEmpty)
+        expectEqual(solve(1, [.edge(.left, of: 0, to: .container, constant: 5)], natural: small).frames[0].columns, 5..<11)
+        expectEqual(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).frames[0].columns, 29..<35)
+        expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).issues.isEmpty)
     }
 
-    @Test("the natural height is asked for with the width that the item has")
+    @Test("The natural height is asked for with the width that the item has")
     func heightForWidth() {
         var asked: [Size] = []
         let solver = LayoutSolver(
@@ -203,55 +205,55 @@ struct LayoutSolverTests {
                 asked.append(room)
                 return NaturalSize(columns: 21, rows: 21 / max(1, room.columns))
             })
-        #expect(solution.frames == [Rect(column: 0, row: 7, columns: 7, rows: 3)])
-        #expect(asked.last == Size(columns: 7, rows: 10))
+        expectEqual(solution.frames, [Rect(column: 0, row: 7, columns: 7, rows: 3)])
+        expectEqual(asked.last, Size(columns: 7, rows: 10))
     }
 
-    @Test("an item without a constraint in a direction fills it; one with a size only stands at the start")
+    @Test("An item without a constraint in a direction fills it, and one with a size only stands at the start")
     func defaults() {
         let solution = solve(2, [.dimension(.height, of: 1, constant: 2)], natural: [NaturalSize(columns: 3, rows: 3)])
-        #expect(solution.frames == [screen, Rect(column: 0, row: 0, columns: 40, rows: 2)])
+        expectEqual(solution.frames, [screen, Rect(column: 0, row: 0, columns: 40, rows: 2)])
     }
 
     // MARK: - The middle
 
-    @Test("an item in the middle leaves the odd cell behind it")
+    @Test("An item in the middle leaves the odd cell behind it")
     func middle() {
         let center: [Constraint] = [.middle(.horizontal, of: 0, to: .container), .middle(.vertical, of: 0, to: .container)]
         let odd = solve(1, center, natural: [NaturalSize(columns: 5, rows: 3)])
-        #expect(odd.frames == [Rect(column: 17, row: 3, columns: 5, rows: 3)])
-        #expect(odd.issues.isEmpty)
+        expectEqual(odd.frames, [Rect(column: 17, row: 3, columns: 5, rows: 3)])
+        expect(odd.issues.isEmpty)
         let sized = solve(1, center + [.dimension(.width, of: 0, constant: 5), .dimension(.height, of: 0, constant: 3)])
-        #expect(sized.frames == odd.frames && sized.issues.isEmpty)
+        expect(sized.frames == odd.frames && sized.issues.isEmpty)
         let narrow = solve(
             1, center, in: Rect(column: 0, row: 0, columns: 9, rows: 1), natural: [NaturalSize(columns: 50, rows: 5)])
-        #expect(narrow.frames == [Rect(column: 0, row: 0, columns: 9, rows: 1)])
-        #expect(narrow.issues.isEmpty)
+        expectEqual(narrow.frames, [Rect(column: 0, row: 0, columns: 9, rows: 1)])
+        expect(narrow.issues.isEmpty)
     }
 
-    @Test("a constant moves the middle to the right and down, and an edge may tell the size")
+    @Test("A constant moves the middle to the right and down, and an edge may determine the size")
     func movedMiddle() {
         let constraints: [Constraint] = [
             .middle(.horizontal, of: 0, to: .container, constant: 4), .edge(.left, of: 0, to: .container, constant: 20),
             .middle(.vertical, of: 0, to: .container, constant: -2), .edge(.bottom, of: 0, to: .container, constant: 6),
         ]
-        #expect(solve(1, constraints).frames == [Rect(column: 20, row: 2, columns: 8, rows: 2)])
+        expectEqual(solve(1, constraints).frames, [Rect(column: 20, row: 2, columns: 8, rows: 2)])
     }
 
-    @Test("an item that has no natural size fills what its middle allows")
+    @Test("An item without a natural size fills the room that its middle allows")
     func fillingMiddle() {
         let solution = solve(1, [.middle(.horizontal, of: 0, to: .container, constant: 5)])
-        #expect(solution.frames[0].columns == 10..<40)
+        expectEqual(solution.frames[0].columns, 10..<40)
         let left = solve(1, [.middle(.horizontal, of: 0, to: .container, constant: -5)])
-        #expect(left.frames[0].columns == 0..<30)
+        expectEqual(left.frames[0].columns, 0..<30)
     }
 
     // MARK: - Containers that begin elsewhere
 
-    @Test("positions are counted from the container's corner")
+    @Test("Positions are counted from the container's corner")
     func moved() {
         let container = Rect(column: 10, row: 5, columns: 20, rows: 4)
         let solution = solve(1, edges(.all, of: 0, to: .container, constant: 1), in: container)
-        #expect(solution.frames == [Rect(column: 11, row: 6, columns: 18, rows: 2)])
+        expectEqual(solution.frames, [Rect(column: 11, row: 6, columns: 18, rows: 2)])
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
@@ -8,64 +9,64 @@ struct TracksTests {
         Tracks(total, lengths: lengths, spacing: spacing, natural: { $0 < natural.count ? natural[$0] : nil }).ranges.map(\.count)
     }
 
-    @Test("shares are rounded down, and cells that are left over go to the first ones")
+    @Test("Shares are rounded down, and the cells left over go to the first ones")
     func shares() {
-        #expect(sizes(11, [.share(), .share(), .share()]) == [4, 4, 3])
-        #expect(sizes(10, [.share(), .share(2)]) == [4, 6])
-        #expect(sizes(2, [.share(), .share(), .share()]) == [1, 1, 0])
-        #expect(sizes(5, [.share(0), .share(1), .share(-1)]) == [0, 5, 0])
+        expectEqual(sizes(11, [.share(), .share(), .share()]), [4, 4, 3])
+        expectEqual(sizes(10, [.share(), .share(2)]), [4, 6])
+        expectEqual(sizes(2, [.share(), .share(), .share()]), [1, 1, 0])
+        expectEqual(sizes(5, [.share(0), .share(1), .share(-1)]), [0, 5, 0])
     }
 
-    @Test("a fraction is one of the whole, rounded down")
+    @Test("A fraction is a part of the whole, rounded down")
     func fractions() {
-        #expect(sizes(80, [.fraction(0.3), .automatic]) == [24, 56])
-        #expect(sizes(9, [.fraction(0.5), .automatic]) == [4, 5])
-        #expect(sizes(100, [.fraction(0.29), .fraction(0.57), .automatic]) == [29, 57, 14])
-        #expect(sizes(10, [.fraction(.nan), .fraction(-1), .fraction(.infinity)]) == [0, 0, 10])
+        expectEqual(sizes(80, [.fraction(0.3), .automatic]), [24, 56])
+        expectEqual(sizes(9, [.fraction(0.5), .automatic]), [4, 5])
+        expectEqual(sizes(100, [.fraction(0.29), .fraction(0.57), .automatic]), [29, 57, 14])
+        expectEqual(sizes(10, [.fraction(.nan), .fraction(-1), .fraction(.infinity)]), [0, 0, 10])
     }
 
-    @Test("an automatic length is the natural one, or a share")
+    @Test("An automatic length is the natural one, or a share")
     func automatic() {
-        #expect(sizes(20, [.automatic, .automatic, .automatic], natural: [3, nil, 4]) == [3, 13, 4])
-        #expect(sizes(20, [.content, .automatic], natural: [nil, nil]) == [0, 20])
-        #expect(sizes(20, [.content, .automatic], natural: [7, nil]) == [7, 13])
+        expectEqual(sizes(20, [.automatic, .automatic, .automatic], natural: [3, nil, 4]), [3, 13, 4])
+        expectEqual(sizes(20, [.content, .automatic], natural: [nil, nil]), [0, 20])
+        expectEqual(sizes(20, [.content, .automatic], natural: [7, nil]), [7, 13])
     }
 
-    @Test("who comes first gets its length if there is not enough")
+    @Test("The first lengths are satisfied first if there is not enough room")
     func scarce() {
-        #expect(sizes(5, [.cells(3), .cells(3), .cells(3)]) == [3, 2, 0])
-        #expect(sizes(5, [.cells(3), .share(), .cells(3)]) == [3, 0, 2])
-        #expect(sizes(0, [.cells(3), .share()]) == [0, 0])
+        expectEqual(sizes(5, [.cells(3), .cells(3), .cells(3)]), [3, 2, 0])
+        expectEqual(sizes(5, [.cells(3), .share(), .cells(3)]), [3, 0, 2])
+        expectEqual(sizes(0, [.cells(3), .share()]), [0, 0])
     }
 
-    @Test("there is spacing between two items, none before the first and behind the last")
+    @Test("Spacing stands between two items, not before the first nor behind the last")
     func spacing() {
         let tracks = Tracks(10, lengths: [.cells(2), .share(), .cells(1)], spacing: 1, natural: { _ in nil })
-        #expect(tracks.ranges == [0..<2, 3..<8, 9..<10])
-        #expect(
-            Tracks(2, lengths: [.share(), .share(), .share()], spacing: 5, natural: { _ in nil }).ranges == [0..<0, 2..<2, 2..<2])
+        expectEqual(tracks.ranges, [0..<2, 3..<8, 9..<10])
+        expectEqual(
+            Tracks(2, lengths: [.share(), .share(), .share()], spacing: 5, natural: { _ in nil }).ranges, [0..<0, 2..<2, 2..<2])
     }
 
-    @Test("negative spacing counts as none")
+    @Test("Negative spacing counts as none")
     func negativeSpacing() {
         let tracks = Tracks(10, lengths: [.share(), .share()], spacing: -3, natural: { _ in nil })
-        #expect(tracks.ranges == [0..<5, 5..<10])
+        expectEqual(tracks.ranges, [0..<5, 5..<10])
     }
 
-    @Test("shares keep their bounds, and the others share what they leave")
+    @Test("Shares keep their bounds, and the others share what is left")
     func bounds() {
-        #expect(sizes(30, [.share().bounded(most: 4), .share(), .share()]) == [4, 13, 13])
-        #expect(sizes(12, [.share().bounded(least: 8), .share(), .share()]) == [8, 2, 2])
-        #expect(sizes(5, [.share(), .share().bounded(least: 9)]) == [0, 5])
-        #expect(
-            sizes(20, [.content.bounded(most: 5), .fraction(0.1).bounded(least: 4), .automatic], natural: [9]) == [5, 4, 11])
-        #expect(sizes(10, [.share().bounded(least: 6, most: 2), .automatic]) == [6, 4])
+        expectEqual(sizes(30, [.share().bounded(most: 4), .share(), .share()]), [4, 13, 13])
+        expectEqual(sizes(12, [.share().bounded(least: 8), .share(), .share()]), [8, 2, 2])
+        expectEqual(sizes(5, [.share(), .share().bounded(least: 9)]), [0, 5])
+        expectEqual(
+            sizes(20, [.content.bounded(most: 5), .fraction(0.1).bounded(least: 4), .automatic], natural: [9]), [5, 4, 11])
+        expectEqual(sizes(10, [.share().bounded(least: 6, most: 2), .automatic]), [6, 4])
     }
 
-    @Test("sums are exact, nothing overlaps, and all is inside, for 2,000 random rows")
+    @Test("Random rows add up exactly, do not overlap, and stay inside")
     func properties() {
-        var random = SeededNumbers(25)
-        for _ in 0..<2_000 {
+        for seed in Budget.seeds(2_000) {
+            var random = Dice(seed: seed)
             let count = Int.random(in: 0...6, using: &random)
             let spacing = Int.random(in: 0...3, using: &random)
             let total = Int.random(in: 0...90, using: &random)
@@ -74,20 +75,21 @@ struct TracksTests {
             let tracks = Tracks(total, lengths: lengths, spacing: spacing, natural: { natural[$0] })
             var end = 0
             for (index, range) in tracks.ranges.enumerated() {
-                #expect(range.lowerBound >= end && range.upperBound <= total)
+                expect(range.lowerBound >= end && range.upperBound <= total, "seed \(seed)")
                 if index > 0, range.count > 0, tracks.ranges[index - 1].count > 0 {
-                    #expect(range.lowerBound == tracks.ranges[index - 1].upperBound + spacing)
+                    expectEqual(range.lowerBound, tracks.ranges[index - 1].upperBound + spacing, "seed \(seed)")
                 }
                 end = range.upperBound
             }
             let gaps = spacing * max(0, count - 1)
             let isFilled = lengths.contains { $0 == .share() }
-            if isFilled, gaps <= total { #expect(tracks.ranges.reduce(0) { $0 + $1.count } == total - gaps) }
-            #expect(tracks == Tracks(total, lengths: lengths, spacing: spacing, natural: { natural[$0] }))
+            if isFilled, gaps <= total { expectEqual(tracks.ranges.reduce(0) { $0 + $1.count }, total - gaps, "seed \(seed)") }
+            let again = Tracks(total, lengths: lengths, spacing: spacing, natural: { natural[$0] })
+            expectEqual(again, tracks, "seed \(seed)")
         }
     }
 
-    private func length(_ random: inout SeededNumbers) -> Length {
+    private func length(_ random: inout Dice) -> Length {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: .automatic
         case 1: .content

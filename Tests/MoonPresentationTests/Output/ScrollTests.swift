@@ -1,8 +1,9 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
 
-@Suite("Presentation: rows that the terminal moves itself")
+@Suite("Output: rows that the terminal moves itself")
 struct ScrollTests {
     private let width = 40
 
@@ -28,44 +29,44 @@ struct ScrollTests {
         }
     }
 
-    @Test("rows that moved up or down are found, with the rows that become free")
+    @Test("Rows that moved up or down are found, with the rows that become free")
     func distances() {
-        #expect(find(rows(0..<9), rows(1..<10)) == Scroll(top: 0, bottom: 8, distance: 1))
-        #expect(find(rows(1..<10), rows(0..<9)) == Scroll(top: 0, bottom: 8, distance: -1))
-        #expect(find(rows(0..<9), rows(3..<12)) == Scroll(top: 0, bottom: 8, distance: 3))
+        expectEqual(find(rows(0..<9), rows(1..<10)), Scroll(top: 0, bottom: 8, distance: 1))
+        expectEqual(find(rows(1..<10), rows(0..<9)), Scroll(top: 0, bottom: 8, distance: -1))
+        expectEqual(find(rows(0..<9), rows(3..<12)), Scroll(top: 0, bottom: 8, distance: 3))
     }
 
-    @Test("rows around the moved ones stay where they are")
+    @Test("Rows around the moved ones stay where they are")
     func margins() {
         let (old, new) = ([90, 0, 1, 2, 3, 4, 91], [90, 1, 2, 3, 4, 5, 91])
-        #expect(find(rows(old), rows(new)) == Scroll(top: 1, bottom: 5, distance: 1))
-        #expect(find(rows(old), rows(new), in: 1..<6) == Scroll(top: 1, bottom: 5, distance: 1))
-        #expect(find(rows(new), rows(old), in: 1..<6) == Scroll(top: 1, bottom: 5, distance: -1))
+        expectEqual(find(rows(old), rows(new)), Scroll(top: 1, bottom: 5, distance: 1))
+        expectEqual(find(rows(old), rows(new), in: 1..<6), Scroll(top: 1, bottom: 5, distance: 1))
+        expectEqual(find(rows(new), rows(old), in: 1..<6), Scroll(top: 1, bottom: 5, distance: -1))
     }
 
-    @Test("nothing is moved if that saves little")
+    @Test("Nothing is moved if that saves little")
     func gains() {
-        #expect(find(rows(0..<9), rows(20..<29)) == nil && find(rows(0..<9), rows(0..<9)) == nil)
-        #expect(find(["a", "b", "c", "d"], ["b", "c", "d", "e"]) == nil)
-        #expect(find(rows([0, 1]), rows([1, 0])) == nil)
-        #expect(find(rows([-1, -1, -1, -1, 5]), rows([5, -1, -1, -1, -1]))?.distance != 1)
+        expect(find(rows(0..<9), rows(20..<29)) == nil && find(rows(0..<9), rows(0..<9)) == nil)
+        expect(find(["a", "b", "c", "d"], ["b", "c", "d", "e"]) == nil)
+        expect(find(rows([0, 1]), rows([1, 0])) == nil)
+        expect(find(rows([-1, -1, -1, -1, 5]), rows([5, -1, -1, -1, -1]))?.distance != 1)
     }
 
-    @Test("a row that is nearly the same moves along")
+    @Test("A row that is nearly the same moves along")
     func similar() {
         var (old, new) = (rows(0..<8), rows(1..<9))
         old[7] = "> " + old[7].dropFirst(2)
         new[7] = "> " + new[7].dropFirst(2)
-        #expect(find(old, new) == Scroll(top: 0, bottom: 7, distance: 1))
+        expectEqual(find(old, new), Scroll(top: 0, bottom: 7, distance: 1))
         (old, new) = (rows(1..<9), rows(0..<8))
         old[0] = "> " + old[0].dropFirst(2)
         new[0] = "> " + new[0].dropFirst(2)
-        #expect(find(old, new) == Scroll(top: 0, bottom: 7, distance: -1))
+        expectEqual(find(old, new), Scroll(top: 0, bottom: 7, distance: -1))
     }
 
-    @Test("of two moves, the one that makes more rows right is chosen")
+    @Test("The move that makes more rows right is chosen of two")
     func best() {
         let (old, new) = ([0, 1, 2, 3, 4, 5, 6, 7], [2, 3, 9, 10, 5, 6, 7, 8])
-        #expect(find(rows(old), rows(new)) == Scroll(top: 4, bottom: 7, distance: 1))
+        expectEqual(find(rows(old), rows(new)), Scroll(top: 4, bottom: 7, distance: 1))
     }
 }

@@ -1,67 +1,69 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
 
-@Suite("Presentation: what a terminal is told and what it can do")
+@Suite("Output: titles, the clipboard, and what a terminal can do")
 struct TerminalSequenceTests {
     private func capabilities(_ environment: [String: String]) -> TerminalCapabilities {
         TerminalCapabilities { environment[$0] }
     }
 
-    @Test("a title cannot end itself, and is limited")
+    @Test("A title cannot end its own sequence, and its length is limited")
     func titles() {
-        #expect(String(decoding: TerminalSequence.title("a\u{7}b\u{1B}\\ü\u{202E}"), as: UTF8.self) == "\u{1B}]2;ab\\ü\u{1B}\\")
-        #expect(TerminalSequence.title(String(repeating: "x", count: 999)).count == 200 + 6)
+        expectEqual(String(decoding: TerminalSequence.title("a\u{7}b\u{1B}\\ü\u{202E}"), as: UTF8.self), "\u{1B}]2;ab\\ü\u{1B}\\")
+        expectEqual(TerminalSequence.title(String(repeating: "x", count: 999)).count, 200 + 6)
     }
 
     @Test(
-        "the clipboard gets text in base 64",
+        "Text for the clipboard is encoded in base 64",
         arguments: [("", ""), ("M", "TQ=="), ("Mo", "TW8="), ("Moo", "TW9v"), ("Moon\u{1B}", "TW9vbhs="), ("ÿþ", "w7/Dvg==")])
     func clipboard(text: String, encoded: String) {
-        #expect(TerminalSequence.clipboard(text).map { String(decoding: $0, as: UTF8.self) } == "\u{1B}]52;c;\(encoded)\u{1B}\\")
+        expectEqual(
+            TerminalSequence.clipboard(text).map { String(decoding: $0, as: UTF8.self) }, "\u{1B}]52;c;\(encoded)\u{1B}\\")
     }
 
-    @Test("more text than terminals take does not go to the clipboard")
+    @Test("A text that is longer than terminals take is not sent to the clipboard")
     func longClipboard() {
-        #expect(TerminalSequence.clipboard(String(repeating: "x", count: 74_994)) != nil)
-        #expect(TerminalSequence.clipboard(String(repeating: "x", count: 74_995)) == nil)
+        expect(TerminalSequence.clipboard(String(repeating: "x", count: 74_994)) != nil)
+        expect(TerminalSequence.clipboard(String(repeating: "x", count: 74_995)) == nil)
     }
 
-    @Test("colors follow from the environment")
+    @Test("The colors of a terminal follow from the environment")
     func colors() {
-        #expect(
+        expect(
             capabilities(["TERM": "xterm"]).colors == .ansi16 && capabilities(["TERM": "xterm-256color"]).colors == .palette256)
-        #expect(
+        expect(
             capabilities(["TERM": "xterm", "COLORTERM": "truecolor"]).colors == .rgb
                 && capabilities(["TERM": "xterm-kitty"]).colors == .rgb)
-        #expect(capabilities(["TERM": "xterm-256color", "COLORTERM": "24bit", "NO_COLOR": "1"]).colors == .none)
-        #expect(capabilities(["TERM": "xterm-256color", "NO_COLOR": ""]).colors == .palette256)
-        #expect(capabilities(["TERM": "screen"]).colors == .palette256 && capabilities(["TERM": "xterm-direct"]).colors == .rgb)
+        expectEqual(capabilities(["TERM": "xterm-256color", "COLORTERM": "24bit", "NO_COLOR": "1"]).colors, .none)
+        expectEqual(capabilities(["TERM": "xterm-256color", "NO_COLOR": ""]).colors, .palette256)
+        expect(capabilities(["TERM": "screen"]).colors == .palette256 && capabilities(["TERM": "xterm-direct"]).colors == .rgb)
     }
 
-    @Test("a terminal that says nothing, or that it is dumb, is sent no sequences")
+    @Test("A terminal that is dumb, or says nothing of itself, is sent no sequences")
     func dumb() {
-        #expect(capabilities([:]).isDumb && capabilities(["TERM": "dumb", "COLORTERM": "truecolor"]).colors == .none)
-        #expect(capabilities(["TERM": "dumb"]).isDumb && !capabilities(["TERM": "xterm"]).isDumb)
-        #expect(!capabilities(["TERM": "dumb"]).hyperlinks && !capabilities(["TERM": "dumb"]).scrollRegions)
+        expect(capabilities([:]).isDumb && capabilities(["TERM": "dumb", "COLORTERM": "truecolor"]).colors == .none)
+        expect(capabilities(["TERM": "dumb"]).isDumb && !capabilities(["TERM": "xterm"]).isDumb)
+        expect(!capabilities(["TERM": "dumb"]).hyperlinks && !capabilities(["TERM": "dumb"]).scrollRegions)
     }
 
-    @Test("frames are held back where a terminal is known for it, and not through a multiplexer")
+    @Test("Frames are synchronized where a terminal is known for it, and not through a multiplexer")
     func synchronized() {
-        #expect(
+        expect(
             capabilities(["TERM": "xterm-kitty"]).synchronizedOutput
                 && capabilities(["TERM": "xterm-256color", "WT_SESSION": "x"]).synchronizedOutput)
-        #expect(!capabilities(["TERM": "xterm-256color"]).synchronizedOutput)
-        #expect(!capabilities(["TERM": "tmux-256color", "TERM_PROGRAM": "WezTerm"]).synchronizedOutput)
-        #expect(!capabilities(["TERM": "xterm-kitty", "TMUX": "/tmp/x"]).synchronizedOutput)
+        expect(!capabilities(["TERM": "xterm-256color"]).synchronizedOutput)
+        expect(!capabilities(["TERM": "tmux-256color", "TERM_PROGRAM": "WezTerm"]).synchronizedOutput)
+        expect(!capabilities(["TERM": "xterm-kitty", "TMUX": "/tmp/x"]).synchronizedOutput)
     }
 
-    @Test("lines are taken for rewrapped only where a terminal is known for it")
+    @Test("Lines are taken for rewrapped only where a terminal is known for it")
     func reflow() {
-        #expect(!capabilities(["TERM": "xterm-256color"]).reflow && !capabilities(["TERM": "linux"]).reflow)
-        #expect(
+        expect(!capabilities(["TERM": "xterm-256color"]).reflow && !capabilities(["TERM": "linux"]).reflow)
+        expect(
             capabilities(["TERM": "xterm-256color", "VTE_VERSION": "7600"]).reflow
                 && capabilities(["TERM": "tmux-256color"]).reflow)
-        #expect(!capabilities(["TERM": "linux"]).hyperlinks && capabilities(["TERM": "xterm"]).hyperlinks)
+        expect(!capabilities(["TERM": "linux"]).hyperlinks && capabilities(["TERM": "xterm"]).hyperlinks)
     }
 }

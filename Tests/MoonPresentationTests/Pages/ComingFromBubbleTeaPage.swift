@@ -11,7 +11,7 @@ struct ComingFromBubbleTeaPage {
         .keys(["+": 1, "-": -1], quit: ["q"]).run()
     }
 
-    @Test("a counter in five lines")
+    @Test("A counter of five lines counts by keys")
     func counter() throws {
         let pilot = try Program(0, update: { count, step in count += step }) { count, screen in
             screen.add(Text("\(count)"))

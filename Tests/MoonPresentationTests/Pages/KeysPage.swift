@@ -19,7 +19,7 @@ private struct Player: Equatable {
 
 @Suite("The page Keys")
 struct KeysPage {
-    @Test("keys by mode")
+    @Test("A key means what the table of the mode says")
     func modes() throws {
         let program = Program(Player(), update: Player.update) { player, screen in
             screen.add(Text(player.title))

@@ -21,7 +21,7 @@ struct LayoutPage {
         field.constrain(.all(except: .top), to: screen)
     }
 
-    @Test("a list above a field")
+    @Test("A list stands above a field")
     func constraints() throws {
         var presentation = Presentation<Event>()
         let state = Memo()
@@ -32,7 +32,7 @@ struct LayoutPage {
         #expect(frame.picture == ["tea", "milk", "", "more"])
     }
 
-    @Test("the right half of the comparison with UIKit is the code of the test above")
+    @Test("The right half of the comparison with UIKit is the code of the test above")
     func comparison() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -47,7 +47,7 @@ struct LayoutPage {
         for line in right { #expect(code.contains("        " + line + "\n"), "\(line)") }
     }
 
-    @Test("columns with a border")
+    @Test("Columns have a fraction, a border and a natural width")
     func columns() {
         let state = Memo()
         let names = Text<Event>("names")

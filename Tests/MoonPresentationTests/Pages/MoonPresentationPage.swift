@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The front page of MoonPresentation")
 struct MoonPresentationPage {
-    @Test("text is written on a canvas")
+    @Test("Text is written on a canvas")
     func canvas() {
         var canvas = Canvas(size: Size(columns: 20, rows: 3))
         canvas.write(StyledText("日本", .bold) + " and more", at: Point(column: 2, row: 1))

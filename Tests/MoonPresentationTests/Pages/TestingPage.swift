@@ -60,7 +60,7 @@ struct TestingPage {
             .run()
     }
 
-    @Test("the event of a key, and the frame of a state")
+    @Test("A program tells the event of a key and the frame of a state")
     func pieces() throws {
         let program = memos()
         let removal = try #require(program.event(for: .control("d"), in: Memos(lines: ["milk"])))

@@ -23,7 +23,7 @@ struct WidgetsPage {
         }
     }
 
-    @Test("a state folds the commands of its widgets")
+    @Test("A state folds the commands of its widgets")
     func commands() {
         var notes = Notes()
         for event in [Event.edit(.insert("tea")), .add, .edit(.insert("milk")), .add, .select(.down)] {
@@ -43,7 +43,7 @@ struct WidgetsPage {
         }
     }
 
-    @Test("a field that is there while it is needed has the focus")
+    @Test("A field that is shown while it is needed has the focus")
     func search() {
         typealias Event = Search.Event
         var stand = Stand<Event>(12, 3)
@@ -79,7 +79,7 @@ struct WidgetsPage {
         }
     }
 
-    @Test("a widget of one's own draws itself, and says what keys mean")
+    @Test("A custom widget draws itself, and tells what keys mean")
     func stars() {
         var stand = Stand<Int>(5, 1)
         #expect(stand.show(Stars(count: 3)) == ["★★★"])

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
@@ -10,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Presentation: frames as pictures")
+@Suite("Frames as pictures")
 struct FramePictureTests {
     private func canvas(_ text: StyledText = StyledText("日本", .bold) + " ab") -> Canvas {
         var canvas = Canvas(size: Size(columns: 8, rows: 2))
@@ -18,7 +19,7 @@ struct FramePictureTests {
         return canvas
     }
 
-    @Test("a picture has the rows, a layer of styles and what its letters mean")
+    @Test("A picture has the rows of a frame, a layer of styles, and the meaning of its letters")
     func description() {
         var canvas = canvas()
         canvas.cursor = Point(column: 5, row: 1)
@@ -34,47 +35,49 @@ struct FramePictureTests {
             b: foreground red, background rgb 1 2 3, link a
 
             """
-        #expect(FramePicture(canvas).description == text && FramePicture(text: text) == FramePicture(canvas))
+        expect(FramePicture(canvas).description == text && FramePicture(text: text) == FramePicture(canvas))
     }
 
-    @Test("a plain frame has no layer, and blanks have no style that cannot be seen")
+    @Test("A plain frame has no layer of styles, and blanks have no style that cannot be seen")
     func plain() {
-        #expect(FramePicture(canvas("a")).description == "8 x 2\n| a      |\n|        |\n")
-        #expect(FramePicture(canvas(StyledText("   ", .bold))) == FramePicture(canvas("")))
-        #expect(FramePicture(canvas(StyledText("   ", .inverse))) != FramePicture(canvas("")))
+        expectEqual(FramePicture(canvas("a")).description, "8 x 2\n| a      |\n|        |\n")
+        expectEqual(FramePicture(canvas(StyledText("   ", .bold))), FramePicture(canvas("")))
+        expect(FramePicture(canvas(StyledText("   ", .inverse))) != FramePicture(canvas("")))
     }
 
-    @Test("colors are called by their names")
+    @Test("Colors are called by their names")
     func colors() {
-        #expect(Color.gray.words == "gray" && Color.ansi(9).words == "bright red" && Color.cyan.words == "cyan")
-        #expect(Color.palette(200).words == "palette 200" && Color.standard.words == "standard")
+        expect(Color.gray.words == "gray" && Color.ansi(9).words == "bright red" && Color.cyan.words == "cyan")
+        expect(Color.palette(200).words == "palette 200" && Color.standard.words == "standard")
     }
 
-    @Test("a difference shows the rows that differ, with marks below their cells")
+    @Test("A difference shows the rows that differ, with marks below their cells")
     func difference() {
         let expected = FramePicture(canvas())
-        #expect(FramePicture(canvas()).difference(from: expected) == nil)
-        #expect(
-            FramePicture(canvas(StyledText("日x", .bold) + " ab")).difference(from: expected) == """
-                row 0
-                  expected | 日本 ab|
-                  but got  | 日x ab |
-                               ^^^^^
-                styles of row 0
-                  expected | aaaa   |
-                  but got  | aaa    |
-                                ^
-                """)
-        #expect(
-            FramePicture(canvas(StyledText("日本", .dim) + " ab")).difference(from: expected) == """
-                expected style a: bold
-                but got  style a: dim
-                """)
+        expect(FramePicture(canvas()).difference(from: expected) == nil)
+        expectEqual(
+            FramePicture(canvas(StyledText("日x", .bold) + " ab")).difference(from: expected),
+            """
+            row 0
+              expected | 日本 ab|
+              but got  | 日x ab |
+                           ^^^^^
+            styles of row 0
+              expected | aaaa   |
+              but got  | aaa    |
+                            ^
+            """)
+        expectEqual(
+            FramePicture(canvas(StyledText("日本", .dim) + " ab")).difference(from: expected),
+            """
+            expected style a: bold
+            but got  style a: dim
+            """)
         let small = FramePicture(Canvas(size: Size(columns: 8, rows: 1))).difference(from: FramePicture(canvas("")))
-        #expect(small == "expected 8 x 2\nbut got  8 x 1\nrow 1\n  expected |        |\n  but got  no such row")
+        expectEqual(small, "expected 8 x 2\nbut got  8 x 1\nrow 1\n  expected |        |\n  but got  no such row")
     }
 
-    @Test("a frame is compared with the picture that is kept beside its test")
+    @Test("A frame is compared with the picture that is kept beside its test")
     func compare() throws {
         var folder = Array("/tmp/frames-XXXXXX".utf8CString)
         _ = mkdtemp(&folder)
@@ -83,13 +86,13 @@ struct FramePictureTests {
             do { try canvas.compare(to: "a list, empty", beside: test) } catch { return error.description }
             return nil
         }
-        #expect(message(canvas())?.contains("Frames/a-list--empty.txt was written; look at it") == true)
-        #expect(message(canvas()) == nil)
-        #expect(message(canvas("other"))?.contains("but got  | other  |") == true)
-        #expect(message(canvas()) == nil)
+        expectEqual(message(canvas())?.contains("Frames/a-list--empty.txt was written; look at it"), true)
+        expect(message(canvas()) == nil)
+        expectEqual(message(canvas("other"))?.contains("but got  | other  |"), true)
+        expect(message(canvas()) == nil)
     }
 
-    @Test("a picture of the documentation is compared with the frame")
+    @Test("A picture of the documentation is compared with the frame")
     func compareSVG() throws {
         var folder = Array("/tmp/frames-XXXXXX".utf8CString)
         _ = mkdtemp(&folder)
@@ -98,37 +101,37 @@ struct FramePictureTests {
             do { try canvas.compareSVG(at: path, title: title, beside: test) } catch { return error.description }
             return nil
         }
-        #expect(message(canvas())?.contains("list.svg was written; look at it") == true)
-        #expect(message(canvas()) == nil)
-        #expect(message(canvas("other"))?.contains("the frame is not the one of the picture") == true)
-        #expect(message(canvas(), title: "Another list") != nil)
-        #expect(message(canvas()) == nil)
-        #expect(message(canvas(), "nowhere/list.svg")?.contains("cannot be written: No such file or directory") == true)
+        expectEqual(message(canvas())?.contains("list.svg was written; look at it"), true)
+        expect(message(canvas()) == nil)
+        expectEqual(message(canvas("other"))?.contains("the frame is not the one of the picture"), true)
+        expect(message(canvas(), title: "Another list") != nil)
+        expect(message(canvas()) == nil)
+        expectEqual(message(canvas(), "nowhere/list.svg")?.contains("cannot be written: No such file or directory"), true)
     }
 
-    @Test("an SVG has the text, its styles and the cursor, with what XML reserves escaped")
+    @Test("An SVG has the text, its styles and the cursor, with XML's reserved characters escaped")
     func svg() throws {
         var canvas = canvas(
             StyledText("<&>", Style(foreground: .rgb(1, 2, 3), attributes: [.bold, .underline])) + "日" + StyledText(" ", .inverse)
         )
         canvas.cursor = Point(column: 2, row: 1)
         let svg = canvas.svg(title: "a < b")
-        #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("<title>a &lt; b</title>"))
-        #expect(
+        expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("<title>a &lt; b</title>"))
+        expect(
             svg.contains(
                 "textLength=\"27\" lengthAdjust=\"spacingAndGlyphs\" font-weight=\"bold\" text-decoration=\"underline\">&lt;&amp;&gt;</text>"
             ))
-        #expect(
+        expect(
             svg.contains("fill=\"rgb(1,2,3)\"") && svg.contains("textLength=\"18\" lengthAdjust=\"spacingAndGlyphs\">日</text>"))
-        #expect(
+        expect(
             svg.contains("<rect x=\"64\" y=\"10\" width=\"9\" height=\"18\" fill=\"#d8dee9\"/>") && svg.contains("width=\"2\""))
-        #expect(!Canvas(size: Size(columns: 3, rows: 1)).svg().contains("<text"))
+        expect(!Canvas(size: Size(columns: 3, rows: 1)).svg().contains("<text"))
     }
 
-    @Test("an SVG keeps the blanks between words, in browsers and in other programs")
+    @Test("An SVG keeps the blanks between words, in browsers and in other programs")
     func svgBlanks() {
         let svg = canvas("a   b").svg()
-        #expect(svg.contains(">a   b"))
-        #expect(svg.contains("<style>text { white-space: pre }</style>") && svg.contains("xml:space=\"preserve\""))
+        expect(svg.contains(">a   b"))
+        expect(svg.contains("<style>text { white-space: pre }</style>") && svg.contains("xml:space=\"preserve\""))
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
@@ -10,12 +11,12 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Lines to a file")
+@Suite("OutputLines: lines to a file")
 struct OutputLinesTests {
-    @Test("Lines come out whole and in order, more of them than are held at once")
+    @Test("Lines are written whole and in order, also more of them than are held at once")
     func order() throws {
         var ends: [Int32] = [-1, -1]
-        #expect(pipe(&ends) == 0)
+        expectEqual(pipe(&ends), 0)
         defer { close(ends[0]) }
         let output = OutputLines(descriptor: ends[1], capacity: 64, delay: .seconds(3600))
         let expected = (0..<100).map { "line \($0)" }
@@ -25,29 +26,29 @@ struct OutputLinesTests {
         var reader = LineReader(descriptor: ends[0])
         var lines: [String] = []
         while let line = try reader.next() { lines.append(line.text) }
-        #expect(lines == expected)
-        #expect(output.failure == nil)
+        expectEqual(lines, expected)
+        expect(output.failure == nil)
     }
 
-    @Test("After a failure nothing is kept, and the reason is known")
+    @Test("Lines after a failure are dropped, and the reason is known")
     func failure() {
         let output = OutputLines(descriptor: -1, delay: .seconds(3600))
         output.write(["lost"])
         output.flush()
-        #expect(output.failure == SystemError(code: EBADF))
+        expectEqual(output.failure, SystemError(code: EBADF))
         output.write(["lost too"])
         output.flush()
-        #expect(output.failure == SystemError(code: EBADF))
+        expectEqual(output.failure, SystemError(code: EBADF))
     }
 
     @Test(
-        "What would steer the terminal is made visible, all else stays",
+        "Control characters are made visible, and all other text stays as it is",
         arguments: [
             ("plain", "plain"), ("月 é 👩‍🚀", "月 é 👩‍🚀"), ("\u{1B}[2J", "\\u{1B}[2J"), ("a\tb\r\n", "a\\tb\\r\\n"),
             ("\u{9B}m", "\\u{009B}m"), ("\u{7F}", "\\u{7F}"), ("a\u{202E}b", "a\\u{202E}b"), ("\0", "\\0"),
             ("\u{2028}", "\\u{2028}"),
         ])
     func escaping(text: String, expected: String) {
-        #expect(text.escapingControls == expected)
+        expectEqual(text.escapingControls, expected)
     }
 }

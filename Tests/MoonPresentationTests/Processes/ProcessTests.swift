@@ -11,44 +11,44 @@ struct ProcessTests {
         return output
     }
 
-    @Test("a process sends its lines, and then its end")
+    @Test("A process sends its lines, and then its end")
     func lines() async throws {
         let output = try await all(Process("printf", ["one\\ntwo\\r\\n\\nthree"]))
-        #expect(output == [.line("one"), .line("two"), .line(""), .line("three"), .exit(.code(0))])
+        expectEqual(output, [.line("one"), .line("two"), .line(""), .line("three"), .exit(.code(0))])
     }
 
-    @Test("errors are told from output, and the code of the end is told")
+    @Test("Errors are told apart from output, and the exit code is sent")
     func errors() async throws {
         let output = try await all(Process("sh", ["-c", "echo out; echo err >&2; exit 3"]))
-        #expect(Set(output.dropLast()) == [.line("out"), .errorLine("err")])
-        #expect(output.last == .exit(.code(3)))
-        #expect(ProcessExit.code(0).isSuccess && !ProcessExit.code(3).isSuccess && !ProcessExit.signal(9).isSuccess)
+        expectEqual(Set(output.dropLast()), [.line("out"), .errorLine("err")])
+        expectEqual(output.last, .exit(.code(3)))
+        expect(ProcessExit.code(0).isSuccess && !ProcessExit.code(3).isSuccess && !ProcessExit.signal(9).isSuccess)
     }
 
-    @Test("a process that a signal has ended says so")
+    @Test("A process that is ended by a signal sends the signal as its end")
     func signal() async throws {
-        #expect(try await all(Process("sh", ["-c", "kill -KILL $$"])) == [.exit(.signal(9))])
+        try await expectEqual(all(Process("sh", ["-c", "kill -KILL $$"])), [.exit(.signal(9))])
     }
 
-    @Test("a program that does not exist is an error")
+    @Test("A program that does not exist is an error")
     func missing() async {
         await #expect(throws: SystemError(code: 2)) { try await all(Process("/nonexistent/program")) }
     }
 
-    @Test("a process has the environment that it is given, and no input")
+    @Test("A process has the environment that it is given, and no input")
     func environment() async throws {
         let process = Process("/bin/sh", ["-c", "cat; echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])
-        #expect(try await all(process) == [.line("full"), .exit(.code(0))])
+        try await expectEqual(all(process), [.line("full"), .exit(.code(0))])
     }
 
-    @Test("lines are read no faster than they are asked for")
+    @Test("Lines of a process are read no faster than they are requested")
     func demand() async throws {
         // A process that prints without end would otherwise fill the memory.
         var iterator = Process("yes").output.values.makeAsyncIterator()
-        for _ in 0..<1000 { #expect(try await iterator.next() == .line("y")) }
+        for _ in 0..<1000 { try await expectEqual(iterator.next(), .line("y")) }
     }
 
-    @Test("what a process has started ends with it when it is cancelled, even if it ignores the request")
+    @Test("The children of a process end with it when it is cancelled, even if they ignore the request")
     func cancellation() async throws {
         var process = Process("sh", ["-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"])
         process.grace = .milliseconds(50)
@@ -67,24 +67,24 @@ struct ProcessTests {
         // The end of another process that watches: it returns when the number is nobody's any more.
         let watch =
             "while kill -0 \(numbers.all[0]) 2>/dev/null && ! grep -q ' Z ' /proc/\(numbers.all[0])/stat; do sleep 0.01; done"
-        #expect(try await all(Process("sh", ["-c", watch])) == [.exit(.code(0))])
+        try await expectEqual(all(Process("sh", ["-c", watch])), [.exit(.code(0))])
     }
 
-    @Test("lines of a descriptor have numbers, and a long one is cut")
+    @Test("Lines of a descriptor have numbers, and a long one is cut")
     func inputLines() async throws {
         let output = try await all(Process("sh", ["-c", "true"]))
-        #expect(output == [.exit(.code(0))])
+        expectEqual(output, [.exit(.code(0))])
         let pipe = TestPipe()
         pipe.write("one\r\ntwo\n\n0123456789\nlast")
         pipe.closeWriteEnd()
         var lines: [InputLines.Line] = []
         for await line in InputLines(descriptor: pipe.readEnd, longest: 5) { lines.append(line) }
-        #expect(lines.map(\.text) == ["one", "two", "", "01234", "last"])
-        #expect(lines.map(\.number) == [1, 2, 3, 4, 5])
-        #expect(lines.map(\.isCut) == [false, false, false, true, false])
+        expectEqual(lines.map(\.text), ["one", "two", "", "01234", "last"])
+        expectEqual(lines.map(\.number), [1, 2, 3, 4, 5])
+        expectEqual(lines.map(\.isCut), [false, false, false, true, false])
     }
 
-    @Test("whoever waits for a line is woken when nobody wants it any more")
+    @Test("A reader that waits for a line resumes when its task is cancelled")
     func cancelledLines() async {
         let pipe = TestPipe()
         let task = Task { for await _ in InputLines(descriptor: pipe.readEnd) {} }
@@ -92,7 +92,7 @@ struct ProcessTests {
         await task.value
     }
 
-    @Test("lines as a publisher are read as they are requested")
+    @Test("Lines as a publisher are read as they are requested")
     func publisher() async {
         let pipe = TestPipe()
         pipe.write("a\nb\nc\n")
@@ -100,15 +100,15 @@ struct ProcessTests {
         let lines = InputLines(descriptor: pipe.readEnd).publisher.map(\.text).prefix(2)
         var texts: [String] = []
         for await text in lines.values { texts.append(text) }
-        #expect(texts == ["a", "b"])
+        expectEqual(texts, ["a", "b"])
     }
 
-    @Test("a signal is a value while it is subscribed to")
+    @Test("A signal is a value while it is subscribed to")
     func signals() async throws {
         var iterator = Signals(10).publisher.values.makeAsyncIterator()
         async let first = iterator.next()
         // The subscription may begin later than this: until then, the signal would end this process.
         try await until { raiseIfCaught(10) }
-        #expect(await first == 10)
+        await expectEqual(first, 10)
     }
 }

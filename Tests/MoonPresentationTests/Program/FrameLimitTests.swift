@@ -1,43 +1,44 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
 
-@Suite("Programs: how often frames are made")
+@Suite("Programs: the rate of frames")
 struct FrameLimitTests {
     private let start = ContinuousClock.now
 
-    @Test("a few frames are made at once, and then one in each interval")
+    @Test("A few frames are made at once, and then one in each interval")
     func flood() {
         var limit = FrameLimit()
-        for _ in 0..<FrameLimit.atOnce { #expect(limit.wait(at: start) == nil) }
-        #expect(limit.wait(at: start) == .milliseconds(8))
-        #expect(limit.wait(at: start + .milliseconds(5)) == .milliseconds(3))
-        #expect(limit.wait(at: start + .milliseconds(8)) == nil)
-        #expect(limit.wait(at: start + .milliseconds(9)) == .milliseconds(7))
+        for _ in 0..<FrameLimit.atOnce { expect(limit.wait(at: start) == nil) }
+        expectEqual(limit.wait(at: start), .milliseconds(8))
+        expectEqual(limit.wait(at: start + .milliseconds(5)), .milliseconds(3))
+        expect(limit.wait(at: start + .milliseconds(8)) == nil)
+        expectEqual(limit.wait(at: start + .milliseconds(9)), .milliseconds(7))
     }
 
-    @Test("after a rest, a few are made at once again, and no more than that")
+    @Test("A few frames are made at once again after a rest, and no more than that")
     func rest() {
         var limit = FrameLimit()
-        for _ in 0..<FrameLimit.atOnce { #expect(limit.wait(at: start) == nil) }
+        for _ in 0..<FrameLimit.atOnce { expect(limit.wait(at: start) == nil) }
         let later = start + .seconds(60)
-        for _ in 0..<FrameLimit.atOnce { #expect(limit.wait(at: later) == nil) }
-        #expect(limit.wait(at: later) == .milliseconds(8))
+        for _ in 0..<FrameLimit.atOnce { expect(limit.wait(at: later) == nil) }
+        expectEqual(limit.wait(at: later), .milliseconds(8))
     }
 
-    @Test("a flood of a second makes about one frame in each interval")
+    @Test("A flood of a second makes about one frame in each interval")
     func second() {
         var limit = FrameLimit()
         let frames = (0..<10_000).count { limit.wait(at: start + .microseconds($0 * 100)) == nil }
-        #expect((124...130).contains(frames))
+        expect((124...130).contains(frames))
     }
 
-    @Test("frames that are made at once for keys count, but not for long")
+    @Test("Frames that are made at once for keys count, but not for long")
     func keys() {
         var limit = FrameLimit()
-        #expect(limit.wait(at: start) == nil)
+        expect(limit.wait(at: start) == nil)
         for _ in 0..<10 { limit.count() }
-        #expect(limit.wait(at: start + .milliseconds(1)) == .milliseconds(7))
-        #expect(limit.wait(at: start + .milliseconds(8)) == nil)
+        expectEqual(limit.wait(at: start + .milliseconds(1)), .milliseconds(7))
+        expect(limit.wait(at: start + .milliseconds(8)) == nil)
     }
 }

@@ -15,125 +15,125 @@ struct PilotTests {
         }
     }
 
-    @Test("keys become events, and frames show the state that they lead to")
+    @Test("Keys become events, and frames show the state that they lead to")
     func keys() throws {
         let pilot = try pilot()
-        #expect(rows(pilot.frame) == ["> one", "  two", "  three", "browse:", ""])
+        expectEqual(rows(pilot.frame), ["> one", "  two", "  three", "browse:", ""])
         pilot.press("j", .down)
-        #expect(pilot.state.selected == 2)
-        #expect(rows(pilot.frame)[2] == "> three")
+        expectEqual(pilot.state.selected, 2)
+        expectEqual(rows(pilot.frame)[2], "> three")
         pilot.press(.control("d"))
-        #expect(pilot.state.lines == ["one", "two"])
-        #expect(pilot.title == "Notes")
+        expectEqual(pilot.state.lines, ["one", "two"])
+        expectEqual(pilot.title, "Notes")
     }
 
-    @Test("a key means what the mode says that the key before it has led to")
+    @Test("A key means what the table of the mode says that the previous key has led to")
     func modes() throws {
         let pilot = try pilot()
         pilot.press("i", "j", "j", .escape, "j")
-        #expect(pilot.state.draft == "jj" && pilot.state.selected == 1 && pilot.state.mode == .browse)
+        expect(pilot.state.draft == "jj" && pilot.state.selected == 1 && pilot.state.mode == .browse)
     }
 
     @Test(
-        "a key of all modes counts in each, and a letter that ends the program is typed where letters are typed only if the table does not have it"
+        "A key that is common to all modes counts in each, and a letter that quits counts where no table has it"
     )
     func common() throws {
         let pilot = try pilot()
         pilot.press("i", .control("d"))
-        #expect(pilot.state.lines == ["two", "three"])
+        expectEqual(pilot.state.lines, ["two", "three"])
         pilot.press("q")
-        #expect(pilot.ending == .quit)
+        expectEqual(pilot.ending, .quit)
     }
 
-    @Test("after the key that ends the program, keys do nothing")
+    @Test("Keys after the one that ends the program do nothing")
     func quit() throws {
         let pilot = try pilot()
-        #expect(pilot.ending == nil)
+        expect(pilot.ending == nil)
         pilot.press("q", "j")
-        #expect(pilot.ending == .quit && pilot.state.selected == 0)
+        expect(pilot.ending == .quit && pilot.state.selected == 0)
     }
 
     @Test("Ctrl-C ends a program that gives it no meaning")
     func interrupt() throws {
         let pilot = try pilot()
         pilot.press(.control("c"))
-        #expect(pilot.ending == .quit)
+        expectEqual(pilot.ending, .quit)
         let other = try Notes.program.keys([.control("c"): .down]).pilot()
         other.press(.control("c"))
-        #expect(other.ending == nil && other.state.selected == 1)
+        expect(other.ending == nil && other.state.selected == 1)
     }
 
-    @Test("of two tables, the one that was added later counts")
+    @Test("The key table that was added later counts")
     func later() throws {
         let pilot = try Notes.program.keys(["j": .remove]).pilot()
         pilot.press("j", "k")
-        #expect(pilot.state.lines == ["two", "three"] && pilot.state.selected == 0)
+        expect(pilot.state.lines == ["two", "three"] && pilot.state.selected == 0)
     }
 
-    @Test("keys can be a function of the state")
+    @Test("Keys can be a function of the state")
     func function() throws {
         let pilot = try Notes.program.keys { $0.selected == 1 ? ["j": .remove] : [:] }.pilot()
         pilot.press("j", "j")
-        #expect(pilot.state.lines == ["one", "three"])
+        expectEqual(pilot.state.lines, ["one", "three"])
     }
 
-    @Test("other input reaches the program if nobody else wants it")
+    @Test("Other input reaches the program if no view wants it")
     func paste() throws {
         let pilot = try pilot()
         pilot.send(.paste("jq"))
-        #expect(pilot.state.draft == "<jq>" && pilot.ending == nil)
+        expect(pilot.state.draft == "<jq>" && pilot.ending == nil)
     }
 
-    @Test("a program whose table has a key twice does not start, and says which")
+    @Test("A program whose table has a key twice does not start, and the error names the key")
     func duplicates() throws {
         #expect(throws: ProgramError.duplicateKeys(["x"])) { try Notes.program.keys(["x": .down, "x": .up]).pilot() }
         #expect(throws: ProgramError.duplicateKeys([.escape])) {
             try Notes.program.keys(by: \.mode, [.type: [.escape: .down, .escape: .up]]).pilot()
         }
-        #expect("\(ProgramError.duplicateKeys([.control("d"), "a"]))" == "a table of keys has more than one line for Ctrl-D, a")
+        expectEqual("\(ProgramError.duplicateKeys([.control("d"), "a"]))", "a table of keys has more than one line for Ctrl-D, a")
     }
 
-    @Test("a program ends when a state says so, and shows that state")
+    @Test("A program ends when a state says so, and shows that state")
     func ends() throws {
         let pilot = try Notes.program.ends { $0.lines.isEmpty }.pilot(size: Size(columns: 20, rows: 2))
         pilot.press(.control("d"), .control("d"))
-        #expect(pilot.ending == nil)
+        expect(pilot.ending == nil)
         pilot.press(.control("d"))
-        #expect(pilot.ending == .finished)
-        #expect(rows(pilot.frame) == ["browse:", ""])
+        expectEqual(pilot.ending, .finished)
+        expectEqual(rows(pilot.frame), ["browse:", ""])
     }
 
-    @Test("a view that throws ends the program with its error")
+    @Test("A view that throws ends the program with its error")
     func failure() throws {
         let pilot = try pilot()
         pilot.press("!")
-        #expect(pilot.failure as? Notes.Failure == Notes.Failure())
-        #expect(pilot.ending == .finished)
+        expect(pilot.failure as? Notes.Failure == Notes.Failure())
+        expectEqual(pilot.ending, .finished)
     }
 
-    @Test("events of feedback change the frame, too")
+    @Test("Events of feedback change the frame")
     func feedback() throws {
         let subject = PassthroughSubject<Notes.Event, Never>()
         let pilot = try Notes.program.feedback { _ in [subject.eraseToAnyPublisher()] }.pilot(size: Size(columns: 20, rows: 5))
-        #expect(rows(pilot.frame)[0] == "> one")
+        expectEqual(rows(pilot.frame)[0], "> one")
         subject.send(.down)
-        #expect(rows(pilot.frame)[1] == "> two")
+        expectEqual(rows(pilot.frame)[1], "> two")
         pilot.send(.down)
-        #expect(rows(pilot.frame)[2] == "> three")
+        expectEqual(rows(pilot.frame)[2], "> three")
         subject.send(completion: .finished)
-        #expect(pilot.ending == nil)
+        expect(pilot.ending == nil)
     }
 
-    @Test("a program goes on when the streams of its feedback have ended, and ends when its loop is cancelled")
+    @Test("A program goes on when the streams of its feedback have ended, and ends when its loop is cancelled")
     func loop() throws {
         let pilot = try Notes.program.feedback { _ in [Empty().eraseToAnyPublisher()] }.pilot()
         pilot.press("j")
-        #expect(pilot.ending == nil && pilot.state.selected == 1)
+        expect(pilot.ending == nil && pilot.state.selected == 1)
         pilot.store.cancel()
-        #expect(pilot.ending == .finished)
+        expectEqual(pilot.ending, .finished)
     }
 
-    @Test("the loop is cancelled with the pilot")
+    @Test("Releasing the pilot cancels the loop")
     func release() throws {
         let subject = PassthroughSubject<Notes.Event, Never>()
         let cancellations = Counter()
@@ -142,21 +142,21 @@ struct PilotTests {
                 [subject.handleEvents(receiveCancel: { cancellations.add() }).eraseToAnyPublisher()]
             }.pilot()
         pilot?.press("j")
-        #expect(cancellations.value == 0)
+        expectEqual(cancellations.value, 0)
         pilot = nil
-        #expect(cancellations.value == 1)
+        expectEqual(cancellations.value, 1)
     }
 
-    @Test("a frame has the size of the screen, also after that has changed")
+    @Test("A frame has the size of the screen, also after that has changed")
     func resize() throws {
         let pilot = try pilot()
-        #expect(pilot.frame.size == Size(columns: 20, rows: 5))
+        expectEqual(pilot.frame.size, Size(columns: 20, rows: 5))
         pilot.resize(to: Size(columns: 3, rows: 1))
-        #expect(rows(pilot.frame) == ["> o"])
+        expectEqual(rows(pilot.frame), ["> o"])
         pilot.resize(to: Size(columns: 1, rows: 1))
-        #expect(rows(pilot.frame) == [">"])
+        expectEqual(rows(pilot.frame), [">"])
         pilot.resize(to: .zero)
-        #expect(pilot.frame.size == .zero)
+        expectEqual(pilot.frame.size, .zero)
     }
 
     private enum Step: Sendable, Equatable { case add, refuse }
@@ -186,21 +186,21 @@ struct PilotTests {
     @Test("A note is in the next frame, and is forgotten when the state changes")
     func notes() throws {
         let pilot = try noting()
-        #expect(pilot.frame.rows == ["0"])
+        expectEqual(pilot.frame.rows, ["0"])
         pilot.press("-")
-        #expect(pilot.frame.rows == ["0 not now"])
+        expectEqual(pilot.frame.rows, ["0 not now"])
         pilot.press("-")
-        #expect(pilot.frame.rows == ["0 not now"])
+        expectEqual(pilot.frame.rows, ["0 not now"])
         pilot.press("+")
-        #expect(pilot.frame.rows == ["1"])
+        expectEqual(pilot.frame.rows, ["1"])
     }
 
     @Test("Notes that are kept are the newest ones")
     func keptNotes() throws {
         let pilot = try noting(keeping: 2, untilChange: false)
         pilot.press("+", "+", "-")
-        #expect(pilot.frame.rows == ["2 now 2 not now"])
+        expectEqual(pilot.frame.rows, ["2 now 2 not now"])
         pilot.press("+")
-        #expect(pilot.frame.rows == ["3 not now now 3"])
+        expectEqual(pilot.frame.rows, ["3 not now now 3"])
     }
 }

@@ -1,11 +1,12 @@
 import MoonPresentation
 import MoonPresentationTesting
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
 
-@Suite("A plan presses keys and looks at frames")
+@Suite("Plans with a screen: keys are pressed, and frames are compared")
 struct PlanTests {
     private struct Shop: Equatable, Sendable {
         var lines: [String] = []
@@ -69,7 +70,7 @@ struct PlanTests {
         return message
     }
 
-    @Test("keys become events by the views, the tables and the state of their moment")
+    @Test("Keys become events by the views, the tables and the current state")
     func keys() throws {
         let story = try plan()
             .type("milk\nbread\n")
@@ -81,17 +82,17 @@ struct PlanTests {
             .then(\.price, equals: 7)
             .input(.paste("rice\nre"))
             .frame("pasted text is one line") { frame in
-                #expect(frame.picture[3] == "buy rice re" && frame.cursor == Point(column: 11, row: 3))
+                expect(frame.picture[3] == "buy rice re" && frame.cursor == Point(column: 11, row: 3))
             }
             .hasEnded(false)
             .press(.escape)
             .hasEnded()
             .run()
-        #expect(story.description.contains("When ↓ is pressed"))
-        #expect(story.description.contains("When \"milk\\nbread\\n\" is typed"))
+        expect(story.description.contains("When ↓ is pressed"))
+        expect(story.description.contains("When \"milk\\nbread\\n\" is typed"))
     }
 
-    @Test("calls are answered between keys, and the next look at the frame shows it")
+    @Test("Calls are answered between keys, and the next frame shows it")
     func calls() throws {
         let price = Stub<String, Int, Never>("price")
         try Plan(Self.program(), size: size, given: Shop(lines: ["milk"])) { stubs in
@@ -105,7 +106,7 @@ struct PlanTests {
         .run()
     }
 
-    @Test("a fork goes on with the focus and the scroll position of its moment, and leaves those of the plan alone")
+    @Test("A fork continues with the focus and the scroll position of its plan, and does not change them there")
     func forks() throws {
         let shop = Shop(lines: (0..<9).map { "row \($0)" })
         try plan(given: shop)
@@ -124,26 +125,26 @@ struct PlanTests {
             .run()
     }
 
-    @Test("what is wrong is said: rows that differ, refused events, keys after the end, a plan without a screen")
+    @Test("A failing plan tells the rows that differ, refused events, keys after the end, or that it has no screen")
     func failures() throws {
-        #expect(
-            failure(try plan(given: Shop(lines: ["milk"])).looks(like: "> tea\n\n\nbuy\nsell"))
-                == "row 0: expected |> tea|, but it is |> milk|\nrow 4: expected |sell|, but it is ||")
-        #expect(failure(try plan().press(.control("f")))?.contains("forbidden was rejected: ") == true)
-        #expect(failure(try plan().press(.control("f"), allowingRefusals: true)) == nil)
-        #expect(failure(try plan().ignoringRefusals().press(.control("f"))) == nil)
-        #expect(failure(try plan().press(.escape, "x")) == "the program has ended: it takes no input any more")
-        #expect(failure(try plan().press(.control("x"), "x")) == "the program has ended: it takes no input any more")
-        #expect(failure(try plan().hasEnded()) == "the program has not ended")
-        #expect(failure(try plan().press(.control("c")).hasEnded(false)) == "the program has ended")
-        #expect(failure(try plan().press(.control("z"), "x").then(\.draft.text, equals: "x").hasEnded(false)) == nil)
+        expectEqual(
+            failure(try plan(given: Shop(lines: ["milk"])).looks(like: "> tea\n\n\nbuy\nsell")),
+            "row 0: expected |> tea|, but it is |> milk|\nrow 4: expected |sell|, but it is ||")
+        expectEqual(failure(try plan().press(.control("f")))?.contains("forbidden was rejected: "), true)
+        expect(failure(try plan().press(.control("f"), allowingRefusals: true)) == nil)
+        expect(failure(try plan().ignoringRefusals().press(.control("f"))) == nil)
+        expectEqual(failure(try plan().press(.escape, "x")), "the program has ended: it takes no input any more")
+        expectEqual(failure(try plan().press(.control("x"), "x")), "the program has ended: it takes no input any more")
+        expectEqual(failure(try plan().hasEnded()), "the program has not ended")
+        expectEqual(failure(try plan().press(.control("c")).hasEnded(false)), "the program has ended")
+        expect(failure(try plan().press(.control("z"), "x").then(\.draft.text, equals: "x").hasEnded(false)) == nil)
         let without = Plan(Self.reducer, given: Shop(), environment: World { _ in Just(7).eraseToAnyPublisher() })
-        #expect(failure(without.press("x"))?.hasPrefix("the plan has no screen") == true)
+        expectEqual(failure(without.press("x"))?.hasPrefix("the plan has no screen"), true)
         let twice = Self.program().keys([.key("a", sends: .add), .key("a", sends: .ask)])
         #expect(throws: ProgramError.duplicateKeys(["a"])) { _ = try Plan(twice) }
     }
 
-    @Test("the program's feedback runs, too")
+    @Test("The feedback of the program runs in a plan")
     func feedback() throws {
         let program = Self.program().feedback { states in
             [states.filter { $0.lines.count == 2 && $0.price == nil }.map { _ in Event.priced(5) }.eraseToAnyPublisher()]

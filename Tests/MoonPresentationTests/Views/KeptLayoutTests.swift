@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 /// Where views stand is kept from frame to frame while nothing changes that it depends on. Each of these changes must show.
@@ -19,56 +20,56 @@ struct KeptLayoutTests {
         }
     }
 
-    @Test("the same screen looks the same again")
+    @Test("A screen that is shown again looks the same")
     func same() {
         var stand = Stand<Never>(5, 3)
-        for _ in 0..<3 { #expect(rows(&stand) == ["fffff", "fffff", "text"]) }
+        for _ in 0..<3 { expectEqual(rows(&stand), ["fffff", "fffff", "text"]) }
     }
 
-    @Test("a constant that changes moves the views, there and back")
+    @Test("A constant that changes moves the views, there and back")
     func constant() {
         var stand = Stand<Never>(5, 3)
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
-        #expect(rows(&stand, gap: 1) == ["fffff", "", "text"])
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand, gap: 1), ["fffff", "", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
     }
 
-    @Test("a natural size that changes moves the views, though the constraints are the same")
+    @Test("A natural size that changes moves the views, though the constraints are the same")
     func naturalSize() {
         var stand = Stand<Never>(5, 3)
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
-        #expect(rows(&stand, lines: 2) == ["fffff", "text", "text"])
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand, lines: 2), ["fffff", "text", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
     }
 
-    @Test("a view that comes, and one that goes")
+    @Test("A view that appears is shown, and is gone when it disappears")
     func views() {
         var stand = Stand<Never>(5, 3)
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
-        #expect(rows(&stand, hasEnd: true) == ["ffend", "fffff", "text"])
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand, hasEnd: true), ["ffend", "fffff", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
     }
 
-    @Test("a view without a constraint that comes fills the screen")
+    @Test("A view without a constraint that appears fills the screen")
     func free() {
         var stand = Stand<Never>(3, 1)
-        #expect(stand.show { $0.add(Fill("a")) } == ["aaa"])
-        #expect(
+        expectEqual(stand.show { $0.add(Fill("a")) }, ["aaa"])
+        expectEqual(
             stand.show { screen in
                 screen.add(Fill("a"))
                 screen.add(Text("b"))
-            } == ["baa"])
+            }, ["baa"])
     }
 
-    @Test("another size of the screen")
+    @Test("A screen that changes its size is laid out anew")
     func size() {
         var stand = Stand<Never>(5, 3)
-        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        expectEqual(rows(&stand), ["fffff", "fffff", "text"])
         stand.size = Size(columns: 6, rows: 2)
-        #expect(rows(&stand) == ["ffffff", "text"])
+        expectEqual(rows(&stand), ["ffffff", "text"])
     }
 
-    @Test("fewer constraints than before")
+    @Test("A constraint that is removed has no effect any more")
     func fewer() {
         func show(_ isTop: Bool, _ stand: inout Stand<Never>) -> [String] {
             stand.show { screen in
@@ -79,12 +80,12 @@ struct KeptLayoutTests {
             }
         }
         var stand = Stand<Never>(4, 3)
-        #expect(show(true, &stand) == ["", "text", ""])
-        #expect(show(false, &stand) == ["", "", "text"])
-        #expect(show(true, &stand) == ["", "text", ""])
+        expectEqual(show(true, &stand), ["", "text", ""])
+        expectEqual(show(false, &stand), ["", "", "text"])
+        expectEqual(show(true, &stand), ["", "text", ""])
     }
 
-    @Test("an issue is told anew in each frame, with the name that the view has then")
+    @Test("An issue is reported in each frame, with the current name of the view")
     func issues() {
         var stand = Stand<Never>(4, 3)
         for id in ["a", "b"] {
@@ -92,14 +93,14 @@ struct KeptLayoutTests {
                 let text = screen.add(Text("text").id(id))
                 text.constrain(.width, constant: 9)
             }
-            #expect(stand.presentation.issues.map(\.item) == [id])
+            expectEqual(stand.presentation.issues.map(\.item), [id])
         }
     }
 }
 
 @Suite("Views: presentations are values")
 struct PresentationValueTests {
-    @Test("a frame that was made stays as it was, and a copy of a presentation goes its own way")
+    @Test("A frame stays as it was made, and a copy of a presentation is independent")
     func copies() {
         let size = Size(columns: 4, rows: 1)
         var first = Presentation<Never>()
@@ -109,7 +110,7 @@ struct PresentationValueTests {
         frames.append(second.frame(size) { $0.add(Text("d")) })
         frames.append(first.frame(size) { $0.add(Text("e")) })
         frames.append(second.frame(size) { $0.add(Text("f")) })
-        #expect(frames.map { $0.rows[0] } == ["a", "b", "c", "d", "e", "f"])
+        expectEqual(frames.map { $0.rows[0] }, ["a", "b", "c", "d", "e", "f"])
     }
 
     /// Says that it takes input, on a part of it or on all of it.
@@ -127,14 +128,14 @@ struct PresentationValueTests {
         }
     }
 
-    @Test("a part of a surface takes no input", arguments: [true, false])
+    @Test("A part of a surface takes no input", arguments: [true, false])
     func part(isPart: Bool) {
         var stand = Stand<String>(4, 1)
         stand.show(Part(isPart: isPart))
-        #expect(stand.press(.enter) == (isPart ? [] : ["enter"]))
+        expect(stand.press(.enter) == (isPart ? [] : ["enter"]))
     }
 
-    @Test("the events of a view that is mapped twice are those of the outer view, and its neighbors' are not changed")
+    @Test("The events of a view that is mapped twice are those of the outer view, and its neighbors' are not changed")
     func mapped() {
         var stand = Stand<String>(12, 3)
         let view = Rows<String> {
@@ -146,10 +147,10 @@ struct PresentationValueTests {
             Button("three", press: "3")
         }
         stand.show(view)
-        #expect(stand.press(.enter, .tab) == ["inner 1"])
+        expectEqual(stand.press(.enter, .tab), ["inner 1"])
         stand.show(view)
-        #expect(stand.press(.enter, .tab) == ["inner 2"])
+        expectEqual(stand.press(.enter, .tab), ["inner 2"])
         stand.show(view)
-        #expect(stand.press(.enter) == ["3"])
+        expectEqual(stand.press(.enter), ["3"])
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
@@ -17,8 +18,8 @@ private struct Probe: View {
 
 @Suite("Views: random trees of views")
 struct RandomViewsTests {
-    private func view(_ depth: Int, _ random: inout SeededNumbers) -> any View<Int> {
-        let number = { (range: ClosedRange<Int>, random: inout SeededNumbers) in Int.random(in: range, using: &random) }
+    private func view(_ depth: Int, _ random: inout Dice) -> any View<Int> {
+        let number = { (range: ClosedRange<Int>, random: inout Dice) in Int.random(in: range, using: &random) }
         guard depth > 0 else {
             let natural = NaturalSize(
                 columns: Bool.random(using: &random) ? number(0...30, &random) : nil,
@@ -44,45 +45,41 @@ struct RandomViewsTests {
         }
     }
 
-    @Test("whatever views are nested, all that takes input lies on the screen, and a second frame is the same")
-    func inside() {
-        var random = SeededNumbers(99)
-        for _ in 0..<400 {
-            let size = Size(columns: Int.random(in: 0...60, using: &random), rows: Int.random(in: 0...20, using: &random))
-            let view = view(4, &random)
-            var presentation = Presentation<Int>()
-            let first = presentation.frame(size) { $0.add(view) }
-            let screen = Rect(origin: .zero, size: size)
-            for region in presentation.core.regions where !region.visible.isEmpty {
-                #expect(region.visible.intersection(screen) == region.visible)
-            }
-            #expect(presentation.frame(size) { $0.add(view) } == first)
+    @Test("Generated: nested views take input only on the screen, and a second frame is the same", arguments: Budget.seeds(400))
+    func inside(seed: Int) {
+        var random = Dice(seed: seed)
+        let size = Size(columns: Int.random(in: 0...60, using: &random), rows: Int.random(in: 0...20, using: &random))
+        let view = view(4, &random)
+        var presentation = Presentation<Int>()
+        let first = presentation.frame(size) { $0.add(view) }
+        let screen = Rect(origin: .zero, size: size)
+        for region in presentation.core.regions where !region.visible.isEmpty {
+            expectEqual(region.visible.intersection(screen), region.visible)
         }
+        expectEqual(presentation.frame(size) { $0.add(view) }, first)
     }
 
-    @Test("random layouts by constraints stay on the screen, and are the same in each run")
-    func constraints() {
-        var random = SeededNumbers(11)
-        for _ in 0..<500 {
-            let count = Int.random(in: 1...5, using: &random)
-            let constraints = (0..<Int.random(in: 0...12, using: &random)).map { _ in constraint(count, &random) }
-            let natural = (0..<count).map { _ in
-                NaturalSize(
-                    columns: [nil, 3, 70].randomElement(using: &random) ?? nil,
-                    rows: [nil, 1].randomElement(using: &random) ?? nil)
-            }
-            let container = Rect(
-                column: 2, row: 1, columns: Int.random(in: 0...60, using: &random), rows: Int.random(in: 0...20, using: &random))
-            let solver = LayoutSolver(count: count, constraints: constraints)
-            let solution = solver.solve(in: container, natural: { index, _ in natural[index] })
-            #expect(solution.frames.count == count)
-            for frame in solution.frames where !frame.isEmpty { #expect(frame.intersection(container) == frame) }
-            let again = solver.solve(in: container, natural: { index, _ in natural[index] })
-            #expect(again.frames == solution.frames && again.issues == solution.issues)
+    @Test("Generated: layouts by constraints stay on the screen, and are the same in each run", arguments: Budget.seeds(500))
+    func constraints(seed: Int) {
+        var random = Dice(seed: seed)
+        let count = Int.random(in: 1...5, using: &random)
+        let constraints = (0..<Int.random(in: 0...12, using: &random)).map { _ in constraint(count, &random) }
+        let natural = (0..<count).map { _ in
+            NaturalSize(
+                columns: [nil, 3, 70].randomElement(using: &random) ?? nil,
+                rows: [nil, 1].randomElement(using: &random) ?? nil)
         }
+        let container = Rect(
+            column: 2, row: 1, columns: Int.random(in: 0...60, using: &random), rows: Int.random(in: 0...20, using: &random))
+        let solver = LayoutSolver(count: count, constraints: constraints)
+        let solution = solver.solve(in: container, natural: { index, _ in natural[index] })
+        expectEqual(solution.frames.count, count)
+        for frame in solution.frames where !frame.isEmpty { expectEqual(frame.intersection(container), frame) }
+        let again = solver.solve(in: container, natural: { index, _ in natural[index] })
+        expect(again.frames == solution.frames && again.issues == solution.issues)
     }
 
-    private func constraint(_ count: Int, _ random: inout SeededNumbers) -> Constraint {
+    private func constraint(_ count: Int, _ random: inout Dice) -> Constraint {
         let item = Int.random(in: 0..<count, using: &random)
         let other = Int.random(in: -1..<count, using: &random)
         let target: Constraint.Target = other < 0 ? .container : .item(other)

@@ -1,9 +1,10 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Views: a screen with constraints")
 struct ScreenTests {
-    @Test("the seed's syntax lays out a list above a field")
+    @Test("Constraints lay out a list above a field")
     func seed() throws {
         var stand = Stand<Never>(10, 4)
         let rows = stand.show { screen in
@@ -13,11 +14,11 @@ struct ScreenTests {
             list.constrain(.bottom, to: field, edge: .top)
             field.constrain(.all(except: .top), to: screen)
         }
-        #expect(rows == ["llllllllll", "llllllllll", "llllllllll", "> field"])
+        expectEqual(rows, ["llllllllll", "llllllllll", "llllllllll", "> field"])
         try stand.presentation.checkLayout()
     }
 
-    @Test("each form of the seed's words")
+    @Test("Each form of a constraint places its view")
     func words() throws {
         var stand = Stand<Never>(20, 9)
         stand.show { screen in
@@ -36,8 +37,9 @@ struct ScreenTests {
             d.constrain(.width, to: c, dimension: .height, constant: 1)
             d.constrain(.height, .lessThanOrEqual, constant: 2)
         }
-        #expect(
-            stand.canvas.picture == [
+        expectEqual(
+            stand.canvas.picture,
+            [
                 "                  dd",
                 "                  dd",
                 " acca aaaaaaaaaaaaa".replacing(" aaaaaaaaaaaaa", with: "aaaaaaaaaaaaaa"),
@@ -51,7 +53,7 @@ struct ScreenTests {
         try stand.presentation.checkLayout()
     }
 
-    @Test("an issue names the view and the line that declares the constraint")
+    @Test("An issue names the view and the line that declares the constraint")
     func issues() {
         var stand = Stand<Never>(10, 4)
         var line: UInt = 0
@@ -61,23 +63,23 @@ struct ScreenTests {
             text.constrain(.left, to: screen, constant: 2)
             line = #line - 1
         }
-        #expect(stand.canvas.picture[0] == "hello")
+        expectEqual(stand.canvas.picture[0], "hello")
         #expect(throws: LayoutIssue.self) { try stand.presentation.checkLayout() }
-        #expect(stand.presentation.issues.map(\.line) == [line])
-        #expect(stand.presentation.issues.map(\.item) == ["greeting"])
+        expectEqual(stand.presentation.issues.map(\.line), [line])
+        expectEqual(stand.presentation.issues.map(\.item), ["greeting"])
     }
 
-    @Test("a view without an id is called by its type and number")
+    @Test("A view without an id is called by its type and number")
     func names() {
         var stand = Stand<Never>(10, 4)
         stand.show { screen in
             screen.add(Fill("x"))
             screen.add(Text("hello")).constrain(.width, constant: 11)
         }
-        #expect(stand.presentation.issues.map(\.item) == ["Text 1"])
+        expectEqual(stand.presentation.issues.map(\.item), ["Text 1"])
     }
 
-    @Test("views can be constrained within a part of the screen")
+    @Test("Views can be constrained within a part of the screen")
     func nested() {
         var stand = Stand<Never>(9, 3)
         stand.show { screen in
@@ -89,16 +91,16 @@ struct ScreenTests {
                 })
             panel.constrain(.all, to: screen, with: .left(2))
         }
-        #expect(stand.canvas.picture == ["", "  mid", ""])
-        #expect(stand.presentation.issues.count == 1)
+        expectEqual(stand.canvas.picture, ["", "  mid", ""])
+        expectEqual(stand.presentation.issues.count, 1)
     }
 
-    @Test("the title of the window is that of the last frame")
+    @Test("The title of the window is that of the last frame")
     func title() {
         var stand = Stand<Never>(1, 1)
         stand.show { $0.title = "Notes" }
-        #expect(stand.presentation.title == "Notes")
+        expectEqual(stand.presentation.title, "Notes")
         stand.show { _ in }
-        #expect(stand.presentation.title == nil)
+        expect(stand.presentation.title == nil)
     }
 }

@@ -1,48 +1,49 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Views: rows, columns, grids and layers")
 struct StackTests {
-    @Test("rows give natural heights, and the rest to the others")
+    @Test("Rows give texts their natural height, and the rest to flexible views")
     func rows() {
         let view = Rows<Never> {
             Text("top")
             Fill("x")
             Text("bottom")
         }
-        #expect(picture(8, 4, view) == ["top", "xxxxxxxx", "xxxxxxxx", "bottom"])
-        #expect(picture(3, 2, view) == ["top", "bot"])
-        #expect(view.naturalSize(in: Size(columns: 9, rows: 9)) == NaturalSize(columns: nil, rows: nil))
+        expectEqual(picture(8, 4, view), ["top", "xxxxxxxx", "xxxxxxxx", "bottom"])
+        expectEqual(picture(3, 2, view), ["top", "bot"])
+        expectEqual(view.naturalSize(in: Size(columns: 9, rows: 9)), NaturalSize(columns: nil, rows: nil))
     }
 
-    @Test("columns are divided by fractions, shares and contents, with spacing")
+    @Test("Columns are divided by fractions, shares and contents, with spacing")
     func columns() {
         let view = Columns<Never>(spacing: 1) {
             Fill("a").length(.fraction(0.3))
             Fill("b")
             Text("end")
         }
-        #expect(picture(20, 1, view) == ["aaaaaa bbbbbbbbb end"])
-        #expect(picture(0, 0, view) == [])
+        expectEqual(picture(20, 1, view), ["aaaaaa bbbbbbbbb end"])
+        expectEqual(picture(0, 0, view), [])
     }
 
-    @Test("the natural size of rows is their sum, and the widest")
+    @Test("The natural size of rows is their sum, and the widest")
     func naturalSize() {
         let view = Rows<Never>(spacing: 1) {
             Text("one")
             Text("three three")
         }
-        #expect(view.naturalSize(in: Size(columns: 40, rows: 9)) == NaturalSize(columns: 11, rows: 3))
-        #expect(view.naturalSize(in: Size(columns: 5, rows: 9)) == NaturalSize(columns: 5, rows: 4))
+        expectEqual(view.naturalSize(in: Size(columns: 40, rows: 9)), NaturalSize(columns: 11, rows: 3))
+        expectEqual(view.naturalSize(in: Size(columns: 5, rows: 9)), NaturalSize(columns: 5, rows: 4))
         let beside = Columns<Never>(spacing: 2) {
             Text("one")
             Text("three\nlines\nhigh")
         }
-        #expect(beside.naturalSize(in: Size(columns: 40, rows: 9)) == NaturalSize(columns: 10, rows: 3))
-        #expect(Rows<Never> {}.naturalSize(in: Size(columns: 5, rows: 5)) == NaturalSize(columns: 0, rows: 0))
+        expectEqual(beside.naturalSize(in: Size(columns: 40, rows: 9)), NaturalSize(columns: 10, rows: 3))
+        expectEqual(Rows<Never> {}.naturalSize(in: Size(columns: 5, rows: 5)), NaturalSize(columns: 0, rows: 0))
     }
 
-    @Test("a grid's rows are as high as their highest view, and its columns as wide as their widest")
+    @Test("A grid's rows are as high as their highest view, and its columns as wide as their widest")
     func grid() {
         let view = Grid<Never>(columns: [.content, .share()], spacing: 1) {
             Text("Name")
@@ -51,49 +52,49 @@ struct StackTests {
             Text("Main Street 1, Springfield")
             Text("Age")
         }
-        #expect(
-            picture(20, 6, view) == ["Name    Ann", "Address Main Street", "        1,", "        Springfield", "Age", ""])
-        #expect(view.naturalSize(in: Size(columns: 20, rows: 9)) == NaturalSize(columns: nil, rows: 5))
+        expectEqual(
+            picture(20, 6, view), ["Name    Ann", "Address Main Street", "        1,", "        Springfield", "Age", ""])
+        expectEqual(view.naturalSize(in: Size(columns: 20, rows: 9)), NaturalSize(columns: nil, rows: 5))
     }
 
-    @Test("later layers are drawn over earlier ones")
+    @Test("Later layers are drawn over earlier ones")
     func layers() {
         let view = Layers<Never> {
             Fill(".")
             Text("over")
         }
-        #expect(picture(6, 2, view) == ["over..", "......"])
-        #expect(view.naturalSize(in: .zero) == .flexible)
+        expectEqual(picture(6, 2, view), ["over..", "......"])
+        expectEqual(view.naturalSize(in: .zero), .flexible)
     }
 
-    @Test("padding, borders and the middle")
+    @Test("Padding, borders and centering place the view inside")
     func decorations() {
-        #expect(picture(6, 3, Text<Never>("ab").padding()) == ["", " ab", ""])
-        #expect(picture(8, 3, Text<Never>("ab").border(title: "T")) == ["┌ T ───┐", "│ab    │", "└──────┘"])
-        #expect(picture(5, 3, Text<Never>("ab").border(.ascii, title: "long")) == ["+ l…+", "|ab |", "+---+"])
-        #expect(picture(4, 3, Text<Never>("ab").border(.heavy, title: "T")) == ["┏━━┓", "┃ab┃", "┗━━┛"])
-        #expect(picture(1, 1, Text<Never>("ab").border()) == [""])
-        #expect(picture(2, 2, Text<Never>("ab").border(.double)) == ["╔╗", "╚╝"])
+        expectEqual(picture(6, 3, Text<Never>("ab").padding()), ["", " ab", ""])
+        expectEqual(picture(8, 3, Text<Never>("ab").border(title: "T")), ["┌ T ───┐", "│ab    │", "└──────┘"])
+        expectEqual(picture(5, 3, Text<Never>("ab").border(.ascii, title: "long")), ["+ l…+", "|ab |", "+---+"])
+        expectEqual(picture(4, 3, Text<Never>("ab").border(.heavy, title: "T")), ["┏━━┓", "┃ab┃", "┗━━┛"])
+        expectEqual(picture(1, 1, Text<Never>("ab").border()), [""])
+        expectEqual(picture(2, 2, Text<Never>("ab").border(.double)), ["╔╗", "╚╝"])
         // A text is as high as it has to be in the width that is left to it.
-        #expect(Text<Never>("ab cd").padding(1).naturalSize(in: Size(columns: 5, rows: 9)) == NaturalSize(columns: 4, rows: 4))
-        #expect(Text<Never>("ab cd").border().naturalSize(in: Size(columns: 5, rows: 9)) == NaturalSize(columns: 4, rows: 4))
-        #expect(picture(7, 4, Text<Never>("ab").centered()) == ["", "  ab", "", ""])
-        #expect(
-            Text<Never>("ab").border().padding(2).naturalSize(in: Size(columns: 20, rows: 20)) == NaturalSize(columns: 8, rows: 7)
+        expectEqual(Text<Never>("ab cd").padding(1).naturalSize(in: Size(columns: 5, rows: 9)), NaturalSize(columns: 4, rows: 4))
+        expectEqual(Text<Never>("ab cd").border().naturalSize(in: Size(columns: 5, rows: 9)), NaturalSize(columns: 4, rows: 4))
+        expectEqual(picture(7, 4, Text<Never>("ab").centered()), ["", "  ab", "", ""])
+        expectEqual(
+            Text<Never>("ab").border().padding(2).naturalSize(in: Size(columns: 20, rows: 20)), NaturalSize(columns: 8, rows: 7)
         )
     }
 
-    @Test("wide characters at an edge are cut as a whole")
+    @Test("Wide characters at an edge are cut as a whole")
     func wide() {
-        #expect(picture(3, 1, Text<Never>("日本語", wraps: false)) == ["日…"])
-        #expect(picture(3, 2, Text<Never>("日本語")) == ["日", "本"])
-        #expect(
+        expectEqual(picture(3, 1, Text<Never>("日本語", wraps: false)), ["日…"])
+        expectEqual(picture(3, 2, Text<Never>("日本語")), ["日", "本"])
+        expectEqual(
             picture(
                 5, 1,
                 Columns<Never> {
                     Text("日本").length(.cells(3))
                     Text("x")
-                }) == ["日 x"])
+                }), ["日 x"])
     }
 }
 

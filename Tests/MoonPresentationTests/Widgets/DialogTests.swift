@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
@@ -24,54 +25,54 @@ struct DialogTests {
         }
     }
 
-    @Test("a dialog stands in the middle, in front of all")
+    @Test("A dialog stands in the middle, in front of all other views")
     func picture() {
         var stand = Stand<String>(22, 7)
-        #expect(
-            stand.show(build(true))
-                == [
-                    "[ below ]", "[ ╭ Sure? ─────────╮", "  │ It is lost.    │", "  │                │", "  │ [ Yes ] [ No ] │",
-                    "  ╰────────────────╯", "",
-                ])
+        expectEqual(
+            stand.show(build(true)),
+            [
+                "[ below ]", "[ ╭ Sure? ─────────╮", "  │ It is lost.    │", "  │                │", "  │ [ Yes ] [ No ] │",
+                "  ╰────────────────╯", "",
+            ])
     }
 
-    @Test("the focus stays in it, and returns to where it was")
+    @Test("The focus stays in an open dialog, and returns afterwards to where it was")
     func focus() {
         var stand = Stand<String>(30, 9)
         stand.show(build(false))
-        #expect(stand.press(.tab, .enter) == ["second"])
+        expectEqual(stand.press(.tab, .enter), ["second"])
         stand.show(build(true))
-        #expect(stand.press(.enter, .tab, .enter, .tab, .enter) == ["yes", "no", "yes"])
-        #expect(stand.press(.escape) == ["cancel"])
+        expectEqual(stand.press(.enter, .tab, .enter, .tab, .enter), ["yes", "no", "yes"])
+        expectEqual(stand.press(.escape), ["cancel"])
         stand.show(build(false))
-        #expect(stand.press(.enter) == ["second"])
-        #expect(stand.press(.escape) == [])
+        expectEqual(stand.press(.enter), ["second"])
+        expectEqual(stand.press(.escape), [])
     }
 
-    @Test("Escape is the dialog's before the program's, as long as it is open")
+    @Test("Escape cancels an open dialog, before the program gets it")
     func escape() {
         var stand = Stand<String>(30, 9)
         let keys: KeyTable<String> = [.quit(.escape), .key("x", sends: "x")]
         stand.show(build(true))
-        #expect(stand.presentation.take(.key(.escape), keys: keys) == [.send("cancel")])
-        #expect(stand.presentation.take(.key("x"), keys: keys) == [.send("x")])
+        expectEqual(stand.presentation.take(.key(.escape), keys: keys), [.send("cancel")])
+        expectEqual(stand.presentation.take(.key("x"), keys: keys), [.send("x")])
         stand.show(build(false))
-        #expect(stand.presentation.take(.key(.escape), keys: keys) == [.quit])
+        expectEqual(stand.presentation.take(.key(.escape), keys: keys), [.quit])
         stand.show { $0.add(Dialog<String> { Text("no way out") }) }
-        #expect(stand.presentation.take(.key(.escape), keys: keys) == [.quit])
+        expectEqual(stand.presentation.take(.key(.escape), keys: keys), [.quit])
     }
 
-    @Test("clicks beside it do nothing")
+    @Test("Clicks beside a dialog do nothing")
     func clicks() {
         var stand = Stand<String>(30, 9)
         stand.show(build(false))
-        #expect(stand.mouse(.press(1), 1, 0) == ["below"])
+        expectEqual(stand.mouse(.press(1), 1, 0), ["below"])
         stand.show(build(true))
-        #expect(stand.mouse(.press(1), 1, 0) == [])
-        #expect(stand.mouse(.press(1), 9, 5) == ["yes"])
+        expectEqual(stand.mouse(.press(1), 1, 0), [])
+        expectEqual(stand.mouse(.press(1), 9, 5), ["yes"])
     }
 
-    @Test("the views below are not offered the keys that nobody in it wants")
+    @Test("Keys that no view in a dialog wants are not offered to the views below")
     func below() {
         var stand = Stand<ListMove>(20, 5)
         let list = List<ListMove>(["a", "b"], selected: 0, select: { $0 })
@@ -79,32 +80,32 @@ struct DialogTests {
             screen.add(list)
             screen.add(Dialog { Text("wait") })
         }
-        #expect(stand.press(.down) == [])
+        expectEqual(stand.press(.down), [])
         stand.show(list)
-        #expect(stand.press(.down) == [.down])
+        expectEqual(stand.press(.down), [.down])
     }
 
-    @Test("a view that is drawn over it does not take its clicks")
+    @Test("A view that is drawn over a dialog does not take its clicks")
     func above() {
         var stand = Stand<String>(20, 5)
         stand.show { screen in
             screen.add(Dialog { Button("Yes", press: "yes") })
             screen.add(Viewport { Text((1...9).map { "\($0)" }.joined(separator: "\n")) })
         }
-        #expect(stand.mouse(.press(1), 8, 2) == ["yes"])
+        expectEqual(stand.mouse(.press(1), 8, 2), ["yes"])
     }
 
-    @Test("a dialog that is gone leaves nothing behind")
+    @Test("A closed dialog leaves no focus behind")
     func gone() {
         var stand = Stand<String>(30, 9)
         for _ in 0..<9 {
             stand.show(build(true))
             stand.show(build(false))
         }
-        #expect(stand.presentation.core.focus.count == 1)
+        expectEqual(stand.presentation.core.focus.count, 1)
     }
 
-    @Test("a dialog over a dialog takes its place, and gives it back")
+    @Test("A dialog over a dialog takes its place, and gives it back")
     func nested() {
         func build(_ isSecond: Bool) -> (Screen<String>) -> Void {
             { screen in
@@ -118,35 +119,35 @@ struct DialogTests {
         }
         var stand = Stand<String>(20, 9)
         stand.show(build(false))
-        #expect(stand.press(.tab, .enter) == ["b"])
+        expectEqual(stand.press(.tab, .enter), ["b"])
         stand.show(build(true))
-        #expect(stand.press(.enter, .tab, .enter) == ["c", "c"])
+        expectEqual(stand.press(.enter, .tab, .enter), ["c", "c"])
         stand.show(build(false))
-        #expect(stand.press(.enter) == ["b"])
+        expectEqual(stand.press(.enter), ["b"])
     }
 
-    @Test("a dialog is cut to the screen", arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 5, rows: 3)])
+    @Test("A dialog is cut to the screen", arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 5, rows: 3)])
     func narrow(size: Size) {
         var stand = Stand<String>(size.columns, size.rows)
-        #expect(stand.show(build(true)).count == size.rows)
+        expectEqual(stand.show(build(true)).count, size.rows)
     }
 
-    @Test("a button is pressed by Enter, a blank or a click")
+    @Test("A button is pressed by Enter, a blank or a click")
     func button() {
         var stand = Stand<Int>(10, 1)
-        #expect(stand.show(Button("Go", press: 1)) == ["[ Go ]"])
-        #expect(stand.canvas.marks(.inverse, row: 0) == "######....")
-        #expect(stand.press(.enter, " ", "x") == [1, 1])
-        #expect(stand.mouse(.press(1), 0, 0) == [1])
-        #expect(stand.mouse(.press(3), 0, 0) == [])
-        #expect(Button("Go", press: 1).naturalSize(in: .zero) == NaturalSize(columns: 6, rows: 1))
+        expectEqual(stand.show(Button("Go", press: 1)), ["[ Go ]"])
+        expectEqual(stand.canvas.marks(.inverse, row: 0), "######....")
+        expectEqual(stand.press(.enter, " ", "x"), [1, 1])
+        expectEqual(stand.mouse(.press(1), 0, 0), [1])
+        expectEqual(stand.mouse(.press(3), 0, 0), [])
+        expectEqual(Button("Go", press: 1).naturalSize(in: .zero), NaturalSize(columns: 6, rows: 1))
     }
 
-    @Test("a toggle shows whether it holds, and asks for the other")
+    @Test("A toggle shows whether it is on, and sends its event when it is flipped")
     func toggle() {
         var stand = Stand<Int>(10, 1)
-        #expect(stand.show(Toggle("wrap", isOn: true, flip: 1)) == ["[x] wrap"])
-        #expect(stand.show(Toggle("wrap", isOn: false, flip: 1)) == ["[ ] wrap"])
-        #expect(stand.press(" ", .enter) == [1, 1])
+        expectEqual(stand.show(Toggle("wrap", isOn: true, flip: 1)), ["[x] wrap"])
+        expectEqual(stand.show(Toggle("wrap", isOn: false, flip: 1)), ["[ ] wrap"])
+        expectEqual(stand.press(" ", .enter), [1, 1])
     }
 }

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Widgets: table")
@@ -21,46 +22,47 @@ struct TableTests {
 
     private let files = [File(name: "one", size: 1), File(name: "a long name", size: 12_345), File(name: "日本語", size: 20)]
 
-    @Test("titles, columns and numbers at the right")
+    @Test("A table has titles, columns, and numbers at the right")
     func columns() {
         var stand = Stand<ListMove>(16, 4)
-        #expect(
-            stand.show(table(files))
-                == ["Name        Size", "one            1", "a long na… 12345", "日本語        20"])
-        #expect(stand.canvas.marks(.bold, row: 0) == "####........####")
-        #expect(stand.show(table(files, width: .cells(3)))[1...] == ["one            1", "a long name  12…", "日本語        20"])
+        expectEqual(
+            stand.show(table(files)), ["Name        Size", "one            1", "a long na… 12345", "日本語        20"])
+        expectEqual(stand.canvas.marks(.bold, row: 0), "####........####")
+        expectEqual(stand.show(table(files, width: .cells(3)))[1...], ["one            1", "a long name  12…", "日本語        20"])
     }
 
-    @Test("the titles stay when the rows scroll, and clicks count from the first row")
+    @Test("The titles of a table stay when its rows scroll, and clicks count from the first row")
     func scrolling() {
         var stand = Stand<ListMove>(14, 3)
-        #expect(stand.show(table(files, selected: 2)) == ["Name     Size", "a long… 12345│", "日本語     20┃"])
-        #expect(stand.canvas.marks(.inverse, row: 2) == "#############.")
-        #expect(stand.mouse(.press(1), 1, 1) == [.to(1)])
-        #expect(stand.mouse(.press(1), 1, 0) == [])
-        #expect(stand.press(.pageDown, .up) == [.by(1), .up])
+        expectEqual(stand.show(table(files, selected: 2)), ["Name     Size", "a long… 12345│", "日本語     20┃"])
+        expectEqual(stand.canvas.marks(.inverse, row: 2), "#############.")
+        expectEqual(stand.mouse(.press(1), 1, 1), [.to(1)])
+        expectEqual(stand.mouse(.press(1), 1, 0), [])
+        expectEqual(stand.press(.pageDown, .up), [.by(1), .up])
     }
 
-    @Test("a marker stands in front of the selected row, and the titles above the texts")
+    @Test("A marker stands in front of the selected row, and the titles above the texts")
     func marker() {
         var stand = Stand<ListMove>(16, 4)
-        #expect(
-            stand.show(table(files, selected: 1, look: .marker))
-                == ["  Name      Size", "  one          1", "> a long … 12345", "  日本語      20"])
-        #expect(stand.canvas.marks(.bold, row: 0) == "..####......####")
-        #expect(stand.canvas.marks(.bold, row: 2) == "#...............")
+        expectEqual(
+            stand.show(table(files, selected: 1, look: .marker)),
+            ["  Name      Size", "  one          1", "> a long … 12345", "  日本語      20"])
+        expectEqual(stand.canvas.marks(.bold, row: 0), "..####......####")
+        expectEqual(stand.canvas.marks(.bold, row: 2), "#...............")
         stand.size = Size(columns: 2, rows: 3)
-        #expect(stand.show(table(files, selected: 1, look: .marker)) == ["", " ┃", ">│"])
+        expectEqual(stand.show(table(files, selected: 1, look: .marker)), ["", " ┃", ">│"])
     }
 
-    @Test("there may be no room, and no column", arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 3, rows: 2)])
+    @Test(
+        "A table can be drawn without any room, and without columns",
+        arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 3, rows: 2)])
     func narrow(size: Size) {
         var stand = Stand<ListMove>(size.columns, size.rows)
-        #expect(stand.show(table(files, selected: 1)).count == size.rows)
-        #expect(stand.show(Table(files, select: { $0 }, columns: [])).allSatisfy { $0 == "" })
+        expectEqual(stand.show(table(files, selected: 1)).count, size.rows)
+        expect(stand.show(Table(files, select: { $0 }, columns: [])).allSatisfy { $0 == "" })
     }
 
-    @Test("only the rows that can be seen are asked for")
+    @Test("A table asks only for the rows that are visible")
     func virtual() {
         let asked = Asked()
         var stand = Stand<ListMove>(14, 3)
@@ -73,7 +75,7 @@ struct TableTests {
                         return StyledText("\(row)")
                     }
                 ]))
-        #expect(stand.canvas.picture == ["n", "699", "700"])
-        #expect(asked.rows.allSatisfy { (699...700).contains($0) })
+        expectEqual(stand.canvas.picture, ["n", "699", "700"])
+        expect(asked.rows.allSatisfy { (699...700).contains($0) })
     }
 }

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Widgets: tree")
@@ -14,85 +15,87 @@ struct TreeTests {
         return state
     }
 
-    @Test("items that are expanded show those below them")
+    @Test("Items that are expanded show those below them")
     func picture() {
         var stand = Stand<TreeMove>(12, 5)
-        #expect(stand.show(Tree(roots, state: TreeState(), look: .inverse, move: { $0 })) == ["▸ fruit", "  nuts", "", "", ""])
-        #expect(
-            stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 4), look: .inverse, move: { $0 }))
-                == ["▾ fruit", "  ▾ apple", "      core", "    pear", "  nuts"])
-        #expect(stand.canvas.marks(.inverse, row: 3) == "############")
+        expectEqual(stand.show(Tree(roots, state: TreeState(), look: .inverse, move: { $0 })), ["▸ fruit", "  nuts", "", "", ""])
+        expectEqual(
+            stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 4), look: .inverse, move: { $0 })),
+            ["▾ fruit", "  ▾ apple", "      core", "    pear", "  nuts"])
+        expectEqual(stand.canvas.marks(.inverse, row: 3), "############")
         // What is below an item that cannot be seen cannot be seen.
-        #expect(
-            stand.show(Tree(roots, state: TreeState(expanded: [2]), look: .inverse, move: { $0 }))
-                == ["▸ fruit", "  nuts", "", "", ""])
+        expectEqual(
+            stand.show(Tree(roots, state: TreeState(expanded: [2]), look: .inverse, move: { $0 })),
+            ["▸ fruit", "  nuts", "", "", ""])
     }
 
-    @Test("a marker stands in front of the selected item; the triangles, and clicks on them, are behind it")
+    @Test("A marker stands in front of the selected item, and the clickable triangles behind it")
     func marker() {
         var stand = Stand<TreeMove>(14, 3)
-        #expect(
-            stand.show(Tree(roots, state: TreeState(expanded: [1], selected: 2), move: { $0 }))
-                == ["  ▾ fruit", ">   ▸ apple", "      pear"])
-        #expect(stand.mouse(.press(1), 4, 1) == [.select(.to(1)), .toggle])
-        #expect(stand.mouse(.press(1), 5, 1) == [.select(.to(1)), .toggle])
-        #expect(stand.mouse(.press(1), 3, 1) == [.select(.to(1))])
-        #expect(stand.mouse(.press(1), 6, 1) == [.select(.to(1))])
-        #expect(stand.mouse(.press(1), 0, 0) == [.select(.to(0))])
-        #expect(stand.mouse(.press(1), 2, 0) == [.select(.to(0)), .toggle])
+        expectEqual(
+            stand.show(Tree(roots, state: TreeState(expanded: [1], selected: 2), move: { $0 })),
+            ["  ▾ fruit", ">   ▸ apple", "      pear"])
+        expectEqual(stand.mouse(.press(1), 4, 1), [.select(.to(1)), .toggle])
+        expectEqual(stand.mouse(.press(1), 5, 1), [.select(.to(1)), .toggle])
+        expectEqual(stand.mouse(.press(1), 3, 1), [.select(.to(1))])
+        expectEqual(stand.mouse(.press(1), 6, 1), [.select(.to(1))])
+        expectEqual(stand.mouse(.press(1), 0, 0), [.select(.to(0))])
+        expectEqual(stand.mouse(.press(1), 2, 0), [.select(.to(0)), .toggle])
     }
 
-    @Test("the selection moves through the items that can be seen")
+    @Test("The selection moves through the visible items")
     func selection() {
         let expanded = TreeState(expanded: [1], selected: 1)
-        #expect(state(expanded, .select(.down)).selected == 2)
-        #expect(state(expanded, .select(.down), .select(.down)).selected == 4)
-        #expect(state(expanded, .select(.last)).selected == 5)
-        #expect(state(TreeState(), .select(.down)).selected == 5)
-        #expect(state(TreeState(selected: 3), .select(.down)).selected == 5)
+        expectEqual(state(expanded, .select(.down)).selected, 2)
+        expectEqual(state(expanded, .select(.down), .select(.down)).selected, 4)
+        expectEqual(state(expanded, .select(.last)).selected, 5)
+        expectEqual(state(TreeState(), .select(.down)).selected, 5)
+        expectEqual(state(TreeState(selected: 3), .select(.down)).selected, 5)
     }
 
-    @Test("expanding shows what is below, and then leads there")
+    @Test("Expanding an item shows those below it, and expanding it again leads to the first of them")
     func expand() {
-        #expect(state(TreeState(selected: 1), .expand) == TreeState(expanded: [1], selected: 1))
-        #expect(state(TreeState(selected: 1), .expand, .expand).selected == 2)
-        #expect(state(TreeState(selected: 5), .expand) == TreeState(selected: 5))
+        expectEqual(state(TreeState(selected: 1), .expand), TreeState(expanded: [1], selected: 1))
+        expectEqual(state(TreeState(selected: 1), .expand, .expand).selected, 2)
+        expectEqual(state(TreeState(selected: 5), .expand), TreeState(selected: 5))
     }
 
-    @Test("collapsing hides what is below, and then leads up")
+    @Test("Collapsing an item hides those below it, and collapsing it again leads to its parent")
     func collapse() {
         let deep = TreeState(expanded: [1, 2], selected: 3)
-        #expect(state(deep, .collapse).selected == 2)
-        #expect(state(deep, .collapse, .collapse) == TreeState(expanded: [1], selected: 2))
-        #expect(state(deep, .collapse, .collapse, .collapse).selected == 1)
-        #expect(state(TreeState(expanded: [1], selected: 4), .collapse).selected == 1)
-        #expect(state(TreeState(selected: 5), .collapse) == TreeState(selected: 5))
+        expectEqual(state(deep, .collapse).selected, 2)
+        expectEqual(state(deep, .collapse, .collapse), TreeState(expanded: [1], selected: 2))
+        expectEqual(state(deep, .collapse, .collapse, .collapse).selected, 1)
+        expectEqual(state(TreeState(expanded: [1], selected: 4), .collapse).selected, 1)
+        expectEqual(state(TreeState(selected: 5), .collapse), TreeState(selected: 5))
     }
 
-    @Test("toggling does either, and nothing for an item with none below")
+    @Test("Toggling expands or collapses an item, and does nothing if none is below it")
     func toggle() {
-        #expect(state(TreeState(), .toggle).expanded == [1])
-        #expect(state(TreeState(), .toggle, .toggle).expanded == [])
-        #expect(state(TreeState(selected: 5), .toggle).expanded == [])
+        expectEqual(state(TreeState(), .toggle).expanded, [1])
+        expectEqual(state(TreeState(), .toggle, .toggle).expanded, [])
+        expectEqual(state(TreeState(selected: 5), .toggle).expanded, [])
         var empty = TreeState<Int>()
         empty.apply(.expand, to: [])
-        #expect(empty == TreeState())
+        expectEqual(empty, TreeState())
     }
 
-    @Test("keys and clicks are commands")
+    @Test("Keys and clicks in a tree are commands")
     func keys() {
         var stand = Stand<TreeMove>(12, 4)
         stand.show(Tree(roots, state: TreeState(expanded: [1]), look: .inverse, move: { $0 }))
-        #expect(stand.press(.right, .left, " ", .down) == [.expand, .collapse, .toggle, .select(.down)])
-        #expect(stand.mouse(.press(1), 2, 1) == [.select(.to(1)), .toggle])
-        #expect(stand.mouse(.press(1), 5, 1) == [.select(.to(1))])
-        #expect(stand.mouse(.press(1), 0, 3) == [.select(.to(3)), .toggle])
+        expectEqual(stand.press(.right, .left, " ", .down), [.expand, .collapse, .toggle, .select(.down)])
+        expectEqual(stand.mouse(.press(1), 2, 1), [.select(.to(1)), .toggle])
+        expectEqual(stand.mouse(.press(1), 5, 1), [.select(.to(1))])
+        expectEqual(stand.mouse(.press(1), 0, 3), [.select(.to(3)), .toggle])
     }
 
-    @Test("there may be no room, and no item", arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 3, rows: 2)])
+    @Test(
+        "A tree can be drawn without any room, and without items",
+        arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 3, rows: 2)])
     func narrow(size: Size) {
         var stand = Stand<TreeMove>(size.columns, size.rows)
-        #expect(stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 3), move: { $0 })).count == size.rows)
-        #expect(stand.show(Tree([TreeNode<Int>](), state: TreeState(), move: { $0 })).allSatisfy { $0 == "" })
+        expectEqual(stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 3), move: { $0 })).count, size.rows)
+        expect(stand.show(Tree([TreeNode<Int>](), state: TreeState(), move: { $0 })).allSatisfy { $0 == "" })
     }
 }

@@ -25,7 +25,7 @@ struct WidgetPicturesTests {
 
     static let shots = texts + rows + meters + containers
 
-    @Test("each picture of the page is what the widget draws", arguments: shots)
+    @Test("Each picture of the page *Widgets* is what the widget draws", arguments: shots)
     func picture(shot: Shot) throws {
         var presentation = Presentation<Event>()
         var frame = presentation.frame(shot.size, shot.build)

@@ -14,27 +14,53 @@ extension SimulatedDisk.Contents {
     )
         rethrows
     {
-        let unsynced = files.filter { !$0.value.unsynced.isEmpty }.keys.sorted()
-        let last = unsynced.last
+        let last = writtenLast
         for kept in 0...changes.count {
             let names = names(after: kept)
-            let count = last.map { files[$0]?.unsynced.count ?? 0 } ?? 0
-            for subset in 0..<(1 << min(count, 8)) {
-                for torn in 0...(last.map { files[$0]?.lengthOfLast(of: subset) ?? 0 } ?? 0) {
+            for subset in 0..<subsets(of: last) {
+                for torn in 0...length(of: last, subset) {
                     guard isWanted() else { return }
-                    var image: [String: [UInt8]] = [:]
-                    for (name, number) in names {
-                        guard let file = files[number] else { continue }
-                        image[name] =
-                            number == last
-                            ? file.bytes(keeping: subset, tearingTo: torn)
-                            : file.bytes(keeping: dice.roll(1 << min(file.unsynced.count, 16)), tearingTo: nil)
-                    }
+                    let image = image(names, last, subset, torn, &dice)
                     try use(image, &dice)
                 }
             }
         }
     }
+
+    /// Returns what may be on the disk after a crash: one image of those that ``forEachImage(_:while:_:)`` tries, at random. One in
+    /// three has the last write as a whole.
+    func image(_ dice: inout Dice) -> [String: [UInt8]] {
+        let last = writtenLast
+        let names = names(after: dice.roll(changes.count + 1))
+        let subset = dice.roll(subsets(of: last))
+        let length = length(of: last, subset)
+        let torn = dice.roll(3) == 0 ? length : dice.roll(length + 1)
+        return image(names, last, subset, torn, &dice)
+    }
+
+    private func image(
+        _ names: [String: Int], _ last: Int?, _ subset: Int, _ torn: Int, _ dice: inout Dice
+    ) -> [String: [UInt8]] {
+        var image: [String: [UInt8]] = [:]
+        // In an order, so that a seed leads to one image.
+        for (name, number) in names.sorted(by: { $0.key < $1.key }) {
+            guard let file = files[number] else { continue }
+            image[name] =
+                number == last
+                ? file.bytes(keeping: subset, tearingTo: torn)
+                : file.bytes(keeping: dice.roll(1 << min(file.unsynced.count, 16)), tearingTo: nil)
+        }
+        return image
+    }
+
+    /// The file with unsynced changes that was written last, which is the one that was made last.
+    private var writtenLast: Int? { files.filter { !$0.value.unsynced.isEmpty }.keys.max() }
+
+    /// The number of subsets of a file's unsynced changes that are tried.
+    private func subsets(of file: Int?) -> Int { 1 << min(file.flatMap { files[$0]?.unsynced.count } ?? 0, 8) }
+
+    /// The number of bytes at which the last change of a subset can be torn.
+    private func length(of file: Int?, _ subset: Int) -> Int { file.flatMap { files[$0]?.lengthOfLast(of: subset) } ?? 0 }
 
     private func names(after count: Int) -> [String: Int] {
         var names = names

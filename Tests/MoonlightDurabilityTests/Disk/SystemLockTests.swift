@@ -7,7 +7,7 @@
 
     @Suite("A lock on a file of the system")
     struct SystemLockTests {
-        @Test("is let go at once, also while a process that is being started has a copy of its descriptor")
+        @Test("A lock is released by `unlock()`, even while a process that is being started has a copy of its descriptor")
         func copied() throws {
             let path = FileManager.default.temporaryDirectory.path + "/lock-\(UInt64.random(in: 0...UInt64.max))"
             defer { try? FileManager.default.removeItem(atPath: path) }

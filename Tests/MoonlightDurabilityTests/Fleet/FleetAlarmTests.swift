@@ -5,44 +5,44 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("The alarms of a fleet")
+@Suite("Alarms of a fleet")
 struct FleetAlarmTests {
     /// A till that adds 100 when its total has been 5 for so long; the total is also the time: 1,000 seconds and so many more.
     private static let alarm = FleetAlarm<Till, Till.Event>(
         at: { till in till.total > 0 && till.total < 900 ? WallTime(sinceEpoch: .seconds(1000 + till.total)) : nil },
         event: { _ in .add(1000) })
 
-    @Test("An alarm wakes a member that is asleep when its time comes, and not before")
+    @Test("An alarm wakes a sleeping member at its time, and not before")
     func wakes() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(100), to: 7)
         try await fleet.sleep(clock, .seconds(10))
-        #expect(fleet.awake == [])
-        #expect(fleet.counters.timers == 1)
+        expectEqual(fleet.awake, [])
+        expectEqual(fleet.counters.timers, 1)
         try await fleet.sleep(clock, .milliseconds(89_999))
-        #expect(fleet.counters.alarms == 0)
+        expectEqual(fleet.counters.alarms, 0)
         let told = Noted<Int>()
         let watching = Task { for await till in fleet.states(of: 7) { told.append(till.total) } }
         await told.count(1)
         clock.advance(by: .milliseconds(1))
         await told.count(2)
-        #expect(told.all == [100, 1100])
-        #expect(fleet.counters.timers == 0)
+        expectEqual(told.all, [100, 1100])
+        expectEqual(fleet.counters.timers, 0)
         watching.cancel()
     }
 
-    @Test("A member whose alarm is near stays awake")
+    @Test("A member stays awake when its alarm is due within the idle time")
     func near() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(19), to: 7)
         try await fleet.send(.add(20), to: 8)
         try await fleet.sleep(clock, .seconds(10))
-        #expect(fleet.awake == [7])
+        expectEqual(fleet.awake, [7])
     }
 
-    @Test("An alarm outlives the process, and one whose time has passed is sent when the fleet is opened")
+    @Test("An alarm outlives the process, and an overdue one is sent when the fleet is opened")
     func process() async throws {
         let (disk, clock) = (SimulatedDisk(), FleetClock())
         let fleet = tills(on: disk, clock: clock, alarm: Self.alarm)
@@ -54,63 +54,61 @@ struct FleetAlarmTests {
         let told = Noted<Int>()
         let watching = Task { for await till in next.states(of: 7) { told.append(till.total) } }
         while told.last != 1100 { await told.count(told.count + 1) }
-        #expect(next.awake == [7])
-        #expect(next.counters.timers == 1)
+        expectEqual(next.awake, [7])
+        expectEqual(next.counters.timers, 1)
         watching.cancel()
     }
 
-    @Test("An alarm that the state takes back is not sent")
+    @Test("An alarm is not sent after the state has taken it back")
     func takenBack() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(100), to: 7)
         try await fleet.send(.add(1000), to: 7)
         try await fleet.sleep(clock, .seconds(1000))
-        #expect(fleet.counters.alarms == 0)
-        #expect(try await fleet.state(of: 7).total == 1100)
+        expectEqual(fleet.counters.alarms, 0)
+        try await expectEqual(fleet.state(of: 7).total, 1100)
     }
 
-    @Test("Of two times that are set one after the other, the later counts")
+    @Test("An alarm that is set to a later time is sent at that time only")
     func moved() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(100), to: 7)
         try await fleet.send(.add(50), to: 7)
         try await fleet.sleep(clock, .seconds(149))
-        #expect(fleet.counters.alarms == 0)
-        #expect(fleet.awake == [])
+        expectEqual(fleet.counters.alarms, 0)
+        expectEqual(fleet.awake, [])
         let told = Noted<Int>()
         let watching = Task { for await till in fleet.states(of: 7) { told.append(till.total) } }
         await told.count(1)
         clock.advance(by: .seconds(1))
         await told.count(2)
-        #expect(told.all == [150, 1150])
+        expectEqual(told.all, [150, 1150])
         watching.cancel()
     }
 }
 
-@Suite("The book of alarms")
+@Suite("`AlarmBook`")
 struct AlarmBookTests {
-    @Test("It agrees with a plain list, whatever is set in which order")
-    func list() {
-        for seed in 0..<200 {
-            var (dice, book, list) = (Dice(seed: seed), AlarmBook(), [String: Int64]())
-            for _ in 0..<300 {
-                let (id, time) = ("\(dice.roll(20))", Int64(dice.roll(50)))
-                switch dice.roll(4) {
-                case 0: (list[id], _) = (nil, book.set(nil, for: id))
-                case 1:
-                    let due = book.takeDue(at: time, most: 3)
-                    #expect(due.allSatisfy { list[$0]! <= time })
-                    let times = due.map { list[$0]! }
-                    #expect(times == times.sorted() && times == Array(list.values.sorted().prefix(due.count)))
-                    for id in due { list[id] = nil }
-                    #expect(due.count == 3 || list.values.allSatisfy { $0 > time })
-                default: (list[id], _) = (time, book.set(time, for: id))
-                }
-                #expect(book.next == list.values.min())
-                #expect(book.count == list.count)
+    @Test("An alarm book agrees with a plain list after random changes", arguments: Budget.seeds(200))
+    func list(seed: Int) {
+        var (dice, book, list) = (Dice(seed: seed), AlarmBook(), [String: Int64]())
+        for _ in 0..<300 {
+            let (id, time) = ("\(dice.roll(20))", Int64(dice.roll(50)))
+            switch dice.roll(4) {
+            case 0: (list[id], _) = (nil, book.set(nil, for: id))
+            case 1:
+                let due = book.takeDue(at: time, most: 3)
+                expect(due.allSatisfy { list[$0]! <= time })
+                let times = due.map { list[$0]! }
+                expect(times == times.sorted() && times == Array(list.values.sorted().prefix(due.count)))
+                for id in due { list[id] = nil }
+                expect(due.count == 3 || list.values.allSatisfy { $0 > time })
+            default: (list[id], _) = (time, book.set(time, for: id))
             }
+            expectEqual(book.next, list.values.min())
+            expectEqual(book.count, list.count)
         }
     }
 }

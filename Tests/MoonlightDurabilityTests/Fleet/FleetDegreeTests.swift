@@ -5,9 +5,9 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("When a fleet tells, and what it hands back")
+@Suite("Acknowledgments of a fleet, and interrupted work")
 struct FleetDegreeTests {
-    @Test("What is told when it is written is synced within a second")
+    @Test("A fleet with `.afterWrite` syncs within a second what it has acknowledged")
     func afterWrite() async throws {
         let (disk, clock) = (SimulatedDisk(), FleetClock())
         let fleet = tills(on: disk, clock: clock, acknowledge: .afterWrite)
@@ -15,29 +15,29 @@ struct FleetDegreeTests {
         let syncs = disk.syncs
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 7)
-        #expect(disk.syncs == syncs)
+        expectEqual(disk.syncs, syncs)
         clock.advance(by: .seconds(1))
         try await until { disk.syncs != syncs }
-        #expect(disk.syncs == syncs + 1)
+        expectEqual(disk.syncs, syncs + 1)
     }
 
-    @Test("What is told at once is written at its interval, and when the member falls asleep")
+    @Test("A fleet with `.later` writes at its interval, and when a member falls asleep")
     func later() async throws {
         let (storage, clock) = (HeldStorage(), FleetClock())
         let fleet = tills(
             in: storage, clock: clock, idle: .seconds(60), snapshotEvery: 100, acknowledge: .later(every: .seconds(100)))
         try await fleet.send(.add(1), to: 7)
-        #expect(storage.batches.count == 0)
+        expectEqual(storage.batches.count, 0)
         try await fleet.sleep(clock, .seconds(60))
-        #expect(storage.batches.all.map { $0.map(\.records.count) } == [[1]])
+        expectEqual(storage.batches.all.map { $0.map(\.records.count) }, [[1]])
         // One effect is read faster than a snapshot is made.
-        #expect(storage.batches.all[0][0].snapshot == nil)
+        expect(storage.batches.all[0][0].snapshot == nil)
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 8)
         clock.advance(by: .seconds(100))
         await storage.batches.count(2)
-        #expect(storage.batches.all[1].map(\.id).sorted() == ["7", "8"])
-        #expect(try await fleet.state(of: 7).total == 2)
+        expectEqual(storage.batches.all[1].map(\.id).sorted(), ["7", "8"])
+        try await expectEqual(fleet.state(of: 7).total, 2)
     }
 
     /// Has a payment be cut off, and opens the fleet again.
@@ -67,15 +67,15 @@ struct FleetDegreeTests {
             return .fail(.lost("rent"))
         }
         await handed.count(1)
-        #expect(try await fleet.state(of: 7).receipts == ["lost rent"])
+        try await expectEqual(fleet.state(of: 7).receipts, ["lost rent"])
         await fleet.drain(within: nil)
         let next = tills(on: disk, bank)
-        #expect(try await next.state(of: 7).receipts == ["lost rent"])
-        #expect(bank.attempts.count == 1)
-        #expect(handed.all == [1])
+        try await expectEqual(next.state(of: 7).receipts, ["lost rent"])
+        expectEqual(bank.attempts.count, 1)
+        expectEqual(handed.all, [1])
     }
 
-    @Test("While an event that has followed from an effect is not handled, its member is due at once")
+    @Test("A member is due at once while an event that follows from an effect is not handled")
     func followUp() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)
@@ -92,12 +92,12 @@ struct FleetDegreeTests {
         _ = turns.admit(.add(1), isFollowUp: true, errand: nil)
         withUnsafePointer(to: &state) { turns.endTurn($0) }
         await storage.batches.count(2)
-        #expect(storage.batches.all.map { $0[0].due } == [0, nil])
+        expectEqual(storage.batches.all.map { $0[0].due }, [0, nil])
         writer.close()
         await writing.value
     }
 
-    @Test("A reaction that runs keeps its member awake, and streams of events that end do not end it")
+    @Test("A running reaction keeps its member awake, and a stream of events that ends does not end the member")
     func feedback() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock) { id, states in
@@ -108,20 +108,20 @@ struct FleetDegreeTests {
         }
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 8)
-        #expect(try await fleet.state(of: 8).total == 6)
+        try await expectEqual(fleet.state(of: 8).total, 6)
         // Answered when what its feedback sent is on the disk, too: until then it would not be put to sleep.
         try await fleet.send(.add(0), to: 8)
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [7])
+        expectEqual(fleet.awake, [7])
         try await fleet.send(.add(1), to: 7)
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [])
+        expectEqual(fleet.awake, [])
         // Answered after what its feedback has sent on waking.
         try await fleet.send(.add(0), to: 8)
-        #expect(try await fleet.state(of: 8).total == 11)
+        try await expectEqual(fleet.state(of: 8).total, 11)
     }
 
-    @Test("A snapshot of a version that nobody knows keeps its member from being woken, and is told")
+    @Test("A snapshot of an unknown version keeps its member from being woken, and the sender gets the reason")
     func versions() async throws {
         let disk = SimulatedDisk()
         let fleet = tills(on: disk, snapshotEvery: 1)
@@ -129,9 +129,9 @@ struct FleetDegreeTests {
         await fleet.drain(within: nil)
         let next = tills(on: disk, state: Schema(Till.self, version: 2))
         let message = await word { () async throws(FleetError) in try await next.send(.add(1), to: 7) }
-        #expect(message.contains("that of record 1 is of a state of version 1"), "\(message)")
+        expect(message.contains("that of record 1 is of a state of version 1"), "\(message)")
         await next.drain(within: nil)
-        #expect(try await tills(on: disk).state(of: 7).total == 1)
+        try await expectEqual(tills(on: disk).state(of: 7).total, 1)
     }
 
     @Test("An id whose text is too long is refused")

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 ///
 /// The roster is the library's own. The shell, the loops, the writer and the disk are played here: what takes time in them is a step of
 /// its own.
-@Suite("Exploration of the roster")
+@Suite("Exploration of members that wake and fall asleep")
 struct FleetExplorationTests {
     /// A loop that owns a log, from when the log is read until everything of it is written.
     struct Owner: Hashable {
@@ -269,22 +270,44 @@ struct FleetExplorationTests {
         transform: { machine, step, _ in .just(after(step, machine)) },
         apply: { (machine: inout Machine, next: Machine) in machine = next })
 
-    @Test("An id has one owner, and no event is lost or meets a loop that has ended, whatever happens in which order")
+    /// Whether each sender has an answer.
+    private static func isAnswered(_ machine: Machine) -> Bool {
+        machine.senders.allSatisfy { sender in
+            switch sender {
+            case .new, .waiting, .using, .sent, .lost: false
+            default: true
+            }
+        }
+    }
+
+    @Test(
+        "A member has one owner, and no event is lost or meets a loop that has ended, in every order of all that can happen",
+        .enabled(if: Budget.isExhaustive))
     func everything() throws {
         let report = try Exploration(Self.reducer, given: Machine()) { _ in }
             .events { Self.steps($0) }
             .always("there is one owner, and nothing is lost") { $0.wrong.isEmpty }
-            .canAlways("everybody is answered") { machine in
-                machine.senders.allSatisfy { sender in
-                    switch sender {
-                    case .new, .waiting, .using, .sent, .lost: false
-                    default: true
-                    }
-                }
-            }
+            .canAlways("everybody is answered") { Self.isAnswered($0) }
             .canAlways("a drained fleet comes to its end") { !$0.roster.isDraining || $0.isOver }
             .run()
-        #expect(report.extent == .exhaustive)
-        #expect(report.states > 40_000, "\(report.states)")
+        expectEqual(report.extent, .exhaustive)
+        expect(report.states > 40_000, "\(report.states)")
+    }
+
+    @Test(
+        "A member has one owner, and no event is lost or meets a loop that has ended, in a random order of all that can happen",
+        .enabled(if: !Budget.isExhaustive), arguments: Budget.seeds(100, least: 100))
+    func randomOrder(seed: Int) {
+        let run = RandomRun<Machine, Step>(
+            Machine(), seed: seed, steps: Self.steps,
+            isRare: { step in
+                switch step {
+                case .drain, .crash: true
+                default: false
+                }
+            },
+            after: Self.after, isWrong: { !$0.wrong.isEmpty })
+        expectEqual(run.machine.wrong, [], "\(run.steps)")
+        expect(run.isOver && Self.isAnswered(run.machine) && run.machine.isOver, "\(run.steps)")
     }
 }

@@ -74,25 +74,25 @@ final class HeldStorage: FleetStorage {
 
 @Suite("Failures in a fleet")
 struct FleetFailureTests {
-    @Test("What could not be written is told, and the member is read anew when it is wanted")
+    @Test("A failed write is reported to the sender, and the member is read again at its next use")
     func failure() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 8)
         storage.fail(.storage("full"))
-        #expect(await word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) } == "not durable")
-        #expect(
-            await word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7, until: .decided) } == "not durable")
+        await expectEqual(word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }, "not durable")
+        await expectEqual(
+            word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7, until: .decided) }, "not durable")
         storage.fail(nil)
-        #expect(try await fleet.state(of: 7).total == 1)
+        try await expectEqual(fleet.state(of: 7).total, 1)
         try await fleet.send(.add(4), to: 7)
-        #expect(try await fleet.state(of: 7).total == 5)
-        #expect(fleet.counters.failures == 2)
-        #expect(fleet.awake == [7, 8])
+        try await expectEqual(fleet.state(of: 7).total, 5)
+        expectEqual(fleet.counters.failures, 2)
+        expectEqual(fleet.awake, [7, 8])
     }
 
-    @Test("Another owner's append ends the member that has not noticed it, and no other of the batch")
+    @Test("An append of another owner ends the member in conflict, and no other member of the batch")
     func conflict() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)
@@ -100,30 +100,30 @@ struct FleetFailureTests {
         storage.conflict(["7"])
         async let one = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
         async let other = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 8) }
-        #expect(await one == "not durable")
-        #expect(await other == "done")
+        await expectEqual(one, "not durable")
+        await expectEqual(other, "done")
         storage.conflict([])
-        #expect(try await fleet.state(of: 7).total == 1)
-        #expect(try await fleet.state(of: 8).total == 2)
+        try await expectEqual(fleet.state(of: 7).total, 1)
+        try await expectEqual(fleet.state(of: 8).total, 2)
     }
 
-    @Test("Senders of a member that cannot be read are told why; later it is tried again")
+    @Test("A member that cannot be read refuses its senders with the reason, and is tried again later")
     func unreadable() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)
         storage.makeUnreadable(["7"])
         for _ in 0..<2 {
-            #expect(
-                await word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
-                    == "7 cannot be woken: 7 is not to be read")
+            await expectEqual(
+                word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) },
+                "7 cannot be woken: 7 is not to be read")
         }
-        #expect(fleet.counters.unreadable == 2)
-        #expect(fleet.report(on: 7).phase == .asleep)
+        expectEqual(fleet.counters.unreadable, 2)
+        expectEqual(fleet.report(on: 7).phase, .asleep)
         storage.makeUnreadable([])
         try await fleet.send(.add(2), to: 7)
     }
 
-    @Test("A value that cannot be encoded ends its member, which goes on from what it was")
+    @Test("A value that cannot be encoded ends its member, which goes on from its last written state")
     func unwritable() async throws {
         struct Odd: Error {}
         let codec = Codec<Till.Effect>(
@@ -133,11 +133,11 @@ struct FleetFailureTests {
             }, decode: Codec.json.decode)
         let fleet = tills(in: HeldStorage(), schema: Schema(Till.Effect.self, version: 1, codec: codec))
         try await fleet.send(.add(1), to: 7)
-        #expect(await word { () async throws(FleetError) in try await fleet.send(.add(13), to: 7) } == "not durable")
-        #expect(try await fleet.state(of: 7).total == 1)
+        await expectEqual(word { () async throws(FleetError) in try await fleet.send(.add(13), to: 7) }, "not durable")
+        try await expectEqual(fleet.state(of: 7).total, 1)
     }
 
-    @Test("No more members are woken at once than may be, and a slow one does not keep the others from it")
+    @Test("A fleet wakes no more members at once than allowed, and a slow one does not hold up the others")
     func waking() async throws {
         let gate = Flag()
         let storage = HeldStorage(beforeRead: { id in if id == "1" { await gate.wait() } })
@@ -147,23 +147,23 @@ struct FleetFailureTests {
             for id in 2..<12 { group.addTask { try await fleet.send(.add(1), to: id) } }
             try await group.waitForAll()
         }
-        #expect(storage.mostReading <= 2)
-        #expect(fleet.report(on: 1).phase == .waking)
-        #expect(fleet.report(on: 1).waiting == 1)
+        expect(storage.mostReading <= 2)
+        expectEqual(fleet.report(on: 1).phase, .waking)
+        expectEqual(fleet.report(on: 1).waiting, 1)
         gate.raise()
         try await slow
     }
 
-    @Test("A sender that is cancelled while it waits for a member is told so, and its event is not taken")
+    @Test("A sender that is cancelled while it waits for a member gets that error, and its event is not taken")
     func cancelled() async throws {
         let gate = Flag()
         let fleet = tills(in: HeldStorage(beforeRead: { _ in await gate.wait() }))
         let sender = Task { await word { () async throws(FleetError) in try await fleet.send(.add(1), to: 7) } }
         try await until { fleet.report(on: 7).waiting > 0 }
         sender.cancel()
-        #expect(await sender.value == "the task that waited for the event was cancelled; the event was not taken")
+        await expectEqual(sender.value, "the task that waited for the event was cancelled; the event was not taken")
         gate.raise()
-        #expect(try await fleet.state(of: 7).total == 0)
+        try await expectEqual(fleet.state(of: 7).total, 0)
     }
 
     @Test("A member is not read again before everything of it is written")
@@ -180,15 +180,15 @@ struct FleetFailureTests {
         await held.reached.wait()
         async let answer = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
         try await until { fleet.report(on: 7).waiting > 0 }
-        #expect(fleet.report(on: 7).phase == .ending)
+        expectEqual(fleet.report(on: 7).phase, .ending)
         held.end()
         gate.raise()
-        #expect(await answer == "done")
-        #expect(try await fleet.state(of: 7).total == 10)
-        #expect(storage.batches.all.compactMap(\.first?.snapshot?.sequence) == [8])
+        await expectEqual(answer, "done")
+        try await expectEqual(fleet.state(of: 7).total, 10)
+        expectEqual(storage.batches.all.compactMap(\.first?.snapshot?.sequence), [8])
     }
 
-    @Test("All that has gathered while the storage was busy is one batch, one append for each member")
+    @Test("Events that have gathered while the storage was busy are one batch, with one append for each member")
     func batches() async throws {
         let gate = Flag()
         let held = HoldUp(gate)
@@ -206,8 +206,8 @@ struct FleetFailureTests {
             try await group.waitForAll()
         }
         let sizes = storage.batches.all.dropFirst().map { $0.map(\.records.count) }
-        #expect(sizes.joined().reduce(0, +) == 5)
-        for batch in storage.batches.all { #expect(Set(batch.map(\.id)).count == batch.count) }
+        expectEqual(sizes.joined().reduce(0, +), 5)
+        for batch in storage.batches.all { expectEqual(Set(batch.map(\.id)).count, batch.count) }
     }
 }
 

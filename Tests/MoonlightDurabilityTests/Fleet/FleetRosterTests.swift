@@ -1,8 +1,9 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import MoonlightDurability
 
-@Suite("The roster of a fleet")
+@Suite("Limits of waking in a fleet")
 struct FleetRosterTests {
     private var roster = FleetRoster(resident: 1, waking: 2, idle: 10)
 
@@ -18,19 +19,20 @@ struct FleetRosterTests {
         return actions.compactMap { if case .rest(let place) = $0 { place } else { nil } }
     }
 
-    @Test("while as many as may be woken at once are ending, nobody is woken, and then those who wait are")
+    @Test("Waiting members are not woken while as many as may be woken at once are ending, and are woken then")
     mutating func endingHoldsUpWaking() throws {
-        #expect(visit("first") == [])
+        expectEqual(visit("first"), [])
         let first = try #require(visit("second")?.first)
         roster.ends(first)
         let second = try #require(visit("third")?.first)
         roster.ends(second)
-        #expect(visit("fourth") == nil)
-        #expect(visit("fifth") == nil)
+        expect(visit("fourth") == nil)
+        expect(visit("fifth") == nil)
         var actions: [FleetAction] = []
         roster.ended(first, &actions)
-        #expect(
-            actions == [
+        expectEqual(
+            actions,
+            [
                 .wake(try #require(roster.place(of: "fourth")), "fourth"),
                 .wake(try #require(roster.place(of: "fifth")), "fifth"),
             ])

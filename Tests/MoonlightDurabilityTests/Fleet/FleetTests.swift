@@ -7,36 +7,36 @@ import Testing
 
 @Suite("A fleet")
 struct FleetTests {
-    @Test("Members are made when they are sent to, and do not know each other")
+    @Test("Members are made by their first event, and have separate states")
     func members() async throws {
         let fleet = tills(on: SimulatedDisk())
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(2), to: 8)
         try await fleet.send(.addBoth(3, 4), to: 7)
-        #expect(try await fleet.state(of: 7).total == 8)
-        #expect(try await fleet.state(of: 8).total == 2)
-        #expect(fleet.counters.sends == 3)
-        #expect(fleet.counters.wakes == 2)
-        #expect(fleet.awake == [7, 8])
-        #expect(await fleet.drain(within: nil).isEmpty)
+        try await expectEqual(fleet.state(of: 7).total, 8)
+        try await expectEqual(fleet.state(of: 8).total, 2)
+        expectEqual(fleet.counters.sends, 3)
+        expectEqual(fleet.counters.wakes, 2)
+        expectEqual(fleet.awake, [7, 8])
+        await expect(fleet.drain(within: nil).isEmpty)
     }
 
-    @Test("A member that is not used falls asleep, and is woken by the next event as it was")
+    @Test("A member falls asleep after the idle time, and the next event wakes it with its state")
     func sleep() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
         try await fleet.send(.add(1), to: 7)
         clock.advance(by: .seconds(59))
-        #expect(fleet.awake == [7])
+        expectEqual(fleet.awake, [7])
         try await fleet.sleep(clock, .seconds(1))
-        #expect(fleet.awake == [])
-        #expect(fleet.counters.sleeps == 1)
+        expectEqual(fleet.awake, [])
+        expectEqual(fleet.counters.sleeps, 1)
         try await fleet.send(.add(2), to: 7)
-        #expect(try await fleet.state(of: 7).total == 3)
-        #expect(fleet.counters.wakes == 2)
+        try await expectEqual(fleet.state(of: 7).total, 3)
+        expectEqual(fleet.counters.wakes, 2)
     }
 
-    @Test("The time without use begins anew with each use")
+    @Test("The idle time of a member begins anew with each use")
     func use() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
@@ -44,38 +44,38 @@ struct FleetTests {
         clock.advance(by: .seconds(40))
         try await fleet.send(.add(1), to: 7)
         try await fleet.sleep(clock, .seconds(40))
-        #expect(fleet.awake == [7])
+        expectEqual(fleet.awake, [7])
         try await fleet.sleep(clock, .seconds(20))
-        #expect(fleet.awake == [])
+        expectEqual(fleet.awake, [])
     }
 
-    @Test("When more than may be are awake, the one that was used least recently falls asleep")
+    @Test("The least recently used member falls asleep when more are awake than allowed")
     func resident() async throws {
         let fleet = tills(on: SimulatedDisk(), resident: 2)
         for id in [1, 2, 1, 3] { try await fleet.send(.add(id), to: id) }
         await fleet.core.still()
-        #expect(fleet.awake == [1, 3])
-        for id in 1...3 { #expect(try await fleet.state(of: id).total == (id == 1 ? 2 : id)) }
+        expectEqual(fleet.awake, [1, 3])
+        for id in 1...3 { try await expect(fleet.state(of: id).total == (id == 1 ? 2 : id)) }
     }
 
-    @Test("What has something in flight stays awake, and falls asleep later")
+    @Test("A member with work in flight stays awake, and falls asleep when the work has ended")
     func inFlight() async throws {
         let (clock, bank) = (FleetClock(), Bank())
         let fleet = tills(on: SimulatedDisk(), bank, clock: clock)
         try await fleet.send(.pay("rent"), to: 7, until: .decided)
         await bank.attempts.count(1)
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [7])
-        #expect(fleet.counters.keptAwake == 1)
-        #expect(fleet.report(on: 7).inFlight.count == 1)
+        expectEqual(fleet.awake, [7])
+        expectEqual(fleet.counters.keptAwake, 1)
+        expectEqual(fleet.report(on: 7).inFlight.count, 1)
         bank.answer("rent")
         await fleet.core.look("7")?.1?.store.quiet()
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [])
-        #expect(try await fleet.state(of: 7).receipts == ["rent"])
+        expectEqual(fleet.awake, [])
+        try await expectEqual(fleet.state(of: 7).receipts, ["rent"])
     }
 
-    @Test("A drained fleet refuses events, waits for what is in flight, and can be opened again")
+    @Test("A drained fleet refuses events, waits for work in flight, and can be opened again")
     func drain() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let fleet = tills(on: disk, bank)
@@ -84,16 +84,17 @@ struct FleetTests {
         await bank.attempts.count(1)
         async let left = fleet.drain(within: nil)
         try await until { fleet.core.isDraining }
-        #expect(await word { () async throws(FleetError) in try await fleet.send(.add(5), to: 1) } == "the loop is being drained")
+        await expectEqual(
+            word { () async throws(FleetError) in try await fleet.send(.add(5), to: 1) }, "the loop is being drained")
         bank.answer("rent")
-        #expect(await paid == "done")
-        #expect(await left.isEmpty)
+        await expectEqual(paid, "done")
+        await expect(left.isEmpty)
         let next = tills(on: disk)
-        #expect(try await next.state(of: 1).total == 1)
-        #expect(try await next.state(of: 2).receipts == ["rent"])
+        try await expectEqual(next.state(of: 1).total, 1)
+        try await expectEqual(next.state(of: 2).receipts, ["rent"])
     }
 
-    @Test("What is in flight at the deadline is cut off, told, and handed back when the fleet is opened again")
+    @Test("Work in flight at the deadline of a drain is cut off and returned, and handed back when the fleet is opened again")
     func deadline() async throws {
         let (disk, bank, clock) = (SimulatedDisk(), Bank(), ManualClock())
         let fleet = tills(on: disk, bank)
@@ -102,32 +103,32 @@ struct FleetTests {
         async let left = fleet.drain(within: .seconds(5), on: clock)
         await clock.sleepers(1)
         clock.advance(by: .seconds(5))
-        #expect(await left.map(\.id) == ["2"])
+        await expectEqual(left.map(\.id), ["2"])
         // Nobody sends to it: it is woken because its work is not finished.
         let next = tills(on: disk, bank)
         await bank.attempts.count(2)
-        #expect(bank.attempts.all.map(\.number) == [1, 2])
-        #expect(Set(bank.attempts.all.map(\.key)).count == 1)
+        expectEqual(bank.attempts.all.map(\.number), [1, 2])
+        expectEqual(Set(bank.attempts.all.map(\.key)).count, 1)
         await next.core.still()
-        #expect(next.awake == [2])
+        expectEqual(next.awake, [2])
     }
 
-    @Test("A rejected event is told why, and leaves nothing")
+    @Test("A rejected event throws its reason, and leaves no member")
     func rejection() async throws {
         let fleet = tills(on: SimulatedDisk())
-        #expect(await word { () async throws(FleetError) in try await fleet.send(.refuse, to: 7) } == "rejected: no more at 0")
-        #expect(try await fleet.count() == 0)
-        #expect(fleet.counters.refusals == 1)
+        await expectEqual(word { () async throws(FleetError) in try await fleet.send(.refuse, to: 7) }, "rejected: no more at 0")
+        try await expectEqual(fleet.count(), 0)
+        expectEqual(fleet.counters.refusals, 1)
     }
 
-    @Test("A reading is of the state that its event has led to")
+    @Test("A reading is of the state to which its event has led")
     func reading() async throws {
         let fleet = tills(on: SimulatedDisk())
-        #expect(try await fleet.send(.add(3), to: 7) { $0.total } == 3)
-        #expect(try await fleet.send(.add(4), to: 7) { $0.total } == 7)
+        try await expectEqual(fleet.send(.add(3), to: 7) { $0.total }, 3)
+        try await expectEqual(fleet.send(.add(4), to: 7) { $0.total }, 7)
     }
 
-    @Test("An event with a key is taken once, also over sleep")
+    @Test("An event with a key is taken once, also after its member was asleep")
     func keys() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
@@ -136,21 +137,21 @@ struct FleetTests {
         try await fleet.sleep(clock)
         try await fleet.send(.add(3), to: 7, key: "one")
         try await fleet.send(.add(3), to: 8, key: "one")
-        #expect(try await fleet.state(of: 7).total == 3)
-        #expect(try await fleet.state(of: 8).total == 3)
+        try await expectEqual(fleet.state(of: 7).total, 3)
+        try await expectEqual(fleet.state(of: 8).total, 3)
     }
 
-    @Test("In memory, as many are made as may be awake, and a further one is refused")
+    @Test("A fleet in memory refuses a further member when as many are awake as allowed")
     func memory() async throws {
         let fleet = TillFleet(reducer: Till.reducer, environment: Bank(), resident: 2) { _ in Till() }
         try await fleet.send(.add(1), to: 1)
         try await fleet.send(.add(2), to: 2)
-        #expect(
-            await word { () async throws(FleetError) in try await fleet.send(.add(3), to: 3) }
-                == "3 cannot be made: 2 members are awake, and none can be put to sleep")
+        await expectEqual(
+            word { () async throws(FleetError) in try await fleet.send(.add(3), to: 3) },
+            "3 cannot be made: 2 members are awake, and none can be put to sleep")
         try await fleet.send(.add(1), to: 1)
-        #expect(try await fleet.state(of: 1).total == 2)
-        #expect(await fleet.drain(within: nil).isEmpty)
+        try await expectEqual(fleet.state(of: 1).total, 2)
+        await expect(fleet.drain(within: nil).isEmpty)
     }
 
     /// The events of all members, as journals tell them.
@@ -165,7 +166,7 @@ struct FleetTests {
         }
     }
 
-    @Test("The loop of a member has the options that the fleet is told for its id, also when it is woken again")
+    @Test("A member's loop has the options that the fleet returns for its id, also when it is woken again")
     func options() async throws {
         let (clock, events) = (FleetClock(), Events())
         let fleet = tills(on: SimulatedDisk(), clock: clock, options: events.options)
@@ -173,17 +174,17 @@ struct FleetTests {
         try await fleet.sleep(clock)
         try await fleet.send(.add(2), to: 7)
         try await fleet.send(.add(3), to: 8)
-        #expect(events.all == ["7 add(1)", "7 add(2)", "8 add(3)"])
-        #expect(try await fleet.state(of: 7).total == 3)
+        expectEqual(events.all, ["7 add(1)", "7 add(2)", "8 add(3)"])
+        try await expectEqual(fleet.state(of: 7).total, 3)
     }
 
-    @Test("In memory, too, the loop of a member has the options that the fleet is told for its id")
+    @Test("A member's loop in a fleet in memory has the options that the fleet returns for its id")
     func memoryOptions() async throws {
         let events = Events()
         let fleet = TillFleet(reducer: Till.reducer, environment: Bank(), options: events.options) { _ in Till() }
         try await fleet.send(.add(1), to: 1)
         try await fleet.send(.add(2), to: 2)
-        #expect(events.all == ["1 add(1)", "2 add(2)"])
+        expectEqual(events.all, ["1 add(1)", "2 add(2)"])
     }
 
     @Test("Members are listed page by page, awake or asleep, and counted")
@@ -193,25 +194,25 @@ struct FleetTests {
         await fleet.core.still()
         var ids: [Int] = []
         var page = try await fleet.ids(limit: 3)
-        #expect(page.ids.count == 3)
+        expectEqual(page.ids.count, 3)
         ids += page.ids
         while let next = page.next {
             page = try await fleet.ids(after: next, limit: 3)
             ids += page.ids
         }
-        #expect(ids.sorted() == Array(1...7))
-        #expect(try await fleet.count() == 7)
+        expectEqual(ids.sorted(), Array(1...7))
+        try await expectEqual(fleet.count(), 7)
     }
 
-    @Test("A fleet whose folder another one has is not opened, and every sender is told")
+    @Test("A fleet whose folder is in use is not opened, and each sender gets that error")
     func inUse() async throws {
         let disk = SimulatedDisk()
         let fleet = tills(on: disk)
         try await fleet.opened()
         let other = tills(on: disk)
         let message = await word { () async throws(FleetError) in try await other.send(.add(1), to: 1) }
-        #expect(message.hasPrefix("the fleet cannot be opened: the log fleet is in use by process"))
+        expect(message.hasPrefix("the fleet cannot be opened: the log fleet is in use by process"))
         await #expect(throws: FleetError.self) { try await other.opened() }
-        #expect(await other.drain(within: nil).isEmpty)
+        await expect(other.drain(within: nil).isEmpty)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("Those who watch a fleet's members")
+@Suite("Observers of a fleet's members")
 struct FleetWatchTests {
     /// Notes the totals of a till.
     private static func watch(_ fleet: TillFleet, _ id: Int, keepsAwake: Bool = false) -> (
@@ -15,7 +15,7 @@ struct FleetWatchTests {
         return (told, Task { for await till in fleet.states(of: id, keepsAwake: keepsAwake) { told.append(till.total) } })
     }
 
-    @Test("They see the present state first, then each change, also after sleep, and no state twice")
+    @Test("An observer gets the present state first, then each change, also after sleep, and no state twice")
     func states() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
@@ -24,43 +24,43 @@ struct FleetWatchTests {
         try await fleet.send(.add(1), to: 7)
         await told.count(2)
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [])
+        expectEqual(fleet.awake, [])
         try await fleet.send(.add(2), to: 7)
         await told.count(3)
-        #expect(told.all == [0, 1, 3])
+        expectEqual(told.all, [0, 1, 3])
         task.cancel()
     }
 
-    @Test("Those who keep it awake do so until they end")
+    @Test("An observer that keeps its member awake does so until it ends")
     func keeping() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
         let (told, task) = Self.watch(fleet, 7, keepsAwake: true)
         await told.count(1)
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [7])
+        expectEqual(fleet.awake, [7])
         task.cancel()
         await task.value
         try await fleet.sleep(clock)
-        #expect(fleet.awake == [])
+        expectEqual(fleet.awake, [])
     }
 
-    @Test("Their states end with the fleet, and do not keep it from its end")
+    @Test("The states of an observer end with the fleet, and do not hold up its end")
     func end() async throws {
         let fleet = tills(on: SimulatedDisk())
         let (told, task) = Self.watch(fleet, 7, keepsAwake: true)
         let (other, second) = Self.watch(fleet, 8)
         await told.count(1)
         await other.count(1)
-        #expect(await fleet.drain(within: nil).isEmpty)
+        await expect(fleet.drain(within: nil).isEmpty)
         await task.value
         await second.value
         let (late, third) = Self.watch(fleet, 7)
         await third.value
-        #expect(late.all == [])
+        expectEqual(late.all, [])
     }
 
-    @Test("A fleet that is let go of ends its members, and frees them")
+    @Test("A fleet that is released ends its members, and frees them and its lock")
     func release() async throws {
         weak var core: FleetCore<Till, Till.Event>?
         let disk = SimulatedDisk()
@@ -72,7 +72,7 @@ struct FleetWatchTests {
         if let core { await core.over() }
         // Its lock has been let go of.
         let next = tills(on: disk)
-        #expect(try await next.state(of: 3).total == 1)
+        try await expectEqual(next.state(of: 3).total, 1)
         try await until { core == nil }
     }
 }

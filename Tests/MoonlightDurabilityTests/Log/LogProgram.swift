@@ -45,10 +45,8 @@ struct LogProgram {
                 disk.crash = 1 + dice.roll(6)
                 if let log = try? LogProgram.open(disk) { try? LogProgram.recover(log).append([record(0)], synced: true) }
                 if disk.isCrashed {
-                    var images: [[String: [UInt8]]] = []
-                    disk.contents.forEachImage(&dice, while: { images.count < 64 }, { image, _ in images.append(image) })
-                    let last = images[dice.roll(images.count)]
-                    return try check(onceMore: SimulatedDisk(last), mayHave: record(0), name + ", a second crash")
+                    let image = disk.contents.image(&dice)
+                    return try check(onceMore: SimulatedDisk(image), mayHave: record(0), name + ", a second crash")
                 }
                 disk.unlockAll()
                 return try check(onceMore: SimulatedDisk(disk.files), mayHave: record(0), name)
@@ -71,15 +69,15 @@ struct LogProgram {
                     Issue.record("\(name): record \(last) of \(states.count - 1)")
                     return
                 }
-                #expect(recovered.state == states[last], "\(name): the state after \(last)")
+                expectEqual(recovered.state, states[last], "\(name): the state after \(last)")
             }
-            #expect(last >= acknowledged, "\(name): \(last) of \(acknowledged) acknowledged")
+            expect(last >= acknowledged, "\(name): \(last) of \(acknowledged) acknowledged")
             // It goes on, and what it then acknowledges is there again.
             try recovered.append([record(0)], synced: true)
             log.close()
             let again = try LogProgram.open(SimulatedDisk(disk.files))
             let state = try LogProgram.recover(again).state
-            #expect(state == LogProgram.mix(recovered.state, [1, 2, 3]), "\(name): what was appended after the recovery")
+            expectEqual(state, LogProgram.mix(recovered.state, [1, 2, 3]), "\(name): what was appended after the recovery")
         }
     }
 
@@ -115,7 +113,7 @@ struct LogProgram {
                 log = next
                 // What a failed close has lost is gone.
                 outcome.states = Array(outcome.states.prefix(Int(log.last) + 1))
-                #expect(log.last >= UInt64(outcome.acknowledged))
+                expect(log.last >= UInt64(outcome.acknowledged))
                 outcome.acknowledged = Int(log.last)
             }
         }

@@ -100,7 +100,7 @@ struct DurableStoresPage {
         await store.close()
     }
 
-    @Test("What the page tells happens: work is taken up again, and keys are answered again")
+    @Test("Interrupted work is taken up again, and keys are answered again, as the page says")
     func story() async throws {
         try await withFolder { folder in
             let keys = Noted<String?>()
@@ -133,7 +133,7 @@ struct DurableStoresPage {
         }
     }
 
-    @Test("Answers go by the attempts")
+    @Test("Interrupted work is sent again after one attempt, and fails after two")
     func answers() async throws {
         try await withFolder { folder in
             let begun = Noted<Int>()
@@ -162,7 +162,7 @@ struct DurableStoresPage {
         }
     }
 
-    @Test("The timers of the page fire at their time")
+    @Test("A timer of the page fires at its time")
     func timer() async {
         let past = WallTime(sinceEpoch: .seconds(1))
         let events = Noted<RoomEvent>()

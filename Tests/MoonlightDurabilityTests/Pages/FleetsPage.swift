@@ -48,7 +48,7 @@ private let room = Reducer<Room, RoomEvent, RoomEffect, Void>(
 
 @Suite("The page Fleets")
 struct FleetsPage {
-    @Test("What the page tells happens: rooms are made, remembered, watched, closed by their alarm, and drained")
+    @Test("Rooms are made, remembered, watched, closed by their alarm, and drained, as the page says")
     func story() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

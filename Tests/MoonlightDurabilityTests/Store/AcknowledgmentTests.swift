@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("What a durable store tells, and when")
+@Suite("Acknowledgments of a durable store")
 struct AcknowledgmentTests {
     /// A disk whose syncs wait from now on.
     private func hold(_ disk: SimulatedDisk) -> Latch {
@@ -14,21 +14,21 @@ struct AcknowledgmentTests {
         return latch
     }
 
-    @Test("The state is there again when the store is opened again")
+    @Test("A durable store has its state when it is opened again")
     func reopened() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
-        #expect(word(await store.send(.add(3))) == "done")
-        #expect(word(await store.send(.addBoth(4, 5))) == "done")
+        expectEqual(word(await store.send(.add(3))), "done")
+        expectEqual(word(await store.send(.addBoth(4, 5))), "done")
         await store.close()
         let again = try await open(disk)
-        #expect(again.state == Till(total: 12))
-        #expect(again.durability?.recovery.effects == 3)
-        #expect(again.durability?.position == 2)
+        expectEqual(again.state, Till(total: 12))
+        expectEqual(again.durability?.recovery.effects, 3)
+        expectEqual(again.durability?.position, 2)
         await again.close()
     }
 
-    @Test("Before the sync, transform sees the new state, and nobody else does; then all of it is told in order")
+    @Test("A new state is seen only by `transform` before the sync, and by observers after it, in order")
     func heldBack() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)
@@ -38,20 +38,20 @@ struct AcknowledgmentTests {
         store.post(.add(1))
         store.post(.addBoth(2, 3))
         store.post(.pay("a"))
-        #expect(bank.seen.all == [0, 1, 6])
-        #expect(totals.all == [0])
-        #expect(store.state.total == 0)
-        #expect(bank.attempts.count == 0)
-        #expect(!store.isQuiet)
+        expectEqual(bank.seen.all, [0, 1, 6])
+        expectEqual(totals.all, [0])
+        expectEqual(store.state.total, 0)
+        expectEqual(bank.attempts.count, 0)
+        expect(!store.isQuiet)
         latch.open()
         await bank.attempts.count(1)
-        #expect(totals.all == [0, 1, 3, 6])
-        #expect(bank.attempts.all.map(\.name) == ["a"])
+        expectEqual(totals.all, [0, 1, 3, 6])
+        expectEqual(bank.attempts.all.map(\.name), ["a"])
         observer.cancel()
         await store.close()
     }
 
-    @Test("An answer waits for the sync of what the event was decided upon: also a rejection, and also a reading")
+    @Test("An answer waits for the sync of what its event was decided upon, also if it is a rejection or a reading")
     func answersWait() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)
@@ -64,16 +64,16 @@ struct AcknowledgmentTests {
             Task { reading.append((try? await store.send(.add(0), until: .decided) { $0.total }) ?? -1) },
         ]
         await bank.seen.count(4)
-        #expect(bank.seen.all == [0, 7, 7, 7])
-        #expect(answers.count + reading.count == 0)
+        expectEqual(bank.seen.all, [0, 7, 7, 7])
+        expectEqual(answers.count + reading.count, 0)
         latch.open()
         for task in tasks { await task.value }
-        #expect(answers.all == ["rejected: no more at 7", "rejected: no more at 7"])
-        #expect(reading.all == [7])
+        expectEqual(answers.all, ["rejected: no more at 7", "rejected: no more at 7"])
+        expectEqual(reading.all, [7])
         await store.close()
     }
 
-    @Test("With .later, all is told at once, and written at the next interval")
+    @Test("A store with `.later` acknowledges at once, and writes at the next interval")
     func later() async throws {
         let disk = SimulatedDisk()
         let due = Recorder<@Sendable () -> Void>()
@@ -81,33 +81,33 @@ struct AcknowledgmentTests {
             storage: FolderStorage("till", files: disk), schema: Schema(Till.Effect.self), state: Schema(Till.self),
             acknowledge: .later(every: .seconds(5)))
         durable.schedule = { time, call in
-            #expect(time == .seconds(5))
+            expectEqual(time, .seconds(5))
             due.append(call)
         }
         let store = try await TillStore(reducer: Till.reducer, initialState: Till(), environment: Bank(), durable: durable)
         let calls = disk.calls
-        for amount in 1...10 { #expect(word(await store.send(.add(amount))) == "done") }
-        #expect(store.state.total == 55)
-        #expect(disk.calls == calls)
-        #expect(due.count == 1)
+        for amount in 1...10 { expectEqual(word(await store.send(.add(amount))), "done") }
+        expectEqual(store.state.total, 55)
+        expectEqual(disk.calls, calls)
+        expectEqual(due.count, 1)
         due.all[0]()
         try await store.durability?.flush()
-        #expect(disk.calls == calls + 2)
-        #expect(store.durability?.position == 10)
+        expectEqual(disk.calls, calls + 2)
+        expectEqual(store.durability?.position, 10)
         await store.close()
     }
 
-    @Test("With .afterWrite, an answer waits for the write and not for the sync")
+    @Test("A store with `.afterWrite` answers after the write, and does not wait for the sync")
     func afterWrite() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk, acknowledge: .afterWrite)
         let latch = hold(disk)
         let syncs = disk.syncs
-        #expect(word(await store.send(.add(1))) == "done")
-        #expect(disk.syncs == syncs)
+        expectEqual(word(await store.send(.add(1))), "done")
+        expectEqual(disk.syncs, syncs)
         latch.open()
         await store.close()
-        #expect(disk.syncs == syncs + 1)
+        expectEqual(disk.syncs, syncs + 1)
     }
 
     @Test("Many senders share one sync")
@@ -120,14 +120,14 @@ struct AcknowledgmentTests {
         let senders = (0..<50).map { _ in Task { await store.send(.add(1)) } }
         store.post(.add(1))
         latch.open()
-        for sender in senders { #expect(word(await sender.value) == "done") }
-        #expect(store.state.total == 52)
+        for sender in senders { expectEqual(word(await sender.value), "done") }
+        expectEqual(store.state.total, 52)
         // At most one for what came before the latch was opened, and few for those who came after.
-        #expect(disk.syncs - syncs <= 51)
+        expect(disk.syncs - syncs <= 51)
         await store.close()
     }
 
-    @Test("A store that is drained ends when everything is durable and told")
+    @Test("A drained store ends when its states are durable and its observers have them")
     func drained() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -137,27 +137,27 @@ struct AcknowledgmentTests {
         store.post(.add(1))
         async let left = store.drain(within: nil)
         latch.open()
-        #expect(await left.isEmpty)
-        #expect(totals.all == [0, 1])
+        await expect(left.isEmpty)
+        expectEqual(totals.all, [0, 1])
         observer.cancel()
         await store.durability?.closed()
         let again = try await open(disk)
-        #expect(again.state.total == 1)
+        expectEqual(again.state.total, 1)
         await again.close()
     }
 
-    @Test("A reaction sees a state when it is durable, and resumes when the store is opened again")
+    @Test("A reaction to a durable state begins when the store is opened again")
     func reactions() async throws {
         let disk = SimulatedDisk()
         @Sendable func feedback(_ states: AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>] {
             [states.react(to: { $0.total == 1 ? 1 : nil }, { _ in Just(Till.Event.add(10)) })]
         }
         let store = try await open(disk)
-        #expect(word(await store.send(.add(1))) == "done")
+        expectEqual(word(await store.send(.add(1))), "done")
         await store.close()
         let again = try await open(disk, feedback: feedback)
         await again.quiet()
-        #expect(again.state.total == 11)
+        expectEqual(again.state.total, 11)
         await again.close()
     }
 
@@ -171,14 +171,14 @@ struct AcknowledgmentTests {
         }
         let store = try await open()
         await #expect(throws: DurabilityError.self) { try await open() }
-        #expect(word(await store.send(.add(2))) == "done")
+        expectEqual(word(await store.send(.add(2))), "done")
         await store.close()
         let again = try await open()
-        #expect(again.state.total == 2)
+        expectEqual(again.state.total, 2)
         await again.close()
     }
 
-    @Test("A second opener is told who has the log")
+    @Test("A second store in the same folder gets an error with the process of the first")
     func secondOpener() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -187,8 +187,8 @@ struct AcknowledgmentTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(place == "till")
-        #expect(holder.hasPrefix("process "))
+        expectEqual(place, "till")
+        expect(holder.hasPrefix("process "))
         await store.close()
         try await open(disk).close()
     }

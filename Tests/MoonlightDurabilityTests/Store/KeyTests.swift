@@ -5,46 +5,46 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("Senders with keys")
+@Suite("Events with keys")
 struct KeyTests {
     @Test("An event with a key is taken once, also after the store was opened again")
     func takenOnce() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
-        #expect(word(await store.send(.add(3), key: "a")) == "done")
-        #expect(word(await store.send(.add(3), key: "a")) == "done")
-        #expect(word(await store.send(.add(4), key: "b")) == "done")
-        #expect(store.state.total == 7)
+        expectEqual(word(await store.send(.add(3), key: "a")), "done")
+        expectEqual(word(await store.send(.add(3), key: "a")), "done")
+        expectEqual(word(await store.send(.add(4), key: "b")), "done")
+        expectEqual(store.state.total, 7)
         await store.close()
         let again = try await open(disk)
-        #expect(word(await again.send(.add(3), key: "a")) == "done")
-        #expect(again.state.total == 7)
+        expectEqual(word(await again.send(.add(3), key: "a")), "done")
+        expectEqual(again.state.total, 7)
         try await again.durability?.snapshot()
         await again.close()
         let last = try await open(disk)
-        #expect(last.durability?.recovery.snapshot == 2)
-        #expect(word(await last.send(.add(3), key: "a")) == "done")
-        #expect(last.state.total == 7)
+        expectEqual(last.durability?.recovery.snapshot, 2)
+        expectEqual(word(await last.send(.add(3), key: "a")), "done")
+        expectEqual(last.state.total, 7)
         await last.close()
     }
 
-    @Test("The same answer is given again: a reading, and a rejection")
+    @Test("A repeated key gets the same reading or rejection again, also after the store was opened again")
     func sameAnswer() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
-        #expect(try await store.send(.add(3), key: "a") { $0.total } == 3)
-        #expect(try await store.send(.add(3), key: "b") { $0.total } == 6)
-        #expect(word(await store.send(.refuse, key: "c")) == "rejected: no more at 6")
-        #expect(word(await store.send(.add(1))) == "done")
+        try await expectEqual(store.send(.add(3), key: "a") { $0.total }, 3)
+        try await expectEqual(store.send(.add(3), key: "b") { $0.total }, 6)
+        expectEqual(word(await store.send(.refuse, key: "c")), "rejected: no more at 6")
+        expectEqual(word(await store.send(.add(1))), "done")
         await store.close()
         let again = try await open(disk)
-        #expect(try await again.send(.add(3), key: "a") { $0.total } == 3)
-        #expect(try await again.send(.add(3), key: "b") { $0.total } == 6)
+        try await expectEqual(again.send(.add(3), key: "a") { $0.total }, 3)
+        try await expectEqual(again.send(.add(3), key: "b") { $0.total }, 6)
         let repeated = await again.send(.add(9), key: "c")
-        #expect(word(repeated) == "rejected: no more at 6")
+        expectEqual(word(repeated), "rejected: no more at 6")
         guard case .failure(.rejected(let error)) = repeated else { return }
-        #expect(error is RepeatedRejection)
-        #expect(again.state.total == 7)
+        expect(error is RepeatedRejection)
+        expectEqual(again.state.total, 7)
         await again.close()
     }
 
@@ -55,17 +55,17 @@ struct KeyTests {
             KeyedAnswer(key: key, time: second * 1_000_000_000, rejection: nil, reading: [])
         }
         for (key, second) in [("a", 0), ("b", 1), ("c", 2)] as [(String, Int64)] { book.add(answer(key, second)) }
-        #expect(book.all.map(\.key) == ["b", "c"])
-        #expect(book.answer(to: "a", at: 2_000_000_000) == nil)
-        #expect(book.answer(to: "b", at: 11_000_000_000) != nil)
-        #expect(book.answer(to: "b", at: 11_000_000_001) == nil)
+        expectEqual(book.all.map(\.key), ["b", "c"])
+        expect(book.answer(to: "a", at: 2_000_000_000) == nil)
+        expect(book.answer(to: "b", at: 11_000_000_000) != nil)
+        expect(book.answer(to: "b", at: 11_000_000_001) == nil)
         book.add(answer("d", 20))
-        #expect(book.all.map(\.key) == ["d"])
+        expectEqual(book.all.map(\.key), ["d"])
         for number in 0..<1000 { book.add(answer("\(number)", 20)) }
-        #expect(book.all.map(\.key) == ["998", "999"])
+        expectEqual(book.all.map(\.key), ["998", "999"])
     }
 
-    @Test("Two senders with one key at the same time: one is handled, both are answered alike")
+    @Test("Concurrent events with one key get the same answer, and one of them is handled")
     func atOnce() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -73,12 +73,12 @@ struct KeyTests {
             for _ in 0..<8 { group.addTask { try? await store.send(.add(3), key: "a") { $0.total } } }
             return await group.reduce(into: [Int?]()) { $0.append($1) }
         }
-        #expect(readings == Array(repeating: 3, count: 8))
-        #expect(store.state.total == 3)
+        expectEqual(readings, Array(repeating: 3, count: 8))
+        expectEqual(store.state.total, 3)
         await store.close()
     }
 
-    @Test("What an event with a key leads to has no key")
+    @Test("An event of a reaction does not inherit the key of the event that led to it")
     func notInherited() async throws {
         let disk = SimulatedDisk()
         let store = try await open(
@@ -89,21 +89,21 @@ struct KeyTests {
                     states.react(to: { $0.total == 13 ? 1 : nil }) { _ in Just(Till.Event.add(10)) },
                 ]
             })
-        #expect(word(await store.send(.add(3), key: "a")) == "done")
+        expectEqual(word(await store.send(.add(3), key: "a")), "done")
         await store.quiet()
-        #expect(store.state.total == 23)
-        #expect(word(await store.send(.add(3), key: "a")) == "done")
-        #expect(store.state.total == 23)
+        expectEqual(store.state.total, 23)
+        expectEqual(word(await store.send(.add(3), key: "a")), "done")
+        expectEqual(store.state.total, 23)
         await store.close()
     }
 
-    @Test("A rejection is that of its own event: one that is accepted later is not answered with it")
+    @Test("An accepted event with a key does not get the rejection of an earlier event")
     func rejectionBefore() async throws {
         let store = try await open(SimulatedDisk())
-        #expect(word(await store.send(.refuse)) == "rejected: no more at 0")
-        #expect(word(await store.send(.add(1), key: "k")) == "done")
-        #expect(word(await store.send(.add(1), key: "k")) == "done")
-        #expect(store.state.total == 1)
+        expectEqual(word(await store.send(.refuse)), "rejected: no more at 0")
+        expectEqual(word(await store.send(.add(1), key: "k")), "done")
+        expectEqual(word(await store.send(.add(1), key: "k")), "done")
+        expectEqual(store.state.total, 1)
         await store.close()
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("What passes turns to the storage")
+@Suite("`LogWriter`")
 struct LogWriterTests {
     typealias Writer = LogWriter<Till, Till.Event, Till.Effect>
 
@@ -14,101 +14,101 @@ struct LogWriterTests {
     private func append(_ amounts: [Int], to writer: Writer, overrun: () -> Void = {}) {
         var entries = amounts.map { LogEntry<Till.Event, Till.Effect>.effect(.added($0)) }
         writer.append(&entries, overrun: overrun)
-        #expect(entries.isEmpty)
+        expect(entries.isEmpty)
     }
 
     private func makeWriter() -> Writer { Writer(.later(every: .seconds(3))) { [timetable] in timetable.add($0, $1) } }
 
-    @Test("What may wait is taken when its time has come, and a time is set once for all that waits")
+    @Test("Turns that may wait are taken at their time, with one timer for all of them")
     func later() async throws {
         let writer = makeWriter()
         append([1, 2], to: writer)
         append([3], to: writer)
-        #expect(timetable.times == [.seconds(3)])
+        expectEqual(timetable.times, [.seconds(3)])
         timetable.fire(0)
         let batch = try #require(await writer.next())
-        #expect(batch.ends == [2, 3])
-        #expect(batch.entries.count == 3)
+        expectEqual(batch.ends, [2, 3])
+        expectEqual(batch.entries.count, 3)
         append([4], to: writer)
-        #expect(timetable.times.count == 2)
+        expectEqual(timetable.times.count, 2)
     }
 
-    @Test("A writer that is woken for nothing goes on; one that is closed ends when nothing is left")
+    @Test("A writer that is woken for nothing goes on, and a closed one ends when nothing is left")
     func wokenForNothing() async {
         let writer = makeWriter()
         append([1], to: writer)
         timetable.fire(0)
-        #expect(await writer.next()?.ends == [1])
+        await expectEqual(writer.next()?.ends, [1])
         timetable.fire(0)
-        #expect(await writer.next()?.ends == [])
+        await expectEqual(writer.next()?.ends, [])
         append([2], to: writer)
         writer.close()
-        #expect(await writer.next()?.ends == [1])
-        #expect(await writer.next() == nil)
+        await expectEqual(writer.next()?.ends, [1])
+        await expect(writer.next() == nil)
     }
 
-    @Test("When 65,536 turns wait, they wait no longer, and the next is not told before it is written")
+    @Test("A line of 65,536 waiting turns is urgent, and the next turn reports that it has to be written first")
     func overrun() {
         let writer = makeWriter()
         let overruns = Recorder<Int>()
         func isUrgent() -> Bool { writer.line.withLock { $0.isUrgent } }
         for turn in 1..<65_536 { append([turn], to: writer) { overruns.append(turn) } }
-        #expect(!isUrgent())
+        expect(!isUrgent())
         append([0], to: writer) { overruns.append(65_536) }
-        #expect(isUrgent())
-        #expect(overruns.all == [])
+        expect(isUrgent())
+        expectEqual(overruns.all, [])
         append([0], to: writer) { overruns.append(65_537) }
-        #expect(overruns.all == [65_537])
+        expectEqual(overruns.all, [65_537])
     }
 
-    @Test("A flush comes after the turns before it")
+    @Test("A flush or a snapshot comes after the turns before it")
     func flush() async throws {
         let storage = NotedStorage()
         let store = try await open(storage, acknowledge: .later(every: .seconds(3)), timetable: timetable)
         store.post(.add(1))
         store.post(.add(2))
         try await store.durability?.flush()
-        #expect(storage.calls.all == ["append 1 2, synced", "sync"])
+        expectEqual(storage.calls.all, ["append 1 2, synced", "sync"])
         store.post(.add(3))
         try await store.durability?.snapshot()
-        #expect(storage.calls.all.dropFirst(2) == ["append 3, synced", "save 3"])
+        expectEqual(storage.calls.all.dropFirst(2), ["append 3, synced", "save 3"])
         await store.close()
-        #expect(storage.calls.last == "close")
+        expectEqual(storage.calls.last, "close")
     }
 
-    @Test("What was only written is synced within a second, once for all of it")
+    @Test("Turns that were only written are synced within a second, once for all of them")
     func syncedSoon() async throws {
         let storage = NotedStorage()
         let store = try await open(storage, acknowledge: .afterWrite, timetable: timetable)
-        #expect(word(await store.send(.add(1))) == "done")
-        #expect(word(await store.send(.add(2))) == "done")
-        #expect(storage.calls.all == ["append 1", "append 2"])
+        expectEqual(word(await store.send(.add(1))), "done")
+        expectEqual(word(await store.send(.add(2))), "done")
+        expectEqual(storage.calls.all, ["append 1", "append 2"])
         await timetable.count(1)
-        #expect(timetable.times == [.seconds(1)])
+        expectEqual(timetable.times, [.seconds(1)])
         timetable.fire(0)
         try await store.durability?.flush()
-        #expect(storage.calls.all.dropFirst(2) == ["sync", "sync"])
-        #expect(word(await store.send(.add(3))) == "done")
+        expectEqual(storage.calls.all.dropFirst(2), ["sync", "sync"])
+        expectEqual(word(await store.send(.add(3))), "done")
         await timetable.count(2)
-        #expect(timetable.times.count == 2)
+        expectEqual(timetable.times.count, 2)
         await store.close()
     }
 
-    @Test("What comes in when the log has failed is not told, even if it need not be written first, until the log goes on")
+    @Test("A new state after a failure of the log is not shown until the log goes on, even with `.later`")
     func failedLater() async throws {
         let (storage, bank) = (NotedStorage(), Bank())
         let store = try await open(storage, bank, acknowledge: .later(every: .seconds(3)), timetable: timetable)
         store.post(.pay("a"))
-        #expect(bank.attempts.count == 1)
+        expectEqual(bank.attempts.count, 1)
         storage.fill(true)
         store.post(.add(1))
         await #expect(throws: DurabilityError.self) { try await store.durability?.flush() }
         bank.answer("a")
-        #expect(store.state == Till(total: 1))
+        expectEqual(store.state, Till(total: 1))
         storage.fill(false)
         try await store.durability?.resume()
-        #expect(word(await store.send(.add(1))) == "done")
-        #expect(store.state == Till(total: 2, receipts: ["a"]))
+        expectEqual(word(await store.send(.add(1))), "done")
+        expectEqual(store.state, Till(total: 2, receipts: ["a"]))
         await store.close()
     }
 }

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightExploration
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 ///
 /// The notes of turns, the entries, the book and the recovery are those of the library; loop, disk and clients are played here. The
 /// simulated disk of the other tests crashes inside a write; here, a crash keeps any number of whole records.
-@Suite("Exploration of the recovery")
+@Suite("Exploration of recoveries")
 struct RecoveryExplorationTests {
     /// What the loop has done since the store was opened.
     enum Turn: Hashable {
@@ -84,13 +85,13 @@ struct RecoveryExplorationTests {
                 handed.append(Work(number: 0, key: work.key, attempt: work.attempts + 1))
                 return .send(work.event)
             }
-            #expect(entries.isEmpty)
+            expect(entries.isEmpty)
             turns = DurableTurns(
                 recovered, leftOver: leftOver, writer: LogWriter(.afterSync) { _, _ in }, handle: Durability(recovered.report),
                 identity: 7, notesWork: true, snapshotEvery: .max, now: { 0 })
             (state, self.handed) = (recovered.state, handed)
             turns.open { event, isFollowUp, errand in
-                #expect(!isFollowUp)
+                expect(!isFollowUp)
                 handle(event, errand)
             }
         }
@@ -256,16 +257,31 @@ struct RecoveryExplorationTests {
         transform: { machine, step, _ in .just(try after(step, machine)) },
         apply: { (machine: inout Machine, next: Machine) in machine = next })
 
-    @Test("Nothing acknowledged is lost, nothing is done twice, and interrupted work is handed back, over any two crashes")
+    private static func isDone(_ machine: Machine) -> Bool {
+        machine.turns != nil && machine.isAddAnswered && machine.live.isEmpty && machine.payWaits == nil
+    }
+
+    @Test(
+        "A recovered store has everything acknowledged, does nothing twice, and hands interrupted work back, in every order",
+        .enabled(if: Budget.isExhaustive))
     func crashes() throws {
         let report = try Exploration(Self.reducer, given: Machine()) { _ in }
             .events { Self.steps($0) }
             .always("what is recovered is what was promised") { $0.wrong.isEmpty }
-            .canAlways("everything is done in the end") { machine in
-                machine.turns != nil && machine.isAddAnswered && machine.live.isEmpty && machine.payWaits == nil
-            }
+            .canAlways("everything is done in the end") { Self.isDone($0) }
             .run()
-        #expect(report.extent == .exhaustive)
-        #expect(report.states == 2283)
+        expectEqual(report.extent, .exhaustive)
+        expectEqual(report.states, 2283)
+    }
+
+    @Test(
+        "A recovered store has everything acknowledged, does nothing twice, and hands interrupted work back, in a random order",
+        .enabled(if: !Budget.isExhaustive), arguments: Budget.seeds(20, least: 20))
+    func randomCrashes(seed: Int) throws {
+        let run = try RandomRun<Machine, Step>(
+            Machine(), seed: seed, steps: Self.steps, isRare: { if case .crash = $0 { true } else { false } },
+            after: Self.after, isWrong: { !$0.wrong.isEmpty })
+        expectEqual(run.machine.wrong, [], "\(run.steps)")
+        expect(run.isOver && Self.isDone(run.machine), "\(run.steps)")
     }
 }

@@ -30,11 +30,11 @@ struct SchemaTests {
         let store = try await open(
             disk, schema: Schema(Till.Effect.self, version: version, codec: codec),
             state: Schema(Till.self, version: version, codec: state))
-        #expect(word(await store.send(.add(3))) == "done")
-        #expect(word(await store.send(.add(4))) == "done")
+        expectEqual(word(await store.send(.add(3))), "done")
+        expectEqual(word(await store.send(.add(4))), "done")
         if snapshot {
             try await store.durability?.snapshot()
-            #expect(word(await store.send(.add(5))) == "done")
+            expectEqual(word(await store.send(.add(5))), "done")
         }
         await store.close()
     }
@@ -51,11 +51,11 @@ struct SchemaTests {
         let disk = SimulatedDisk()
         try await write(disk)
         let store = try await open(disk, schema: present)
-        #expect(store.state.total == 700)
-        #expect(word(await store.send(.add(1))) == "done")
+        expectEqual(store.state.total, 700)
+        expectEqual(word(await store.send(.add(1))), "done")
         await store.close()
         let again = try await open(disk, schema: present)
-        #expect(again.state.total == 701)
+        expectEqual(again.state.total, 701)
         await again.close()
     }
 
@@ -63,14 +63,14 @@ struct SchemaTests {
     func upcastOfSameType() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
-        for amount in 1...3 { #expect(word(await store.send(.add(amount))) == "done") }
+        for amount in 1...3 { expectEqual(word(await store.send(.add(amount))), "done") }
         await store.close()
         let again = try await open(
             disk,
             schema: Schema(Till.Effect.self, version: 2).upcasting(from: 1) { (old: Till.Effect) in
                 if case .added(let amount) = old { .added(amount * 100) } else { old }
             })
-        #expect(again.state.total == 600)
+        expectEqual(again.state.total, 600)
         await again.close()
     }
 
@@ -81,25 +81,25 @@ struct SchemaTests {
             encode: { $0 == .added(amount) ? Array(bytes.utf8) : try Codec.json.encode($0) },
             decode: { try Codec.json.decode($0) })
         let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
-        for amount in 1...3 { #expect(word(await store.send(.add(amount))) == "done") }
+        for amount in 1...3 { expectEqual(word(await store.send(.add(amount))), "done") }
         await store.close()
         let error = await #expect(throws: DurabilityError.self) { try await open(disk) }
         guard case .unreadable(let sequence, _) = error else { return nil }
         return sequence
     }
 
-    @Test("An effect that cannot be read is named by its record, though many are decoded at once")
+    @Test("An effect that cannot be read is named by its record, even when many are decoded at once")
     func unreadable() async throws {
-        #expect(try await unreadableRecord(2, as: #"{"added":{"_0":"two"}}"#) == 2)
-        #expect(try await unreadableRecord(3, as: "") == 3)
+        try await expectEqual(unreadableRecord(2, as: #"{"added":{"_0":"two"}}"#), 2)
+        try await expectEqual(unreadableRecord(3, as: ""), 3)
     }
 
-    @Test("Bytes of one effect that are those of two are not believed")
+    @Test("A record of one effect with the bytes of two is an error")
     func tooMany() async throws {
-        #expect(try await unreadableRecord(1, as: #"{"added":{"_0":1}},{"added":{"_0":1}}"#) == 1)
+        try await expectEqual(unreadableRecord(1, as: #"{"added":{"_0":1}},{"added":{"_0":1}}"#), 1)
     }
 
-    @Test("A version that nobody knows is an error, before anything is changed")
+    @Test("A record of an unknown version is an error before anything is changed")
     func unknown() async throws {
         let disk = SimulatedDisk()
         try await write(disk, version: 2)
@@ -108,57 +108,57 @@ struct SchemaTests {
         files["till/" + FolderNames.segment(1)]?.append(7)
         let torn = SimulatedDisk(files)
         let error = await #expect(throws: DurabilityError.self) { try await open(torn, schema: present) }
-        #expect(error == .unknownVersion(of: "effects", version: 2, sequence: 1, known: [1, 3]))
-        #expect(torn.calls == 0)
-        #expect(torn.files == files)
+        expectEqual(error, .unknownVersion(of: "effects", version: 2, sequence: 1, known: [1, 3]))
+        expectEqual(torn.calls, 0)
+        expectEqual(torn.files, files)
         // The lock was let go of.
         try await open(torn, schema: Schema(Till.Effect.self, version: 3).upcasting(from: 2) { (_: OldEffect) in .added(1) })
             .close()
     }
 
-    @Test("A snapshot of a state of another version is not believed, unless there is an upcast")
+    @Test("A snapshot of another state version is not used, unless there is an upcast")
     func stateVersions() async throws {
         let disk = SimulatedDisk()
         try await write(disk, snapshot: true)
         let image = disk.files
         let doubting = try await open(disk, schema: present, state: Schema(Till.self, version: 2))
-        #expect(doubting.durability?.recovery.snapshot == nil)
-        #expect(doubting.durability?.recovery.doubtedSnapshots == [2: "a state of version 1"])
-        #expect(doubting.state.total == 1200)
+        expect(doubting.durability?.recovery.snapshot == nil)
+        expectEqual(doubting.durability?.recovery.doubtedSnapshots, [2: "a state of version 1"])
+        expectEqual(doubting.state.total, 1200)
         await doubting.close()
         let state = Schema(Till.self, version: 2).upcasting(from: 1) { (old: OldTill) in Till(total: old.sum) }
         let believing = try await open(SimulatedDisk(image), schema: present, state: state)
-        #expect(believing.durability?.recovery.snapshot == 2)
-        #expect(believing.state.total == 507)
+        expectEqual(believing.durability?.recovery.snapshot, 2)
+        expectEqual(believing.state.total, 507)
         await believing.close()
     }
 
-    @Test("A snapshot of another version of the reducer is not believed; without the records before it, that is an error")
+    @Test("A snapshot of another reducer version is not used, which is an error without the records before it")
     func reducerVersions() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
         for amount in 1...4 {
-            #expect(word(await store.send(.add(amount))) == "done")
+            expectEqual(word(await store.send(.add(amount))), "done")
             if amount == 2 { try await store.durability?.snapshot() }
         }
         await store.close()
         let again = try await open(SimulatedDisk(disk.files), reducerVersion: 2)
-        #expect(again.state.total == 10)
-        #expect(again.durability?.recovery.doubtedSnapshots == [2: "a reducer of version 1"])
+        expectEqual(again.state.total, 10)
+        expectEqual(again.durability?.recovery.doubtedSnapshots, [2: "a reducer of version 1"])
         await again.close()
         // A second snapshot lets go of what the first includes.
         let more = try await open(disk)
         try await more.durability?.snapshot()
-        #expect(word(await more.send(.add(1))) == "done")
+        expectEqual(word(await more.send(.add(1))), "done")
         await more.close()
         let error = await #expect(throws: DurabilityError.self) { try await open(disk, reducerVersion: 2) }
-        #expect(
-            error
-                == .noSnapshot(
-                    reason: "that of record 4 is of a reducer of version 1, that of record 2 is of a reducer of version 1"))
+        expectEqual(
+            error,
+            .noSnapshot(
+                reason: "that of record 4 is of a reducer of version 1, that of record 2 is of a reducer of version 1"))
     }
 
-    @Test("What cannot be encoded degrades the store, and is named")
+    @Test("An effect that cannot be encoded degrades the store, and is named")
     func unwritable() async throws {
         let codec = Codec<Till.Effect>(
             encode: { effect in
@@ -167,14 +167,14 @@ struct SchemaTests {
             }, decode: { try Codec<Till.Effect>.json.decode($0) })
         let disk = SimulatedDisk()
         let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
-        #expect(word(await store.send(.add(1))) == "done")
-        #expect(word(await store.send(.add(2))) == "not durable")
-        #expect(store.durability?.status == .degraded(.unwritable("two is not written")))
+        expectEqual(word(await store.send(.add(1))), "done")
+        expectEqual(word(await store.send(.add(2))), "not durable")
+        expectEqual(store.durability?.status, .degraded(.unwritable("two is not written")))
         try await store.durability?.resume()
-        #expect(store.state.total == 3)
+        expectEqual(store.state.total, 3)
         await store.close()
         let again = try await open(disk)
-        #expect(again.state.total == 3)
+        expectEqual(again.state.total, 3)
         await again.close()
     }
 }

@@ -8,33 +8,31 @@ import Testing
 /// Two senders, a crash at any call of the disk, a recovery that crashes too, and another.
 @Suite("Durable stores on a disk that crashes")
 struct StoreCrashTests {
-    private static let crashes = environmentNumber("MOONLIGHT_STORE_CRASHES") ?? 1500
+    private static let crashes = Budget.rounds(1500)
+    /// The number of second crashes after each first one: few in the quick tier, so that it has several first ones.
+    private static let lives = Budget.size(20, quick: 3)
 
-    @Test("Whatever crashes when, nothing acknowledged is lost, and no work is lost or handed back twice")
+    @Test("A recovered store has everything acknowledged and hands each work back once, after random crashes, also of recoveries")
     func crashes() async throws {
-        var (tried, round) = (0, environmentNumber("MOONLIGHT_SEED") ?? 1)
+        var (tried, round) = (0, Budget.seed)
         while tried < Self.crashes {
             var dice = Dice(seed: round)
             let disk = SimulatedDisk()
             disk.crash = 6 + dice.roll(40)
             let played = try await Life().play(on: disk, &dice)
-            #expect(played.isCrashed == disk.isCrashed)
-            var images: [[String: [UInt8]]] = []
-            disk.contents.forEachImage(&dice, while: { images.count < 4000 }, { image, _ in images.append(image) })
-            for _ in 0..<min(20, images.count) {
+            expectEqual(played.isCrashed, disk.isCrashed)
+            for _ in 0..<Self.lives {
                 // The recovery crashes, too, and once more.
-                var (life, image) = (played, images[dice.roll(images.count)])
+                var (life, image) = (played, disk.contents.image(&dice))
                 for _ in 0..<2 {
                     let second = SimulatedDisk(image)
                     second.crash = 1 + dice.roll(20)
                     life = try await life.play(on: second, &dice)
-                    var next: [[String: [UInt8]]] = []
-                    second.contents.forEachImage(&dice, while: { next.count < 500 }, { image, _ in next.append(image) })
-                    image = next[dice.roll(next.count)]
+                    image = second.contents.image(&dice)
                     tried += 1
                 }
                 life = try await life.play(on: SimulatedDisk(image), &dice)
-                #expect(!life.isCrashed, "seed \(round)")
+                expect(!life.isCrashed, "MOONLIGHT_SEED=\(round)")
             }
             round += 1
         }
@@ -67,7 +65,7 @@ private struct Life {
                 return drops ? .drop : .send(work.event)
             }
         } catch {
-            #expect(disk.isCrashed, "\(error)")
+            expect(disk.isCrashed, "\(error)")
             // The closure may not have been called.
             if handed.count > 0 { check(handed.all) }
             if drops { maybeEnded.formUnion(handed.all.map { Self.name($0.event) }) }
@@ -76,8 +74,8 @@ private struct Life {
         check(handed.all)
         if drops { ended.formUnion(handed.all.map { Self.name($0.event) }) }
         let total = store.state.total
-        #expect(total & acknowledged == acknowledged, "acknowledged \(acknowledged), found \(total)")
-        #expect(total & ~sent == 0)
+        expectEqual(total & acknowledged, acknowledged, "acknowledged \(acknowledged), found \(total)")
+        expectEqual(total & ~sent, 0)
         acknowledged = total
         let names = (next..<next + 6).map { $0 }
         next += 6
@@ -105,7 +103,7 @@ private struct Life {
             }
             if let before = begun[attempt.name] {
                 // The record of an attempt may be there although the attempt was not made.
-                #expect(before.key == key && number > before.attempt)
+                expect(before.key == key && number > before.attempt)
             }
             begun[attempt.name] = (key, number)
         }
@@ -125,14 +123,14 @@ private struct Life {
     /// Work that has been begun is handed back, with its key, and each at most once.
     private func check(_ handed: [(event: Till.Event, key: String, attempts: Int)]) {
         let names = handed.map { Self.name($0.event) }
-        #expect(Set(names).count == names.count)
-        #expect(ended.isDisjoint(with: names))
-        #expect(Set(begun.keys).subtracting(ended).subtracting(maybeEnded).isSubset(of: names))
+        expectEqual(Set(names).count, names.count)
+        expect(ended.isDisjoint(with: names))
+        expect(Set(begun.keys).subtracting(ended).subtracting(maybeEnded).isSubset(of: names))
         for entry in handed {
             guard let known = begun[Self.name(entry.event)] else { continue }
-            #expect(entry.key == known.key)
+            expectEqual(entry.key, known.key)
             // The record of the next attempt may have been lost, or have been written without the attempt having been begun.
-            #expect(entry.attempts >= known.attempt)
+            expect(entry.attempts >= known.attempt)
         }
     }
 }

@@ -23,7 +23,7 @@ struct VerifyTests {
         let disk = SimulatedDisk()
         let store = try await open(disk, keepsHistory: keepsHistory)
         for amount in 1...3 {
-            #expect(word(await store.send(.add(amount))) == "done")
+            expectEqual(word(await store.send(.add(amount))), "done")
             try await store.durability?.snapshot()
         }
         try await store.durability?.flush()
@@ -34,21 +34,21 @@ struct VerifyTests {
     @Test("A log that leads to its snapshots has no differences", arguments: [true, false])
     func same(_ keepsHistory: Bool) async throws {
         let disk = try await disk(keepsHistory: keepsHistory)
-        #expect(try await durable(disk).verify(Till.reducer, from: Till()) == [])
+        try await expectEqual(durable(disk).verify(Till.reducer, from: Till()), [])
     }
 
-    @Test("If apply has changed its meaning, each snapshot that differs is named, with what is different")
+    @Test("A changed `apply` is reported by each snapshot that differs, with what is different")
     func different() async throws {
         let all = try await durable(disk(keepsHistory: true)).verify(Self.changed, from: Till())
-        #expect(all.map(\.sequence) == [2, 3])
-        #expect(all.map { $0.changes.map(\.description) } == [["total 3 -> 6"], ["total 6 -> 12"]])
+        expectEqual(all.map(\.sequence), [2, 3])
+        expectEqual(all.map { $0.changes.map(\.description) }, [["total 3 -> 6"], ["total 6 -> 12"]])
         // Without the first records, the oldest snapshot is the beginning.
         let rest = try await durable(disk(keepsHistory: false)).verify(Self.changed, from: Till())
-        #expect(rest.map(\.sequence) == [3])
-        #expect(rest.map { $0.changes.map(\.description) } == [["total 6 -> 9"]])
+        expectEqual(rest.map(\.sequence), [3])
+        expectEqual(rest.map { $0.changes.map(\.description) }, [["total 6 -> 9"]])
     }
 
-    @Test("Schema.check folds each old log in a folder, changes nothing there, and names the one that fails")
+    @Test("`Schema.check` folds each old log in a folder, changes nothing there, and names the one that fails")
     func check() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -56,19 +56,19 @@ struct VerifyTests {
             let store = try await TillStore(
                 reducer: Till.reducer, initialState: Till(), environment: Bank(),
                 durable: .folder("\(folder)/\(name)", schema: Schema(Till.Effect.self, version: name == "v1" ? 1 : 2)))
-            #expect(word(await store.send(.add(amount))) == "done")
+            expectEqual(word(await store.send(.add(amount))), "done")
             await store.close()
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)/lock")
         }
         let schema = Schema(Till.Effect.self, version: 2).upcasting(from: 1) { (old: Till.Effect) in old }
         let states = try await schema.check(logsIn: folder, reducer: Till.reducer, from: Till(), state: Schema(Till.self))
-        #expect(states == ["v1": Till(total: 3), "v2": Till(total: 4)])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/v1") == [FolderNames.segment(1)])
+        expectEqual(states, ["v1": Till(total: 3), "v2": Till(total: 4)])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: "\(folder)/v1"), [FolderNames.segment(1)])
         let error = await #expect(throws: CheckFailure.self) {
             try await Schema(Till.Effect.self, version: 2)
                 .check(logsIn: folder, reducer: Till.reducer, from: Till(), state: Schema(Till.self))
         }
-        #expect(error?.log == "v1")
-        #expect(error?.reason.contains("version 1") == true)
+        expectEqual(error?.log, "v1")
+        expectEqual(error?.reason.contains("version 1"), true)
     }
 }

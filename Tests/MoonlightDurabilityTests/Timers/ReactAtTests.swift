@@ -50,7 +50,7 @@ struct ReactAtTests {
             feedback: { states in [states.react(at: { $0.reservedUntil }, on: time, now: wall) { _ in Just(.end) }] })
     }
 
-    @Test("A deadline that has not passed is kept over a restart: the event comes after the rest")
+    @Test("A deadline is kept over a restart, and its event is sent after the remaining time")
     func rest() async throws {
         let disk = SimulatedDisk()
         let first = VirtualTimeScheduler()
@@ -62,14 +62,14 @@ struct ReactAtTests {
         let wall = Lock(1070)
         let again = try await open(disk, second) { time(wall.withLock { $0 }) }
         second.advance(by: .milliseconds(29_999))
-        #expect(again.state.ends == 0)
+        expectEqual(again.state.ends, 0)
         wall.withLock { $0 = 1100 }
         second.advance(by: .milliseconds(1))
-        #expect(again.state == Seat(reservedUntil: nil, ends: 1))
+        expectEqual(again.state, Seat(reservedUntil: nil, ends: 1))
         await again.close()
     }
 
-    @Test("A deadline that has passed meanwhile is due at once, and once")
+    @Test("A deadline that has passed while the store was closed is due at once, and only once")
     func passed() async throws {
         let disk = SimulatedDisk()
         let scheduler = VirtualTimeScheduler()
@@ -79,12 +79,12 @@ struct ReactAtTests {
         for _ in 0..<2 {
             let again = try await open(disk, scheduler) { time(5000) }
             await again.quiet()
-            #expect(again.state == Seat(reservedUntil: nil, ends: 1))
+            expectEqual(again.state, Seat(reservedUntil: nil, ends: 1))
             await again.close()
         }
     }
 
-    @Test("If the wall clock was set back meanwhile, the timer waits for the rest")
+    @Test("A timer waits for the remaining time when the wall clock was set back")
     func setBack() async throws {
         let scheduler = VirtualTimeScheduler()
         let wall = Lock(1000)
@@ -92,10 +92,10 @@ struct ReactAtTests {
         _ = await store.send(.reserve(time(1100)), until: .decided)
         wall.withLock { $0 = 1040 }
         scheduler.advance(by: .seconds(100))
-        #expect(store.state.ends == 0)
+        expectEqual(store.state.ends, 0)
         wall.withLock { $0 = 1100 }
         scheduler.advance(by: .seconds(60))
-        #expect(store.state.ends == 1)
+        expectEqual(store.state.ends, 1)
         await store.close()
     }
 
@@ -104,7 +104,7 @@ struct ReactAtTests {
         let scheduler = VirtualTimeScheduler()
         let store = try await open(SimulatedDisk(), scheduler) { time(1000) }
         _ = await store.send(.reserve(time(1100)), until: .decided)
-        #expect(await store.drain(within: nil).isEmpty)
+        await expect(store.drain(within: nil).isEmpty)
         await store.durability?.closed()
     }
 }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import MoonlightDurability
 
-@Suite("The program moonlight")
+@Suite("The program `moonlight log`")
 struct LogToolTests {
     /// A log of five records in segments of two, two, and one.
     private func disk() async throws -> SimulatedDisk {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank, keepsHistory: true)
-        #expect(word(await store.send(.add(1), key: "k")) == "done")
-        #expect(word(await store.send(.refuse, key: "r\n\"")) == "rejected: no more at 1")
+        expectEqual(word(await store.send(.add(1), key: "k")), "done")
+        expectEqual(word(await store.send(.refuse, key: "r\n\"")), "rejected: no more at 1")
         try await store.durability?.snapshot()
-        #expect(word(await store.send(.addBoth(2, 3))) == "done")
+        expectEqual(word(await store.send(.addBoth(2, 3))), "done")
         store.post(.pay("ann"))
         await bank.attempts.count(1)
         try await store.durability?.snapshot()
@@ -31,29 +31,31 @@ struct LogToolTests {
         return (code, out.all, err.all)
     }
 
-    @Test("print writes an entry a line, or a record a line as JSON, and takes a range")
+    @Test("`print` writes an entry a line, or a record a line as JSON, and takes a range")
     func prints() async throws {
         let disk = try await disk()
         let text = run(disk, "log", "print", "till")
-        #expect(text.code == 0 && text.err == [])
+        expect(text.code == 0 && text.err == [])
         let key = try #require(
             text.out.first { $0.contains("begun") }?.split(separator: " ").first { $0.hasSuffix("-1,") }?.dropLast())
-        #expect(
-            text.out == [
+        expectEqual(
+            text.out,
+            [
                 "1\teffect {\"added\":{\"_0\":1}}", "1\tanswered key k", "2\tanswered key r\n\", rejected: no more at 1",
                 "3\teffect {\"added\":{\"_0\":2}}", "3\teffect {\"added\":{\"_0\":3}}",
                 "4\tbegun work 1, job pay, key \(key), attempt 1, event {\"pay\":{\"_0\":\"ann\"}}",
                 "5\teffect {\"paid\":{\"_0\":\"ann\"}}", "6\tended work 1",
             ])
         let json = run(disk, "log", "print", "till", "--json", "--from", "4", "--to", "5")
-        #expect(
-            json.out == [
+        expectEqual(
+            json.out,
+            [
                 "{\"sequence\":4,\"schema\":1,\"entries\":[{\"begun\":{\"work\":1,\"attempt\":1,\"key\":\"\(key)\",\"job\":\"pay\","
                     + "\"event\":{\"pay\":{\"_0\":\"ann\"}}}}]}",
                 "{\"sequence\":5,\"schema\":1,\"entries\":[{\"effect\":{\"paid\":{\"_0\":\"ann\"}}}]}",
             ])
         let quoted = run(disk, "log", "print", "till", "--json", "--from", "2", "--to", "2").out[0]
-        #expect(quoted.contains("\"key\":\"r\\u000a\\\"\"") && quoted.contains("\"rejection\":\"no more at 1\""))
+        expect(quoted.contains("\"key\":\"r\\u000a\\\"\"") && quoted.contains("\"rejection\":\"no more at 1\""))
     }
 
     @Test("A value that is not JSON is printed in hexadecimal digits")
@@ -61,40 +63,41 @@ struct LogToolTests {
         var writer = ByteWriter()
         try EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw).append(.effect([0, 0xAB, 0x0F]), to: &writer)
         let lines = try LogLines(isJSON: true).lines(of: LogRecord(sequence: 1, schema: 9, payload: writer.bytes))
-        #expect(lines == ["{\"sequence\":1,\"schema\":9,\"entries\":[{\"effect\":\"00ab0f\"}]}"])
+        expectEqual(lines, ["{\"sequence\":1,\"schema\":9,\"entries\":[{\"effect\":\"00ab0f\"}]}"])
     }
 
-    @Test("verify and stat are content with a log that is whole, also while it is written")
+    @Test("`verify` and `stat` find no fault in a whole log, also while it is written")
     func whole() async throws {
         let disk = try await disk()
         let store = try await open(disk)
         let verified = run(disk, "log", "verify", "till")
-        #expect(verified.code == 0 && verified.err == [])
-        #expect(verified.out == ["6 records, 2 snapshots, 0 faults"])
+        expect(verified.code == 0 && verified.err == [])
+        expectEqual(verified.out, ["6 records, 2 snapshots, 0 faults"])
         let stat = run(disk, "log", "stat", "till")
-        #expect(stat.code == 0)
-        #expect(stat.out.map { $0.split(separator: " ")[0] } == ["segments", "snapshots", "records", "schemas"])
-        #expect(stat.out[2] == "records    6, 1 to 6")
-        #expect(stat.out[1].hasSuffix("of records 2, 4"))
+        expectEqual(stat.code, 0)
+        expectEqual(stat.out.map { $0.split(separator: " ")[0] }, ["segments", "snapshots", "records", "schemas"])
+        expectEqual(stat.out[2], "records    6, 1 to 6")
+        expect(stat.out[1].hasSuffix("of records 2, 4"))
         await store.close()
     }
 
-    @Test("verify names each fault, a line each, and goes on behind it")
+    @Test("`verify` prints a line for each fault, and goes on behind it")
     func faults() async throws {
         var files = try await disk().files
         files["till/" + FolderNames.segment(1)]?[SegmentHeader.size + 30] ^= 1
         files["till/" + FolderNames.snapshot(2)]?[20] ^= 1
         let verified = run(SimulatedDisk(files), "log", "verify", "till")
-        #expect(verified.code == 1)
-        #expect(
-            verified.err == [
+        expectEqual(verified.code, 1)
+        expectEqual(
+            verified.err,
+            [
                 "till: 00000000000000000001.log is damaged at offset 48, record 1: its checksum is wrong",
                 "till: 00000000000000000002.snapshot is damaged at offset 0, record 2: it is not what was written",
             ])
-        #expect(verified.out == ["4 records, 2 snapshots, 2 faults"])
+        expectEqual(verified.out, ["4 records, 2 snapshots, 2 faults"])
     }
 
-    @Test("cut cuts before the first damaged record that matters, keeps what it cuts off, and the store opens again")
+    @Test("`cut` cuts before the first damaged record that matters and keeps what it cuts off, and the store opens again")
     func cut() async throws {
         var files = try await disk().files
         // The snapshots do not matter here.
@@ -106,50 +109,50 @@ struct LogToolTests {
         await #expect(throws: DurabilityError.self) { try await open(disk) }
         disk.unlockAll()
         let cut = run(disk, "log", "cut", "till")
-        #expect(cut.code == 0 && cut.err == [])
-        #expect(cut.out.count == 2)
-        #expect(disk.files[name + ".cut"] == files[name].map { Array($0[SegmentHeader.size...]) })
-        #expect(disk.files["till/" + FolderNames.segment(5) + ".cut"] == files["till/" + FolderNames.segment(5)])
+        expect(cut.code == 0 && cut.err == [])
+        expectEqual(cut.out.count, 2)
+        expectEqual(disk.files[name + ".cut"], files[name].map { Array($0[SegmentHeader.size...]) })
+        expectEqual(disk.files["till/" + FolderNames.segment(5) + ".cut"], files["till/" + FolderNames.segment(5)])
         let store = try await open(disk)
-        #expect(store.state.total == 1)
-        #expect(word(await store.send(.add(4))) == "done")
+        expectEqual(store.state.total, 1)
+        expectEqual(word(await store.send(.add(4))), "done")
         let busy = run(disk, "log", "cut", "till")
-        #expect(busy.code == 1 && busy.err.count == 1 && busy.err[0].contains("in use by process"))
+        expect(busy.code == 1 && busy.err.count == 1 && busy.err[0].contains("in use by process"))
         await store.close()
-        #expect(run(disk, "log", "verify", "till").out == ["3 records, 0 snapshots, 0 faults"])
-        #expect(run(disk, "log", "cut", "till").out == ["nothing to cut"])
-        #expect(run(disk, "log", "cut", "till", "--from", "2").code == 0)
-        #expect(run(disk, "log", "verify", "till").out == ["1 records, 0 snapshots, 0 faults"])
+        expectEqual(run(disk, "log", "verify", "till").out, ["3 records, 0 snapshots, 0 faults"])
+        expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
+        expectEqual(run(disk, "log", "cut", "till", "--from", "2").code, 0)
+        expectEqual(run(disk, "log", "verify", "till").out, ["1 records, 0 snapshots, 0 faults"])
     }
 
-    @Test("Damage that a snapshot includes is not cut")
+    @Test("`cut` leaves damage in records that a snapshot includes")
     func damageBeforeSnapshot() async throws {
         var files = try await disk().files
         files["till/" + FolderNames.segment(1)]?[SegmentHeader.size + 30] ^= 1
         let disk = SimulatedDisk(files)
-        #expect(run(disk, "log", "cut", "till").out == ["nothing to cut"])
-        #expect(disk.files.filter { $0.value != [] } == files)
+        expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
+        expectEqual(disk.files.filter { $0.value != [] }, files)
     }
 
-    @Test("A restart behind a failure is no fault")
+    @Test("`verify` finds no fault in a log that was restarted behind a failure")
     func restart() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk, keepsHistory: true)
-        #expect(word(await store.send(.add(1))) == "done")
+        expectEqual(word(await store.send(.add(1))), "done")
         disk.faults = [disk.calls + 1: .isShort(7), disk.calls + 2: .fails(.full)]
-        #expect(word(await store.send(.add(2))) == "not durable")
+        expectEqual(word(await store.send(.add(2))), "not durable")
         try await store.durability?.resume()
-        #expect(word(await store.send(.add(4))) == "done")
+        expectEqual(word(await store.send(.add(4))), "done")
         await store.close()
         let verified = run(disk, "log", "verify", "till")
-        #expect(verified.code == 0)
-        #expect(verified.out.last == "2 records, 1 snapshots, 0 faults")
-        #expect(verified.out.contains { $0.hasPrefix("records 2 to 2 are in a snapshot alone") })
-        #expect(run(disk, "log", "cut", "till").out == ["nothing to cut"])
+        expectEqual(verified.code, 0)
+        expectEqual(verified.out.last, "2 records, 1 snapshots, 0 faults")
+        expect(verified.out.contains { $0.hasPrefix("records 2 to 2 are in a snapshot alone") })
+        expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
     }
 
     @Test(
-        "What is no command is answered by the usage",
+        "Arguments that are no command print the usage",
         arguments: [
             [], ["log"], ["log", "verify"], ["log", "mend", "f"], ["log", "verify", "f", "--json"],
             ["log", "print", "f", "--from"],
@@ -159,7 +162,7 @@ struct LogToolTests {
         let err = Recorder<String>()
         let code = LogTool(files: SimulatedDisk(), print: { _ in Issue.record("output") }, complain: { err.append($0) }).run(
             arguments)
-        #expect(code == 2)
-        #expect(err.all == [LogTool.usage])
+        expectEqual(code, 2)
+        expectEqual(err.all, [LogTool.usage])
     }
 }

@@ -52,7 +52,7 @@ private let checkout = Reducer<Order, OrderEvent, OrderEffect, Bank>(
 
 @Suite("Page: Choosing what to explore")
 struct ChoosingWhatToExplorePage {
-    @Test("events of a state, answers, refusals that are right, properties; the verdict is exhaustive")
+    @Test("An exploration with events of the state, answers, expected refusals and properties is exhaustive")
     func order() throws {
         let exploration = Exploration(checkout, given: Order()) { Bank(charge: $0.async(charge)) }
             .events { order in
@@ -72,7 +72,7 @@ struct ChoosingWhatToExplorePage {
             .events([.add, .pay, .cancel]).answers(charge, with: ["receipt"]).allowingRefusals()
     }
 
-    @Test("a key stands for the state")
+    @Test("Moments are distinguished by the key that is given for the state")
     func key() throws {
         let exploration = Exploration(
             checkout, given: Order(), key: { [$0.phase.rawValue, $0.items] },
@@ -83,7 +83,7 @@ struct ChoosingWhatToExplorePage {
         #expect(try listed.run().states == 7)
     }
 
-    @Test("a depth is kept")
+    @Test("An exploration does not exceed the depth that it is limited to")
     func depth() throws {
         let exploration = endless()
         let report = try exploration.limited(moments: 20_000, depth: 12).run()
@@ -91,7 +91,7 @@ struct ChoosingWhatToExplorePage {
         #expect(report.extent != .exhaustive)
     }
 
-    @Test("a stream sends values before it ends")
+    @Test("A stream sends values before it ends")
     func streams() throws {
         let watching = Reducer<[Int], String, Int, @Sendable (String) -> AnyPublisher<Int, Offline>>(
             transform: { _, name, prices in prices(name).catch { _ in Just(-1) }.eraseToAnyPublisher() },

@@ -105,7 +105,7 @@ private func page() throws -> String {
 
 @Suite("Page: Exploring a reducer")
 struct ExploringAReducerPage {
-    @Test("the race is found, and the page shows what is printed")
+    @Test("The race is found, and the page shows what is printed")
     func race() throws {
         let search = Faulty.search
         let failure = try #require(throws: ExplorationFailure.self) { try exploring(search).run() }
@@ -114,7 +114,7 @@ struct ExploringAReducerPage {
         #expect(throws: ExplorationFailure.self) { try exploring(search).replay("e0 e1 a0.0") }
     }
 
-    @Test("the plan that is printed fails before the race is mended, and passes afterwards")
+    @Test("The plan that is printed fails before the race is fixed, and passes afterwards")
     func plan() throws {
         func play(_ search: Reducer<Search, Event, Effect, World>) throws {
             try Plan(search, given: Search()) { World(find: $0.async(find)) }
@@ -132,14 +132,14 @@ struct ExploringAReducerPage {
         try play(Mended.search)
     }
 
-    @Test("mended, nothing is found, and the page shows the verdict")
+    @Test("An exploration of the fixed reducer finds nothing, and the page shows its verdict")
     func mended() throws {
         let report = try exploring(Mended.search).run()
         #expect(report.extent == .exhaustive)
         #expect(try page().contains("```\n\(report)\n```"))
     }
 
-    @Test("an event that is rejected is a finding, unless it cannot come")
+    @Test("An event that is rejected is a violation")
     func rejected() throws {
         let failure = try #require(throws: ExplorationFailure.self) {
             try exploring(Mended.search).events([.clear], atMost: 1).run()
@@ -148,8 +148,8 @@ struct ExploringAReducerPage {
         #expect(try page().contains("```\n\(failure.message)\n```"))
     }
 
-    @Test("any number of events; the picture is that of the page, and its text is as the page quotes it")
-    func further() throws {
+    /// An exploration with any number of events.
+    private func further() -> Exploration<Search, Event, Effect, World> {
         let search = Mended.search
         let exploration = exploring(search)
             .events { state in
@@ -160,6 +160,12 @@ struct ExploringAReducerPage {
                 until: { $0.query.isEmpty || !$0.found.isEmpty || $0.problem != nil }
             )
             .canAlways("come back to the start", to: { $0 == Search() })
+        return exploration
+    }
+
+    @Test("An exploration with any number of events ends, and draws the picture and the text that the page shows")
+    func picture() throws {
+        let exploration = further()
         let report =
             try exploration
             .drawn { state in
@@ -178,6 +184,11 @@ struct ExploringAReducerPage {
             try #require(svg).appending("\n").write(to: drawn, atomically: true, encoding: .utf8)
             Issue.record("there was no picture of the page: it was drawn")
         }
+    }
+
+    @Test("The coverage of an exploration with any number of events lists no effect that never happened")
+    func coverage() throws {
+        let exploration = further()
         let coverage = try exploration.covered { $0.query.isEmpty ? "empty" : "asking" }.run().coverage
         #expect(coverage?.effectsThatNeverHappened == [])
     }

@@ -6,6 +6,3 @@ func temporaryPath() -> String {
 }
 
 func removeFile(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
-
-/// How often something is tried: `MOONLIGHT_ROUNDS` times, if that is set.
-func rounds(_ count: Int) -> Int { ProcessInfo.processInfo.environment["MOONLIGHT_ROUNDS"].flatMap { Int($0) } ?? count }

@@ -56,13 +56,13 @@ struct AcceptancePage {
             .then(equals: House(seats: 3, held: 0, confirmed: 5))
     }
 
-    @Test("the plan fails before there is a reducer, and says why")
+    @Test("The plan fails while there is no reducer, and says why")
     func before() throws {
         let failure = #expect(throws: PlanFailure.self) { try reserving(Reducer()).run() }
         #expect(failure?.message == "reserve(seats: 9) was not rejected: it changed nothing")
     }
 
-    @Test("and holds when there is one")
+    @Test("The plan passes with the reducer")
     func after() throws {
         try reserving(house).run()
     }

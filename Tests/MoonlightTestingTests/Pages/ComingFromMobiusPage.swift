@@ -55,7 +55,7 @@ private let attempt = Stub<(String, String), String, WrongPassword>("attempt")
 
 @Suite("Page: ComingFromMobius")
 struct ComingFromMobiusPage {
-    @Test("a login")
+    @Test("A login that succeeds or fails follows the plan of the page")
     func loggingIn() throws {
         try Plan(login, given: Login(email: "ann@example.com")) { LoginEnvironment(attempt: $0.publisher(attempt)) }
             .when(.submit(password: "sesame"))
@@ -69,7 +69,7 @@ struct ComingFromMobiusPage {
             .run()
     }
 
-    @Test("what is no address is refused")
+    @Test("A text that is no email address is refused")
     func refused() throws {
         try Plan(login, given: Login()) { LoginEnvironment(attempt: $0.publisher(attempt)) }
             .when(.typed("ann"))

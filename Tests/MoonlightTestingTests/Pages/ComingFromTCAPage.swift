@@ -49,7 +49,7 @@ private let fact = Stub<Int, String, any Error>("fact")
 
 @Suite("Page: ComingFromTCA")
 struct ComingFromTCAPage {
-    @Test("a number and a fact about it")
+    @Test("A counter with a fact about its number follows the plan of the page")
     func numberFact() throws {
         try Plan(feature, given: Feature()) { Facts(fact: $0.async(fact)) }
             .when(.increment)

@@ -93,7 +93,7 @@ private let kettle = Stub<Void, Void, Never>("kettle")
 /// The page as a whole is followed by `.ci/follow`, command for command; here its code is compiled and run.
 @Suite("Page: GettingStarted")
 struct GettingStartedPage {
-    @Test("the program, given lines")
+    @Test("The program of the page prints what the page shows")
     func program() async {
         await Teapot.main()
         let all = printed.all
@@ -103,7 +103,7 @@ struct GettingStartedPage {
         #expect(all.suffix(4) == ["The kettle is on.", "2 cups.", "You may say brew, or drink.", "1 cups."])
     }
 
-    @Test("without the answer, the plan fails at the step after it")
+    @Test("A plan without the answer fails at the step after it")
     func unanswered() throws {
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(Tea.reducer, given: Tea()) { TeaEnvironment(kettle: $0.publisher(kettle)) }
@@ -114,7 +114,7 @@ struct GettingStartedPage {
         #expect(failure?.message.hasPrefix("cups: expected 2, got 0") == true)
     }
 
-    @Test("an answer that nobody gives is a failure, which says what to write")
+    @Test("A call that no step answers is a failure, which says what to write")
     func unasked() throws {
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(Tea.reducer, given: Tea()) { TeaEnvironment(kettle: $0.publisher(kettle)) }.when(.brew).run()

@@ -67,7 +67,7 @@ private func plan() -> Plan<Prices, PriceEvent, PriceEffect, Shop> {
 
 @Suite("Page: Rate limits and circuit breakers")
 struct LimitsPage {
-    @Test("two prices are asked for at once, the third waits, the fourth is refused")
+    @Test("Two requests run at once, the third waits, and the fourth is refused")
     func limiter() throws {
         try plan()
             .when(.asked("tea")).when(.asked("jam")).when(.asked("rye")).when(.asked("oil"))
@@ -82,7 +82,7 @@ struct LimitsPage {
             .run()
     }
 
-    @Test("a job that is cancelled or replaced in line takes no turn")
+    @Test("A waiting job that is cancelled or replaced takes no turn")
     func cancelled() throws {
         try plan()
             .when(.asked("tea")).resolve(price("tea"), with: 4)
@@ -95,7 +95,7 @@ struct LimitsPage {
             .run()
     }
 
-    @Test("two failures open the circuit, and a trial closes it or opens it again")
+    @Test("Two failures open the circuit, and a trial closes it or opens it again")
     func breaker() throws {
         try plan()
             .when(.asked("tea")).fail(price("tea"), with: .offline)

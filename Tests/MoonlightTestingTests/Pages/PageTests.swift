@@ -10,7 +10,7 @@ struct PageTests {
         .deletingLastPathComponent().appendingPathComponent("Sources/MoonlightTesting/MoonlightTesting.docc")
 
     @Test(
-        "each block of Swift on a page is compiled and run",
+        "Each Swift block of a page stands in a file that is compiled and run",
         arguments: ["Plans"])
     func blocks(_ page: String) throws {
         let text = try String(contentsOf: Self.pages.appendingPathComponent("\(page).md"), encoding: .utf8)

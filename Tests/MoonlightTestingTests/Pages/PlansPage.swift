@@ -67,7 +67,7 @@ func plan() -> Plan<Search, SearchEvent, SearchEffect, SearchEnvironment> {
 
 @Suite("Page: Plans")
 struct PlansPage {
-    @Test("given, when, then")
+    @Test("A plan with given, when and then passes")
     func story() throws {
         try plan()
             .when(.typed("moon"))
@@ -79,7 +79,7 @@ struct PlansPage {
             .run()
     }
 
-    @Test("time")
+    @Test("A plan lets virtual time pass")
     func time() throws {
         try plan()
             .when(.typed("m"))
@@ -93,7 +93,7 @@ struct PlansPage {
             .run()
     }
 
-    @Test("more than one end")
+    @Test("A plan with forks has more than one end")
     func forks() throws {
         try plan()
             .when(.typed("moon"))
@@ -114,7 +114,7 @@ struct PlansPage {
             .run()
     }
 
-    @Test("what is not asked about")
+    @Test("A plan fails on a call that it does not mention")
     func unasked() {
         let failure = #expect(throws: PlanFailure.self) {
             try plan().when(.typed("moon")).advance(by: .milliseconds(300)).run()
@@ -126,7 +126,7 @@ struct PlansPage {
                 """)
     }
 
-    @Test("children")
+    @Test("A plan has steps on children")
     func children() throws {
         try Plan(app, given: App(), environment: ())
             .scoped(to: \.counter, event: AppEvent.counterCase, effect: .identity) {
@@ -141,7 +141,7 @@ struct PlansPage {
             .run()
     }
 
-    @Test("a failure is shown at its line")
+    @Test("A failure is recorded at the line of its step")
     func issues() {
         withKnownIssue {
             plan().when(.typed("")).run { failure in
@@ -154,7 +154,7 @@ struct PlansPage {
         }
     }
 
-    @Test("as a text")
+    @Test("A plan is compared with its text")
     func text() throws {
         let story = try plan()
             .when(.typed("moon"))

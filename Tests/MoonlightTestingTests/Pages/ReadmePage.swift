@@ -48,7 +48,7 @@ struct ReadmePage {
             }
         })
 
-    @Test("a store runs the reducer")
+    @Test("A store runs the reducer of the README")
     func running() async {
         let (search, printed) = (Self.search, Lines())
         @Sendable func print(_ lines: [String]) { printed.append("\(lines)") }
@@ -63,7 +63,7 @@ struct ReadmePage {
         #expect(store.state == Search())
     }
 
-    @Test("a plan tests it")
+    @Test("A plan tests the reducer of the README")
     func plan() throws {
         let search = Self.search
 

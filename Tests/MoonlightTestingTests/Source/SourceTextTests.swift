@@ -1,24 +1,25 @@
+import MoonlightTestSupport
 import MoonlightTesting
 import Testing
 
 @Suite("Source text")
 struct SourceTextTests {
-    @Test("lines are skipped with their breaks, and there have to be so many")
+    @Test("Lines are skipped with their line breaks, and skipping more lines than there are fails")
     func lines() {
         var rest = SourceText("a\nb\nc")
         let hasTwo = rest.skip(lines: 2)
-        #expect(hasTwo)
-        #expect(rest.text == "c")
+        expect(hasTwo)
+        expectEqual(rest.text, "c")
         let hasThree = rest.skip(lines: 1)
-        #expect(!hasThree)
+        expect(!hasThree)
         var none = SourceText("a\nb")
         let hasNone = none.skip(lines: 0)
-        #expect(hasNone)
-        #expect(none.text == "a\nb")
+        expect(hasNone)
+        expectEqual(none.text, "a\nb")
     }
 
     @Test(
-        "a comment or a string is skipped to its end, with what is nested or interpolated",
+        "A comment or a string is skipped to its end, including what is nested or interpolated",
         arguments: [
             ("// a\nb", "\nb"), ("/**/b", "b"), ("/* a /* b */ c */ d", " d"), ("/* open", ""),
             (#""a\"b" c"#, " c"), (#""a\(f(")"))b" c"#, " c"), (##"#"a"b\"# c"##, " c"), (##"#"a\#(f("b"))c"# d"##, " d"),
@@ -30,28 +31,28 @@ struct SourceTextTests {
     func skipped(text: String, left: String) {
         var rest = SourceText(text[...])
         let isSkipped = rest.skipCommentOrString()
-        #expect(isSkipped)
-        #expect(rest.text == left)
+        expect(isSkipped)
+        expect(rest.text == left)
     }
 
-    @Test("where neither a comment nor a string begins, nothing is skipped", arguments: ["a // b", "/ a", "#if a", ""])
+    @Test("Nothing is skipped where neither a comment nor a string begins", arguments: ["a // b", "/ a", "#if a", ""])
     func notSkipped(text: String) {
         var rest = SourceText(text[...])
         let isSkipped = rest.skipCommentOrString()
-        #expect(!isSkipped)
-        #expect(rest.text == text)
+        expect(!isSkipped)
+        expect(rest.text == text)
     }
 
-    @Test("a group ends at its own bracket, whatever is nested in it")
+    @Test("A group ends at its own bracket, whatever is nested in it")
     func groups() {
         var rest = SourceText(#"  (a, ")", [b], { c }) d"#)
         let taken = rest.takeGroup("(", ")")
-        #expect(taken == #"(a, ")", [b], { c })"#)
-        #expect(rest.text == " d")
+        expectEqual(taken, #"(a, ")", [b], { c })"#)
+        expectEqual(rest.text, " d")
     }
 
     @Test(
-        "of two groups the first is taken, and of nested ones the outer",
+        "The first of two groups is taken, and the outer one of nested groups",
         arguments: [
             ("(a)(b)", "(a)", "(b)"), ("((a) [b] {c}) d", "((a) [b] {c})", " d"), ("(/* ) */ a) b", "(/* ) */ a)", " b"),
             ("()", "()", ""),
@@ -60,65 +61,67 @@ struct SourceTextTests {
     func firstGroup(text: String, group: String, left: String) {
         var rest = SourceText(text[...])
         let taken = rest.takeGroup("(", ")")
-        #expect(taken == group[...])
-        #expect(rest.text == left)
+        expectEqual(taken, group[...])
+        expect(rest.text == left)
     }
 
-    @Test("where no group begins or ends, nothing is taken", arguments: ["a(b)", "(a]", "(a", "{a}", "", "((a)", ")"])
+    @Test(
+        "Nothing is taken where no group begins, or where it does not end",
+        arguments: ["a(b)", "(a]", "(a", "{a}", "", "((a)", ")"])
     func noGroup(text: String) {
         var rest = SourceText(text[...])
         let taken = rest.takeGroup("(", ")")
-        #expect(taken == nil)
-        #expect(rest.text == text)
+        expect(taken == nil)
+        expect(rest.text == text)
     }
 
-    @Test("a closure with a label is taken without it")
+    @Test("A closure with a label is taken without the label")
     func labelledClosure() {
         var rest = SourceText(" then_2: { a } b")
         let taken = rest.takeLabelledClosure()
-        #expect(taken == "{ a }")
-        #expect(rest.text == " b")
+        expectEqual(taken, "{ a }")
+        expectEqual(rest.text, " b")
     }
 
-    @Test("a name goes on with letters, digits and underscores")
+    @Test("A name consists of letters, digits and underscores")
     func names() {
-        #expect("aÜ_9(. :-\"".filter(\.isPartOfName) == "aÜ_9")
+        expectEqual("aÜ_9(. :-\"".filter(\.isPartOfName), "aÜ_9")
     }
 
-    @Test("a closure without a label is not taken as one with a label", arguments: [": { a }", "then { a }", "then: a", "{ a }"])
+    @Test("A closure without a label is not taken as one with a label", arguments: [": { a }", "then { a }", "then: a", "{ a }"])
     func noLabelledClosure(text: String) {
         var rest = SourceText(text[...])
         let taken = rest.takeLabelledClosure()
-        #expect(taken == nil)
-        #expect(rest.text == text)
+        expect(taken == nil)
+        expect(rest.text == text)
     }
 
-    @Test("a literal stands for its text, unless something is interpolated or no character")
+    @Test("A literal is read as its text, unless it has an interpolation or an invalid escape")
     func literals() {
-        #expect(SourceText.value(ofLiteral: #""a\n\u{41}b\t\\""#) == "a\nAb\t\\")
-        #expect(SourceText.value(ofLiteral: #""\"\'\r\0\u{1F511}x""#) == "\"'\r\0\u{1F511}x")
-        #expect(SourceText.value(ofLiteral: #""""#) == "")
-        #expect(SourceText.value(ofLiteral: #""\q""#) == nil)
-        #expect(SourceText.value(ofLiteral: #""\u{D800}""#) == nil)
-        #expect(SourceText.value(ofLiteral: #""\(a)""#) == nil)
-        #expect(SourceText.value(ofLiteral: #""\u{xyz}""#) == nil)
+        expectEqual(SourceText.value(ofLiteral: #""a\n\u{41}b\t\\""#), "a\nAb\t\\")
+        expectEqual(SourceText.value(ofLiteral: #""\"\'\r\0\u{1F511}x""#), "\"'\r\0\u{1F511}x")
+        expectEqual(SourceText.value(ofLiteral: #""""#), "")
+        expect(SourceText.value(ofLiteral: #""\q""#) == nil)
+        expect(SourceText.value(ofLiteral: #""\u{D800}""#) == nil)
+        expect(SourceText.value(ofLiteral: #""\(a)""#) == nil)
+        expect(SourceText.value(ofLiteral: #""\u{xyz}""#) == nil)
     }
 
-    @Test("lines move together, so that the leftmost but the first has the indentation")
+    @Test("Lines are indented together, so that the leftmost one after the first has the given indentation")
     func indented() {
-        #expect("a {\n        b\n   \n      c".indented(by: 2) == "a {\n    b\n\n  c")
-        #expect("a\nb".indented(by: 4) == "a\n    b")
-        #expect("a".indented(by: 4) == "a")
-        #expect("a\n  b\n c\n\n    d".indented(by: 0) == "a\n b\nc\n\n   d")
-        #expect("a\n   \n".indented(by: 4) == "a\n   \n")
-        #expect("    a\n  b".indented(by: 4) == "    a\n    b")
+        expectEqual("a {\n        b\n   \n      c".indented(by: 2), "a {\n    b\n\n  c")
+        expectEqual("a\nb".indented(by: 4), "a\n    b")
+        expectEqual("a".indented(by: 4), "a")
+        expectEqual("a\n  b\n c\n\n    d".indented(by: 0), "a\n b\nc\n\n   d")
+        expectEqual("a\n   \n".indented(by: 4), "a\n   \n")
+        expectEqual("    a\n  b".indented(by: 4), "    a\n    b")
     }
 
-    @Test("an interpolation that is not closed ends with its string, and nothing behind that is lost")
+    @Test("An unclosed interpolation ends with its string, and what follows is kept")
     func openInterpolation() {
         var rest = SourceText(#""\(a" b"#)
         let isSkipped = rest.skipCommentOrString()
-        #expect(isSkipped)
-        #expect(rest.text == " b")
+        expect(isSkipped)
+        expectEqual(rest.text, " b")
     }
 }

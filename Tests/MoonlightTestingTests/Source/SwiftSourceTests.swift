@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import MoonlightTesting
 import Testing
 
@@ -27,126 +28,127 @@ private enum Network: Error { case down(Int) }
 
 @Suite("Values as Swift source")
 struct SwiftSourceTests {
-    @Test("a case is written by its name and what it holds")
+    @Test("A case is written by its name and its payload")
     func enums() {
-        #expect(SwiftSource.of(Shape.none) == ".none")
-        #expect(SwiftSource.of(Shape.circle(1.5)) == ".circle(1.5)")
-        #expect(SwiftSource.of(Shape.box(width: 1, height: 2)) == ".box(width: 1, height: 2)")
-        #expect(SwiftSource.of(Shape.named("a\"b", .b(3))) == #".named("a\"b", .b(3))"#)
-        #expect(SwiftSource.of(Shape.list([.a, .b(1)])) == ".list([.a, .b(1)])")
+        expectEqual(SwiftSource.of(Shape.none), ".none")
+        expectEqual(SwiftSource.of(Shape.circle(1.5)), ".circle(1.5)")
+        expectEqual(SwiftSource.of(Shape.box(width: 1, height: 2)), ".box(width: 1, height: 2)")
+        expectEqual(SwiftSource.of(Shape.named("a\"b", .b(3))), #".named("a\"b", .b(3))"#)
+        expectEqual(SwiftSource.of(Shape.list([.a, .b(1)])), ".list([.a, .b(1)])")
     }
 
-    @Test("a struct is written with its fields, and its type without the module")
+    @Test("A struct is written with its fields, and its type without the module")
     func structs() {
-        #expect(
-            SwiftSource.of(Drawing()) == #"Drawing(pen: Drawing.Pen(color: "red"), title: nil, sizes: ["a": 1, "b": 2])"#)
-        #expect(SwiftSource.of(Hidden()) == "Hidden(number: 1)")
+        expectEqual(
+            SwiftSource.of(Drawing()), #"Drawing(pen: Drawing.Pen(color: "red"), title: nil, sizes: ["a": 1, "b": 2])"#)
+        expectEqual(SwiftSource.of(Hidden()), "Hidden(number: 1)")
     }
 
-    @Test("where the type is not known, a case names its enum")
+    @Test("A case is written with its enum where the type is not known")
     func unknownType() {
-        #expect(SwiftSource.of(Network.down(1), isTypeKnown: false) == "Network.down(1)")
-        #expect(SwiftSource.of(Missing(), isTypeKnown: false) == "Missing()")
+        expectEqual(SwiftSource.of(Network.down(1), isTypeKnown: false), "Network.down(1)")
+        expectEqual(SwiftSource.of(Missing(), isTypeKnown: false), "Missing()")
     }
 
-    @Test("collections, tuples, optionals and numbers are literals")
+    @Test("Collections, tuples, optionals and numbers are written as literals")
     func literals() {
-        #expect(SwiftSource.of([1, 2]) == "[1, 2]")
-        #expect(SwiftSource.of(Set([2, 1])) == "[1, 2]")
-        #expect(SwiftSource.of([String: Int]()) == "[:]")
-        #expect(SwiftSource.of((1, name: "a")) == #"(1, name: "a")"#)
-        #expect(SwiftSource.of(Int?.some(1) as Any) == "1")
-        #expect(SwiftSource.of(Double.infinity) == ".infinity")
-        #expect(SwiftSource.of("line\nbreak") == #""line\nbreak""#)
+        expectEqual(SwiftSource.of([1, 2]), "[1, 2]")
+        expectEqual(SwiftSource.of(Set([2, 1])), "[1, 2]")
+        expectEqual(SwiftSource.of([String: Int]()), "[:]")
+        expectEqual(SwiftSource.of((1, name: "a")), #"(1, name: "a")"#)
+        expectEqual(SwiftSource.of(Int?.some(1) as Any), "1")
+        expectEqual(SwiftSource.of(Double.infinity), ".infinity")
+        expectEqual(SwiftSource.of("line\nbreak"), #""line\nbreak""#)
     }
 
-    @Test("a text is written as it is read, but for what one cannot see")
+    @Test("A text is written as it is read, with escapes only for invisible characters")
     func texts() {
-        #expect(SwiftSource.of("it's \"so\" \\ ü\u{1F511}") == #""it's \"so\" \\ ü\#u{1F511}""#)
-        #expect(SwiftSource.of("\u{0}\t\u{200B}\u{301}e\u{301}\u{A0}") == #""\u{0}\t\u{200B}\u{301}e\#u{301}\u{A0}""#)
-        #expect(SwiftSource.of("part".dropFirst()) == #""art""#)
-        #expect(SwiftSource.of(Character("\"")) == #""\"""#)
+        expectEqual(SwiftSource.of("it's \"so\" \\ ü\u{1F511}"), #""it's \"so\" \\ ü\#u{1F511}""#)
+        expectEqual(SwiftSource.of("\u{0}\t\u{200B}\u{301}e\u{301}\u{A0}"), #""\u{0}\t\u{200B}\u{301}e\#u{301}\u{A0}""#)
+        expectEqual(SwiftSource.of("part".dropFirst()), #""art""#)
+        expectEqual(SwiftSource.of(Character("\"")), #""\"""#)
     }
 
-    @Test("a span is written in the largest unit without a fraction")
+    @Test("A duration is written in the largest unit without a fraction")
     func spans() {
-        #expect(SwiftSource.of(Duration.seconds(2)) == ".seconds(2)")
-        #expect(SwiftSource.of(Duration.milliseconds(300)) == ".milliseconds(300)")
-        #expect(SwiftSource.of(Duration.nanoseconds(1_000_001)) == ".nanoseconds(1000001)")
-        #expect(
-            SwiftSource.of(Duration(secondsComponent: 0, attosecondsComponent: 1))
-                == "Duration(secondsComponent: 0, attosecondsComponent: 1)")
+        expectEqual(SwiftSource.of(Duration.seconds(2)), ".seconds(2)")
+        expectEqual(SwiftSource.of(Duration.milliseconds(300)), ".milliseconds(300)")
+        expectEqual(SwiftSource.of(Duration.nanoseconds(1_000_001)), ".nanoseconds(1000001)")
+        expectEqual(
+            SwiftSource.of(Duration(secondsComponent: 0, attosecondsComponent: 1)),
+            "Duration(secondsComponent: 0, attosecondsComponent: 1)")
     }
 
-    @Test("a span whose seconds have a fraction, or are below zero, is written in the unit that needs none")
+    @Test("A negative or fractional duration is written in the largest unit that needs no fraction")
     func moreSpans() {
-        #expect(SwiftSource.of(Duration.zero) == ".seconds(0)")
-        #expect(SwiftSource.of(Duration.seconds(-2)) == ".seconds(-2)")
-        #expect(SwiftSource.of(Duration.milliseconds(-1500)) == ".milliseconds(-1500)")
-        #expect(SwiftSource.of(Duration.microseconds(2_000_001)) == ".microseconds(2000001)")
+        expectEqual(SwiftSource.of(Duration.zero), ".seconds(0)")
+        expectEqual(SwiftSource.of(Duration.seconds(-2)), ".seconds(-2)")
+        expectEqual(SwiftSource.of(Duration.milliseconds(-1500)), ".milliseconds(-1500)")
+        expectEqual(SwiftSource.of(Duration.microseconds(2_000_001)), ".microseconds(2000001)")
         let large = Duration(secondsComponent: .max, attosecondsComponent: 1_000_000_000)
-        #expect(SwiftSource.of(large) == "Duration(secondsComponent: 9223372036854775807, attosecondsComponent: 1000000000)")
+        expectEqual(SwiftSource.of(large), "Duration(secondsComponent: 9223372036854775807, attosecondsComponent: 1000000000)")
         let milliseconds = Duration(secondsComponent: 10_000_000_000, attosecondsComponent: 1_000_000_000_000_000)
-        #expect(SwiftSource.of(milliseconds) == ".milliseconds(10000000000001)")
+        expectEqual(SwiftSource.of(milliseconds), ".milliseconds(10000000000001)")
         let micro = Duration(secondsComponent: 10_000_000_000_000, attosecondsComponent: 1_000_000_000_000)
-        #expect(SwiftSource.of(micro) == "Duration(secondsComponent: 10000000000000, attosecondsComponent: 1000000000000)")
+        expectEqual(SwiftSource.of(micro), "Duration(secondsComponent: 10000000000000, attosecondsComponent: 1000000000000)")
     }
 
-    @Test("numbers that are none, and infinite ones, are written by their names")
+    @Test("Numbers that are not finite are written by their names")
     func numbers() {
-        #expect(SwiftSource.of(Double.nan) == ".nan")
-        #expect(SwiftSource.of(-Double.infinity) == "-.infinity")
-        #expect(SwiftSource.of(Float.infinity) == ".infinity")
-        #expect(SwiftSource.of(-Double.infinity, isTypeKnown: false) == "-Double.infinity")
-        #expect(SwiftSource.of(Double.nan, isTypeKnown: false) == "Double.nan")
-        #expect(SwiftSource.of(Float(1.5)) == "1.5")
-        #expect(SwiftSource.of(UInt8(7)) == "7")
-        #expect(SwiftSource.of(true) == "true")
-        #expect(SwiftSource.of(Int?.none as Any) == "nil")
+        expectEqual(SwiftSource.of(Double.nan), ".nan")
+        expectEqual(SwiftSource.of(-Double.infinity), "-.infinity")
+        expectEqual(SwiftSource.of(Float.infinity), ".infinity")
+        expectEqual(SwiftSource.of(-Double.infinity, isTypeKnown: false), "-Double.infinity")
+        expectEqual(SwiftSource.of(Double.nan, isTypeKnown: false), "Double.nan")
+        expectEqual(SwiftSource.of(Float.nan, isTypeKnown: false), "Double.nan")
+        expectEqual(SwiftSource.of(Float(1.5)), "1.5")
+        expectEqual(SwiftSource.of(UInt8(7)), "7")
+        expectEqual(SwiftSource.of(true), "true")
+        expectEqual(SwiftSource.of(Int?.none as Any), "nil")
     }
 
-    @Test("sets and dictionaries are written in order, and so are empty ones")
+    @Test("Sets and dictionaries are written in order, even if they are empty")
     func unordered() {
-        #expect(SwiftSource.of(Set(["c", "a", "b"])) == #"["a", "b", "c"]"#)
-        #expect(SwiftSource.of(["b": [2], "a": []]) == #"["a": [], "b": [2]]"#)
-        #expect(SwiftSource.of(Set<Int>()) == "[]")
-        #expect(SwiftSource.of([Int]()) == "[]")
+        expectEqual(SwiftSource.of(Set(["c", "a", "b"])), #"["a", "b", "c"]"#)
+        expectEqual(SwiftSource.of(["b": [2], "a": []]), #"["a": [], "b": [2]]"#)
+        expectEqual(SwiftSource.of(Set<Int>()), "[]")
+        expectEqual(SwiftSource.of([Int]()), "[]")
     }
 
-    @Test("the arguments of a call are those of a tuple, or one")
+    @Test("The arguments of a call are written as a tuple, also if there is only one")
     func arguments() {
-        #expect(SwiftSource.arguments(of: (1, "a")) == #"(1, "a")"#)
-        #expect(SwiftSource.arguments(of: (number: 1, "a")) == #"(number: 1, "a")"#)
-        #expect(SwiftSource.arguments(of: 7) == "(7)")
-        #expect(SwiftSource.arguments(of: ()) == "()")
-        #expect(SwiftSource.arguments(of: Hidden()) == "(Hidden(number: 1))")
+        expectEqual(SwiftSource.arguments(of: (1, "a")), #"(1, "a")"#)
+        expectEqual(SwiftSource.arguments(of: (number: 1, "a")), #"(number: 1, "a")"#)
+        expectEqual(SwiftSource.arguments(of: 7), "(7)")
+        expectEqual(SwiftSource.arguments(of: ()), "()")
+        expectEqual(SwiftSource.arguments(of: Hidden()), "(Hidden(number: 1))")
     }
 
-    @Test("a text may hold what is not to be read, written as escapes")
+    @Test("Control characters and separators in a text are written as escapes")
     func escapes() {
-        #expect(SwiftSource.quoted("") == #""""#)
-        #expect(SwiftSource.quoted("\r\t\\") == #""\r\t\\""#)
-        #expect(SwiftSource.quoted("\u{2028}\u{E000}\u{3000}") == #""\u{2028}\u{E000}\u{3000}""#)
-        #expect(SwiftSource.quoted("a\u{301}") == "\"a\u{301}\"")
-        #expect(SwiftSource.quoted("\u{301}") == #""\u{301}""#)
-        #expect(SwiftSource.quoted("\n\u{301}") == #""\n\u{301}""#)
-        #expect(SwiftSource.quoted("a b") == #""a b""#)
+        expectEqual(SwiftSource.quoted(""), #""""#)
+        expectEqual(SwiftSource.quoted("\r\t\\"), #""\r\t\\""#)
+        expectEqual(SwiftSource.quoted("\u{2028}\u{E000}\u{3000}"), #""\u{2028}\u{E000}\u{3000}""#)
+        expectEqual(SwiftSource.quoted("a\u{301}"), "\"a\u{301}\"")
+        expectEqual(SwiftSource.quoted("\u{301}"), #""\u{301}""#)
+        expectEqual(SwiftSource.quoted("\n\u{301}"), #""\n\u{301}""#)
+        expectEqual(SwiftSource.quoted("a b"), #""a b""#)
     }
 
-    @Test("a type is named as in its module, with the types of its parameters")
+    @Test("A type is written as in its module, with its type parameters")
     func types() {
-        #expect(SwiftSource.typeName(Drawing.Pen()) == "Drawing.Pen")
-        #expect(SwiftSource.typeName(1) == "Int")
-        #expect(SwiftSource.typeName([Int: String]()) == "Dictionary<Swift.Int, Swift.String>")
-        #expect(SwiftSource.typeName(Shape.Shape2.a) == "Shape.Shape2")
+        expectEqual(SwiftSource.typeName(Drawing.Pen()), "Drawing.Pen")
+        expectEqual(SwiftSource.typeName(1), "Int")
+        expectEqual(SwiftSource.typeName([Int: String]()), "Dictionary<Swift.Int, Swift.String>")
+        expectEqual(SwiftSource.typeName(Shape.Shape2.a), "Shape.Shape2")
     }
 
-    @Test("values of Foundation are written with their initializers")
+    @Test("Values of Foundation are written with their initializers")
     func foundation() {
-        #expect(SwiftSource.of(Date(timeIntervalSinceReferenceDate: 7.5)) == "Date(timeIntervalSinceReferenceDate: 7.5)")
-        #expect(SwiftSource.of(URL(fileURLWithPath: "/a b")) == #"URL(string: "file:///a%20b")!"#)
+        expectEqual(SwiftSource.of(Date(timeIntervalSinceReferenceDate: 7.5)), "Date(timeIntervalSinceReferenceDate: 7.5)")
+        expectEqual(SwiftSource.of(URL(fileURLWithPath: "/a b")), #"URL(string: "file:///a%20b")!"#)
         let id = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
-        #expect(SwiftSource.of(UUID(uuidString: id) ?? UUID()) == #"UUID(uuidString: "\#(id)")!"#)
-        #expect(SwiftSource.of(Decimal(string: "1.25") ?? 0) == #"Decimal(string: "1.25")!"#)
+        expectEqual(SwiftSource.of(UUID(uuidString: id) ?? UUID()), #"UUID(uuidString: "\#(id)")!"#)
+        expectEqual(SwiftSource.of(Decimal(string: "1.25") ?? 0), #"Decimal(string: "1.25")!"#)
     }
 }

@@ -27,44 +27,44 @@ struct AccompaniedTests {
         return Store(reducer: reducer, initialState: Lamp(), environment: world)
     }
 
-    @Test("begin with the subscription, inside of what they bind, and end with the stream")
+    @Test("A companion begins before its stream is subscribed to, binds its task-local around that, and ends with the stream")
     func finished() {
         let (notes, seen) = (PassthroughSubject<String, Never>(), Recorder<String>())
         let store = store(notes, seen: seen)
         store.send(.load)
         notes.send("a")
-        #expect(store.state.note == "a")
-        #expect(!seen.all.contains("load ended"))
+        expectEqual(store.state.note, "a")
+        expect(!seen.all.contains("load ended"))
         notes.send(completion: .finished)
-        #expect(seen.all == ["begin load", "subscribed with 7", "load ended"])
+        expectEqual(seen.all, ["begin load", "subscribed with 7", "load ended"])
     }
 
-    @Test("are told that the stream was cancelled")
+    @Test("A companion learns whether its stream was cancelled")
     func cancelled() {
         let (notes, seen) = (PassthroughSubject<String, Never>(), Recorder<String>())
         let store = store(notes, seen: seen)
         store.send(.load)
         store.cancel()
-        #expect(seen.all.last == "load cancelled")
-        #expect(seen.all.count == 3)
+        expectEqual(seen.all.last, "load cancelled")
+        expectEqual(seen.all.count, 3)
     }
 
-    @Test("do not accompany effects that lie ready")
+    @Test("Synchronous effects have no companion")
     func ready() {
         let seen = Recorder<String>()
         let store = store(PassthroughSubject(), seen: seen)
         store.send(.up(3))
-        #expect(store.state.level == 3)
-        #expect(seen.all.isEmpty)
+        expectEqual(store.state.level, 3)
+        expect(seen.all.isEmpty)
     }
 
-    @Test("leave a job its name")
+    @Test("A job that has a companion keeps its name, and can be cancelled by it")
     func jobs() {
         let (notes, seen) = (PassthroughSubject<String, Never>(), Recorder<String>())
         let store = store(notes, seen: seen)
         store.send(.watch)
-        #expect(store.jobs.map(\.id.description) == ["watch"])
+        expectEqual(store.jobs.map(\.id.description), ["watch"])
         store.cancelJob("watch")
-        #expect(seen.all.last == "watch ended")
+        expectEqual(seen.all.last, "watch ended")
     }
 }

@@ -6,11 +6,14 @@ import Testing
 
 // A child among many is changed where it lies, under the lock that readers of the state take: nobody may see that.
 
-@Suite("A child that is changed where it lies")
+@Suite("A child that is changed in place")
 struct CommitTests {
     private typealias Rows = IdentifiedList<Int, Lamp>
 
-    @Test("leaves the states that observers and readers have kept as they were")
+    private static func levels(of table: Table<Rows>) -> [Int] { table.rows.map(\.level) }
+    private static func sum(of table: Table<Rows>) -> Int { levels(of: table).reduce(0, +) }
+
+    @Test("States that observers and readers have kept stay as they were when a child is changed in place")
     func keptStates() {
         let store = Store(reducer: tableOfList, initialState: tableOfLamps(100), environment: Lamp.World())
         let states = Recorder<Table<Rows>>()
@@ -20,12 +23,14 @@ struct CommitTests {
             store.send(.row(step * 5, .up(step + 1)))
             read.append(store.state)
         }
-        #expect(states.all.map { $0.rows.map(\.level).reduce(0, +) } == (0...20).map { $0 * ($0 + 1) / 2 })
-        #expect(read == states.all)
+        let sums: [Int] = states.all.map(Self.sum)
+        let expected: [Int] = (0...20).map { (step: Int) -> Int in step * (step + 1) / 2 }
+        expectEqual(sums, expected)
+        expectEqual(read, states.all)
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("is seen with what else the effect changes, and only then")
+    @Test("A change of a child is shown together with what else its effect changes, and not before")
     func wholeStates() {
         // The parent counts what its rows do, before and after they do it.
         let counting = {
@@ -39,10 +44,11 @@ struct CommitTests {
             let store = Store(reducer: reducer, initialState: tableOfLamps(20), environment: Lamp.World())
             let seen = Recorder<[Int]>()
             let subscription = store.states.sink { state in
-                seen.append([state.title.count, state.rows.map(\.level).reduce(0, +)])
+                seen.append([state.title.count, Self.sum(of: state)])
             }
             for step in 1...5 { store.send(.row(step, .up(1))) }
-            #expect(seen.all == (0...5).map { [$0 * each, $0] })
+            let expected: [[Int]] = (0...5).map { (step: Int) -> [Int] in [step * each, step] }
+            expectEqual(seen.all, expected)
             withExtendedLifetime(subscription) {}
         }
     }
@@ -85,12 +91,12 @@ struct CommitTests {
             store.send(.row(7, .up(amount)))
             read.append(level(store.state))
         }
-        #expect(seen.all == levels, sourceLocation: sourceLocation)
-        #expect(read.all == levels, sourceLocation: sourceLocation)
+        expectEqual(seen.all, levels, sourceLocation: sourceLocation)
+        expectEqual(read.all, levels, sourceLocation: sourceLocation)
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("is shown wherever its list lies")
+    @Test("A change of a child is shown whether its list is stored, computed, optional or in a case")
     func places() {
         let (event, effect) = (
             CasePath<TableEvent, TableEvent>({ $0 }, extract: { $0 }), CasePath<TableEffect, TableEffect>({ $0 }, extract: { $0 })
@@ -117,7 +123,7 @@ struct CommitTests {
         ) { Room.table.extract($0)?.rows[id: 7]?.level }
     }
 
-    @Test("is shown together with one of another list that the same effect changes")
+    @Test("Changes of two lists by the same effect are shown together")
     func twoLists() {
         struct Pair: Equatable, Sendable {
             var one: Rows = tableOfLamps(20).rows
@@ -133,11 +139,11 @@ struct CommitTests {
         let subscription = store.states.sink { seen.append([$0.one[id: 7]?.level, $0.other[id: 7]?.level]) }
         // Both answer the event, and both take the answer of either.
         store.send(.row(7, .up(2)))
-        #expect(seen.all == [[0, 0], [2, 2], [4, 4]])
+        expectEqual(seen.all, [[0, 0], [2, 2], [4, 4]])
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("Who reads the state from inside its apply, or from another thread meanwhile, gets the one before")
+    @Test("The state that is read during `apply`, in it or on another thread, is the one before the effect")
     func readInside() {
         final class Place: Sendable {
             let read = Mutex<(@Sendable () -> Int)?>(nil)
@@ -160,11 +166,11 @@ struct CommitTests {
         place.read.withLock { $0 = { [weak store] in store?.state.rows[id: 7]?.level ?? -1 } }
         store.send(.row(7, .up(2)))
         store.send(.row(7, .up(3)))
-        #expect(place.seen.all == [0, 0, 2, 2])
-        #expect(store.state.rows[id: 7]?.level == 5)
+        expectEqual(place.seen.all, [0, 0, 2, 2])
+        expectEqual(store.state.rows[id: 7]?.level, 5)
     }
 
-    @Test("Who subscribes meanwhile gets the one before, and then the change")
+    @Test("An observer that subscribes during `apply` receives the state before the effect, and then the change")
     func subscribingInside() {
         final class Place: Sendable {
             let subscribe = Mutex<(@Sendable () -> Void)?>(nil)
@@ -189,10 +195,10 @@ struct CommitTests {
         }
         store.send(.row(7, .up(2)))
         store.send(.row(7, .up(3)))
-        #expect(seen.all == [0, 2, 5])
+        expectEqual(seen.all, [0, 2, 5])
     }
 
-    @Test("One whose loop is cancelled by its own apply is not shown")
+    @Test("A change by an `apply` that cancels its loop is not shown")
     func cancelledInside() {
         let handle = Mutex<AnyCancellable?>(nil)
         let row = Reducer<Lamp, Lamp.Event, Lamp.Effect, Lamp.World>(
@@ -214,33 +220,38 @@ struct CommitTests {
             })
         handle.withLock { $0 = loop }
         events.send(.row(3, .up(4)))
-        #expect(seen.all == [0])
+        expectEqual(seen.all, [0])
         withExtendedLifetime(observer) {}
     }
 
-    @Test("Readers on other threads see whole states while thousands of events run")
+    @Test("Readers on other threads see whole states while many events change children in place")
     func manyReaders() {
         let store = Store(reducer: tableOfList, initialState: tableOfLamps(64), environment: Lamp.World())
-        onThreads(3) { thread in
+        let rounds: Int = Budget.rounds(2_000, least: 200)
+        onThreads(3) { (thread: Int) in
             var last = 0
-            for step in 0..<2_000 {
+            for step in 0..<rounds {
                 if thread == 0 {
                     store.send(.row(step % 64, .up(1)))
                 } else {
-                    // Levels only rise, one at a time, from the first row on.
-                    let levels = store.state.rows.map(\.level)
-                    let sum = levels.reduce(0, +)
-                    #expect(sum >= last)
-                    #expect(levels == levels.sorted(by: >))
-                    #expect(levels.first! - levels.last! <= 1)
-                    last = sum
+                    last = Self.checkLevels(of: store.state, noLessThan: last)
                 }
             }
         }
-        #expect(store.state.rows.map(\.level).reduce(0, +) == 2_000)
+        expectEqual(Self.sum(of: store.state), rounds)
     }
 
-    @Test("What is let go of by a change may read the state while it goes")
+    /// Levels only rise, one at a time, from the first row on.
+    private static func checkLevels(of table: Table<Rows>, noLessThan last: Int) -> Int {
+        let all: [Int] = levels(of: table)
+        let sum: Int = all.reduce(0, +)
+        expect(sum >= last)
+        expectEqual(all, all.sorted(by: >))
+        expect(all[0] - all[all.count - 1] <= 1)
+        return sum
+    }
+
+    @Test("An object that a change releases may read the state in its `deinit`, and gets the new one")
     func lastBreath() {
         final class Guest: Sendable, Equatable {
             let name: String
@@ -263,7 +274,7 @@ struct CommitTests {
         place.withLock { $0 = { [weak store] in if let store { seen.append(store.state.guest?.name ?? "nobody") } } }
         store.send("Bob")
         store.send("")
-        #expect(seen.all == ["Bob", "nobody"])
+        expectEqual(seen.all, ["Bob", "nobody"])
     }
 }
 

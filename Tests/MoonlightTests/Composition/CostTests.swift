@@ -20,7 +20,7 @@ private let field = Reducer<Field, Int, Int, Void>(
     transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
     apply: { $0.number.number += $1 })
 
-@Suite("What composition costs")
+@Suite("The cost of composition")
 struct CostTests {
     @Test("An event to a child compares that child and nothing else of its parent, however deep it is")
     func depth() {
@@ -38,9 +38,9 @@ struct CostTests {
         let shallow = Store(reducer: one, initialState: Level(inner: Field()), environment: ())
         let deep = Store(
             reducer: three, initialState: Level(inner: Level(inner: Level(inner: Field()))), environment: ())
-        #expect(CountedNumber.comparisons { shallow.send(.here(1)) } == 1)
-        #expect(CountedNumber.comparisons { deep.send(.inner(.inner(.here(1)))) } == 1)
-        #expect(deep.state.inner.inner.inner.number == CountedNumber(1))
+        expectEqual(CountedNumber.comparisons { shallow.send(.here(1)) }, 1)
+        expectEqual(CountedNumber.comparisons { deep.send(.inner(.inner(.here(1)))) }, 1)
+        expectEqual(deep.state.inner.inner.inner.number, CountedNumber(1))
     }
 
     private struct Grid: Equatable, Sendable { var fields = IdentifiedList<Int, Field>() }
@@ -58,8 +58,8 @@ struct CostTests {
         let reducer = field.scoped(
             toEach: \Grid.fields, event: GridEvent.field, effect: GridEvent.field, environment: { (_: Void) in })
         let store = Store(reducer: reducer, initialState: grid, environment: ())
-        #expect(CountedNumber.comparisons { store.send(.field(count / 2, 3)) } == 1)
-        #expect(store.state.fields[id: count / 2]?.number == CountedNumber(3))
+        expectEqual(CountedNumber.comparisons { store.send(.field(count / 2, 3)) }, 1)
+        expectEqual(store.state.fields[id: count / 2]?.number, CountedNumber(3))
     }
 
     /// A dictionary that counts how often it is asked for a child.
@@ -90,7 +90,9 @@ struct CostTests {
         static let title = CasePath(BoardEvent.title) { if case .title(let number) = $0 { number } else { nil } }
     }
 
-    @Test("Only what may have removed children has them looked for, and only those with effects in flight")
+    @Test(
+        "Children with effects in flight are looked up after effects of their parent, not after those of siblings or their own"
+    )
     func lookups() {
         let later = PassthroughSubject<Int, Never>()
         let waiting = Reducer<Field, Int, Int, Void>(
@@ -117,11 +119,11 @@ struct CostTests {
         // A child's own effect, and one of a sibling that has nothing to do with the rows.
         later.send(5)
         store.send(.title(4))
-        #expect(asked.value == before)
+        expectEqual(asked.value, before)
         // One of the parent's own.
         store.send(.title(-1))
-        #expect(asked.value == before + 3)
+        expectEqual(asked.value, before + 3)
         later.send(5)
-        #expect((0..<4).map { store.state.rows.rows[$0]?.number.number } == [10, nil, 10, 0])
+        expectEqual((0..<4).map { store.state.rows.rows[$0]?.number.number }, [10, nil, 10, 0])
     }
 }

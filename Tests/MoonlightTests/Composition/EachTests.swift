@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -18,7 +19,7 @@ struct EachTests {
             environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
     }
 
-    @Test("Each gets its own events, and an effect finds its child though the list was reordered meanwhile")
+    @Test("An effect finds its child after the list was reordered, and each child receives its own events")
     func reordered() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -26,13 +27,13 @@ struct EachTests {
         store.send(.row(2, .up(5)))
         store.send(.reverse)
         notes.send("here")
-        #expect(store.state.rows.ids == [2, 1, 0])
-        #expect(store.state.rows[id: 1] == Lamp(note: "here"))
-        #expect(store.state.rows[id: 2] == Lamp(level: 5))
-        #expect(store.state.rows[id: 0] == Lamp())
+        expectEqual(store.state.rows.ids, [2, 1, 0])
+        expectEqual(store.state.rows[id: 1], Lamp(note: "here"))
+        expectEqual(store.state.rows[id: 2], Lamp(level: 5))
+        expectEqual(store.state.rows[id: 0], Lamp())
     }
 
-    @Test("An event for one that is not there is refused, and the refusal names it")
+    @Test("An event for an absent child is refused, and the refusal names the child")
     func absent() async throws {
         let store = makeStore(rows: 1, notes: PassthroughSubject())
         guard case .failure(.rejected(let error)) = await store.send(.row(7, .up(1))) else {
@@ -40,11 +41,11 @@ struct EachTests {
             return
         }
         let rejection = try #require(error as? Rejection)
-        #expect(rejection.kind == .absentChild)
-        #expect(rejection.path.description == "rows[7]")
+        expectEqual(rejection.kind, .absentChild)
+        expectEqual(rejection.path.description, "rows[7]")
     }
 
-    @Test("What a child refuses names the child")
+    @Test("A refusal by a child names the child")
     func refusing() async throws {
         let store = makeStore(rows: 1, notes: PassthroughSubject())
         guard case .failure(.rejected(let error)) = await store.send(.row(0, .refuse)) else {
@@ -52,11 +53,11 @@ struct EachTests {
             return
         }
         let rejection = try #require(error as? Rejection)
-        #expect(rejection.kind == .stated)
-        #expect(String(reflecting: rejection).hasPrefix("rows[0]: the lamp is broken ("))
+        expectEqual(rejection.kind, .stated)
+        expect(String(reflecting: rejection).hasPrefix("rows[0]: the lamp is broken ("))
     }
 
-    @Test("To remove one cancels its effects and its jobs, and leaves those of the others alone")
+    @Test("Removing a child cancels its effects and its jobs, and leaves those of others alone")
     func removing() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -64,31 +65,31 @@ struct EachTests {
             store.send(.row(id, .load))
             store.send(.row(id, .watch))
         }
-        #expect(Set(store.jobs.map(\.id.description)) == ["rows[0]/watch", "rows[1]/watch", "rows[2]/watch"])
+        expectEqual(Set(store.jobs.map(\.id.description)), ["rows[0]/watch", "rows[1]/watch", "rows[2]/watch"])
         store.send(.remove(1))
-        #expect(Set(store.jobs.map(\.id.description)) == ["rows[0]/watch", "rows[2]/watch"])
+        expectEqual(Set(store.jobs.map(\.id.description)), ["rows[0]/watch", "rows[2]/watch"])
         store.send(.add(1))
         notes.send("x")
-        #expect(store.state.rows[id: 1]?.note == "")
-        #expect(store.state.rows[id: 0]?.note == "x")
-        #expect(store.state.rows[id: 2]?.note == "x")
+        expectEqual(store.state.rows[id: 1]?.note, "")
+        expectEqual(store.state.rows[id: 0]?.note, "x")
+        expectEqual(store.state.rows[id: 2]?.note, "x")
     }
 
-    @Test("One job's id in two children is two jobs, and to cancel one leaves the other")
+    @Test("Jobs of the same id in two children are two jobs: cancelling one leaves the other")
     func jobs() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 2, notes: notes)
         store.send(.row(0, .watch))
         store.send(.row(1, .watch))
         store.send(.row(0, .stop))
-        #expect(store.jobs.map(\.id) == [JobID("watch", path: .root.child("rows", id: 1))])
+        expectEqual(store.jobs.map(\.id), [JobID("watch", path: .root.child("rows", id: 1))])
         store.cancelJob("watch")
-        #expect(store.jobs.count == 1)
+        expectEqual(store.jobs.count, 1)
         store.cancelJob("watch", of: .root.child("rows", id: 1))
-        #expect(store.jobs.isEmpty)
+        expect(store.jobs.isEmpty)
     }
 
-    @Test("One that is removed and comes back within one effect is a new one")
+    @Test("A child that is removed and added again by one effect is a new one: earlier streams do not reach it")
     func replaced() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -98,10 +99,10 @@ struct EachTests {
         store.send(.replace(1))
         store.send(.replace(1))
         notes.send("old")
-        #expect(store.state.rows.map(\.note) == ["old", "old", ""])
+        expectEqual(store.state.rows.map(\.note), ["old", "old", ""])
     }
 
-    @Test("One that the list did not have yet is gone when the list is put back to what it was")
+    @Test("A child that was added is gone, with its job, when an effect sets the list back to an older version")
     func putBack() {
         let notes = PassthroughSubject<String, Never>()
         var old = List()
@@ -122,23 +123,23 @@ struct EachTests {
         store.send(.row(1, .watch))
         store.send(.rename("a"))
         store.send(.reverse)
-        #expect(store.jobs.map(\.id.description) == ["rows[0]/watch"])
+        expectEqual(store.jobs.map(\.id.description), ["rows[0]/watch"])
         store.send(.add(1))
         notes.send("late")
-        #expect(store.state.rows.map(\.note) == ["late", ""])
+        expectEqual(store.state.rows.map(\.note), ["late", ""])
     }
 
-    @Test("So is one that comes back within the first effect after its stream has begun")
+    @Test("A child that is replaced by the first effect after its stream has begun gets nothing of that stream")
     func replacedAtOnce() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
         store.send(.row(1, .load))
         store.send(.replace(1))
         notes.send("old")
-        #expect(store.state.rows.map(\.note) == ["", "", ""])
+        expectEqual(store.state.rows.map(\.note), ["", "", ""])
     }
 
-    @Test("An effect that waits in the mailbox behind what removes its child never arrives, nor at its successor")
+    @Test("An effect that waits behind the removal of its child is dropped, and does not reach a new child of the same id")
     func waitingBehind() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 2, notes: notes)
@@ -151,12 +152,12 @@ struct EachTests {
             notes.send("late")
         }
         store.send(.rename("now"))
-        #expect(store.state.rows[id: 0]?.note == "")
-        #expect(store.state.rows[id: 1]?.note == "late")
+        expectEqual(store.state.rows[id: 0]?.note, "")
+        expectEqual(store.state.rows[id: 1]?.note, "late")
         withExtendedLifetime(watch) {}
     }
 
-    @Test("So it is with the last effect of a stream that has finished since")
+    @Test("The last effect of a finished stream is dropped if it waits behind the replacement of its child")
     func waitingLast() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 2, notes: notes)
@@ -168,12 +169,12 @@ struct EachTests {
             notes.send(completion: .finished)
         }
         store.send(.rename("now"))
-        #expect(store.state.rows[id: 0]?.note == "")
-        #expect(store.state.rows[id: 1]?.note == "last")
+        expectEqual(store.state.rows[id: 0]?.note, "")
+        expectEqual(store.state.rows[id: 1]?.note, "last")
         withExtendedLifetime(watch) {}
     }
 
-    @Test("Of several effects that lie ready, those after the one by which the child left never arrive")
+    @Test("The synchronous effects of an event end with the one by which their child leaves")
     func readyEffects() {
         // The parent takes a lamp away when it is lit, and puts a new one there.
         let strict = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
@@ -189,10 +190,10 @@ struct EachTests {
         list.append(Lamp(), id: 0)
         let store = Store(reducer: strict, initialState: Table(rows: list), environment: Lamp.World())
         store.send(.row(0, .twice))
-        #expect(store.state.rows[id: 0]?.level == 1)
+        expectEqual(store.state.rows[id: 0]?.level, 1)
     }
 
-    @Test("They may be in a dictionary, too")
+    @Test("Children may be in a dictionary: a removed one loses its effects there, too")
     func dictionary() {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
@@ -203,10 +204,10 @@ struct EachTests {
         store.send(.remove(1))
         store.send(.add(1))
         notes.send("x")
-        #expect(store.state.rows == [1: Lamp(), 2: Lamp(note: "x")])
+        expectEqual(store.state.rows, [1: Lamp(), 2: Lamp(note: "x")])
     }
 
-    @Test("One of an array that has a result is taken out of it, and no other")
+    @Test("A child of an array that has a result is taken out of it, and no other is")
     func resultInArray() {
         struct Pin: Identifiable, Equatable, Sendable {
             let id: Int
@@ -233,10 +234,10 @@ struct EachTests {
         let store = Store(reducer: whole, initialState: Lane(pins: [Pin(id: 4), Pin(id: 9), Pin(id: 2)]), environment: ())
         store.send(.pin(9, 1))
         store.send(.pin(9, 1))
-        #expect(store.state == Lane(pins: [Pin(id: 4), Pin(id: 2)], fallen: [9]))
+        expectEqual(store.state, Lane(pins: [Pin(id: 4), Pin(id: 2)], fallen: [9]))
     }
 
-    @Test("They may be in an array of what is Identifiable, too")
+    @Test("Children may be in an array of identifiable elements: each receives its own events")
     func array() {
         struct Pin: Identifiable, Equatable, Sendable {
             let id: Int
@@ -250,10 +251,10 @@ struct EachTests {
         let lane = pin.scoped(toEach: \Lane.pins, event: hit, effect: hit, environment: { (_: Void) in })
         let store = Store(reducer: lane, initialState: Lane(pins: [Pin(id: 4), Pin(id: 9)]), environment: ())
         store.send(.pin(9, 2))
-        #expect(store.state.pins == [Pin(id: 4), Pin(id: 9, hits: 2)])
+        expectEqual(store.state.pins, [Pin(id: 4), Pin(id: 9, hits: 2)])
     }
 
-    @Test("One that has a result is taken out, its effects with it, and the parent gets the result once")
+    @Test("A child that has a result is removed with its effects, and its parent receives the result once")
     func result() {
         let notes = PassthroughSubject<String, Never>()
         let reducer = tableItself { (rows: inout List, effect) in }
@@ -268,14 +269,14 @@ struct EachTests {
             environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         store.send(.row(1, .watch))
         store.send(.row(1, .up(1)))
-        #expect(store.state.rows.count == 2)
+        expectEqual(store.state.rows.count, 2)
         store.send(.row(1, .up(1)))
-        #expect(store.state.rows.ids == [0])
-        #expect(store.state.title == "1: n1")
-        #expect(store.jobs.isEmpty)
+        expectEqual(store.state.rows.ids, [0])
+        expectEqual(store.state.title, "1: n1")
+        expect(store.jobs.isEmpty)
     }
 
-    @Test("One that has a result is taken out, its effects with it, also if the parent does nothing with the result")
+    @Test("A child that has a result is removed with its effects even if its parent ignores the result")
     func unansweredResult() {
         let notes = PassthroughSubject<String, Never>()
         let reducer = Lamp.reducer.scoped(
@@ -288,7 +289,7 @@ struct EachTests {
             environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         for id in 0..<2 { store.send(.row(id, .watch)) }
         store.send(.row(1, .up(1)))
-        #expect(store.state.rows.ids == [0])
-        #expect(store.jobs.map(\.id.description) == ["rows[0]/watch"])
+        expectEqual(store.state.rows.ids, [0])
+        expectEqual(store.jobs.map(\.id.description), ["rows[0]/watch"])
     }
 }

@@ -59,46 +59,46 @@ private struct Run {
     }
 }
 
-@Suite("An app of five levels")
+@Suite("An app of five levels with middleware, results, rules and reactions")
 struct FiveLevelTests {
     private static let paths = [
         "account", "account.projects[7]", "account.projects[7].dialog", "account.projects[7].dialog.wizard.naming",
     ]
 
-    @Test("Each level has a job of the same id, and each answer arrives at its level")
+    @Test("Jobs of the same id on five levels are five jobs, and each answer arrives at its level")
     func jobs() {
         let run = Run()
         run.loadEverywhere()
-        #expect(run.jobs == Set(Self.paths.map { "\($0)/load" } + ["load"]))
+        expectEqual(run.jobs, Set(Self.paths.map { "\($0)/load" } + ["load"]))
         for level in ["app", "account", "project", "dialog", "naming"] { run.answers.give(level, "to \(level)") }
-        #expect(run.store.state.account?.name == "to account")
-        #expect(run.project(7)?.note == "to project")
-        #expect(run.project(7)?.dialog?.hint == "to dialog")
-        #expect(run.project(7)?.dialog?.wizard == .naming(.init(name: "to naming")))
+        expectEqual(run.store.state.account?.name, "to account")
+        expectEqual(run.project(7)?.note, "to project")
+        expectEqual(run.project(7)?.dialog?.hint, "to dialog")
+        expectEqual(run.project(7)?.dialog?.wizard, .naming(.init(name: "to naming")))
         // The app's own title follows, by a rule, from the account's name.
-        #expect(run.store.state.title == "of to account")
-        #expect(run.answers.cancelled == [])
+        expectEqual(run.store.state.title, "of to account")
+        expectEqual(run.answers.cancelled, [])
     }
 
-    @Test("A job is cancelled by its id at its level, and no other is")
+    @Test("Cancelling a job at the path of its level leaves the jobs of the same id on other levels")
     func cancelling() {
         let run = Run()
         run.loadEverywhere()
         run.store.cancelJob("load", of: .root.child("account").child("projects", id: 7).child("dialog"))
-        #expect(run.answers.cancelled == ["dialog"])
-        #expect(run.jobs == Set(Self.paths.filter { !$0.hasSuffix("dialog") }.map { "\($0)/load" } + ["load"]))
+        expectEqual(run.answers.cancelled, ["dialog"])
+        expectEqual(run.jobs, Set(Self.paths.filter { !$0.hasSuffix("dialog") }.map { "\($0)/load" } + ["load"]))
     }
 
-    @Test("Effects find their child where it has been moved to")
+    @Test("Effects find their child after it was moved")
     func moving() {
         let run = Run()
         run.loadEverywhere()
         run.store.send(.account(.reverse))
-        #expect(run.store.state.account?.projects.ids == [9, 7, 3])
+        expectEqual(run.store.state.account?.projects.ids, [9, 7, 3])
         run.answers.give("naming", "moon")
         run.answers.give("project", "here")
-        #expect(run.project(7)?.dialog?.wizard == .naming(.init(name: "moon")))
-        #expect([3, 7, 9].map { run.project($0)?.note } == ["", "here", ""])
+        expectEqual(run.project(7)?.dialog?.wizard, .naming(.init(name: "moon")))
+        expectEqual([3, 7, 9].map { run.project($0)?.note }, ["", "here", ""])
     }
 
     private static let departures: [(App.Event, App.Event?, cancelled: [String])] = [
@@ -109,15 +109,16 @@ struct FiveLevelTests {
     ]
 
     @Test(
-        "Who leaves takes along what is in flight at every level below, and nothing of it reaches a successor", arguments: 0..<4)
+        "A child that leaves takes along what is in flight on all levels below, and nothing of it reaches a successor",
+        arguments: 0..<4)
     func leaving(departure: Int) {
         let (leave, comeBack, cancelled) = Self.departures[departure]
         let run = Run()
         run.send(7, .naming(.type("tea")))
         run.loadEverywhere()
         run.store.send(leave)
-        #expect(run.answers.cancelled == cancelled)
-        #expect(run.jobs.count == 5 - cancelled.count)
+        expectEqual(run.answers.cancelled, cancelled)
+        expectEqual(run.jobs.count, 5 - cancelled.count)
         if let comeBack {
             run.store.send(comeBack)
             if run.project(7) == nil { run.store.send(.account(.add(7))) }
@@ -125,10 +126,10 @@ struct FiveLevelTests {
         }
         let before = run.store.state
         for level in cancelled { run.answers.give(level, "late") }
-        #expect(run.store.state == before)
+        expectEqual(run.store.state, before)
     }
 
-    @Test("An event for who is not there is refused with the path, and changes nothing")
+    @Test("An event for an absent child on any level is refused with the path of the child, and changes nothing")
     func absent() async {
         let run = Run()
         let absent: [(App.Event, String)] = [
@@ -142,17 +143,17 @@ struct FiveLevelTests {
                 Issue.record("\(event) was not refused")
                 continue
             }
-            #expect(error.path.description == path)
-            #expect(error.kind == .absentChild)
+            expectEqual(error.path.description, path)
+            expectEqual(error.kind, .absentChild)
         }
         run.store.post(.logOut)
         let answer = await run.store.send(.account(.load))
-        #expect("\(answer)".contains("account: the child is absent"))
-        #expect(run.states.all.dropLast().last == before)
-        #expect(run.jobs == [])
+        expect("\(answer)".contains("account: the child is absent"))
+        expectEqual(run.states.all.dropLast().last, before)
+        expectEqual(run.jobs, [])
     }
 
-    @Test("What a step refuses is refused with its own path")
+    @Test("A refusal at the deepest level names the path of that level")
     func refused() async {
         let run = Run()
         guard
@@ -162,11 +163,13 @@ struct FiveLevelTests {
             Issue.record("not refused")
             return
         }
-        #expect(error.path.description == Self.paths[3])
-        #expect(error.reason == "a task needs a name")
+        expectEqual(error.path.description, Self.paths[3])
+        expectEqual(error.reason, "a task needs a name")
     }
 
-    @Test("The dialog's result is delivered once, and the dialog is gone with all it had in flight", arguments: [true, false])
+    @Test(
+        "The result of the dialog is delivered once, and the dialog is gone with all that it had in flight",
+        arguments: [true, false])
     func result(byAnswer: Bool) {
         let run = Run()
         run.send(7, .dialog(.load))
@@ -174,36 +177,37 @@ struct FiveLevelTests {
         run.send(7, .naming(.next))
         run.send(7, .assigning(.load))
         if byAnswer { run.answers.give("assigning", "ann") } else { run.send(7, .assigning(.pick("ann"))) }
-        #expect(run.project(7) == Five.Project(note: "task 1", tasks: ["tea by ann"]))
-        #expect(run.answers.cancelled == ["assigning", "dialog"])
+        expectEqual(run.project(7), Five.Project(note: "task 1", tasks: ["tea by ann"]))
+        expectEqual(run.answers.cancelled, ["assigning", "dialog"])
         run.answers.give("assigning", "bob")
         run.send(7, .assigning(.pick("bob")))
-        #expect(run.project(7)?.tasks == ["tea by ann"])
+        expectEqual(run.project(7)?.tasks, ["tea by ann"])
         // Nobody sees the dialog with its result, nor the task before the dialog is gone.
         let tasks = run.states.all.compactMap { $0.account?.projects[id: 7] }.map { ($0.dialog?.task, $0.tasks.count) }
-        #expect(tasks.allSatisfy { $0.0 == nil })
+        expect(tasks.allSatisfy { $0.0 == nil })
     }
 
-    @Test("Middleware sees an event from the outside in, each in its own level's words")
+    @Test("Middleware of each level sees an event as an event of that level, the outermost first")
     func middleware() {
         let run = Run(projects: [7])
         let before = run.log.count
         run.send(7, .load)
-        #expect(
-            run.log.all.dropFirst(before).map { $0 } == [
+        expectEqual(
+            run.log.all.dropFirst(before).map { $0 },
+            [
                 "app: \(App.Event.account(.project(7, .load)))", "account: \(Five.Account.Event.project(7, .load))",
                 "project: load",
             ])
     }
 
-    @Test("The journal says where jobs, reactions and rules of children were")
+    @Test("The journal names the paths of jobs and rules of children, and reactions are listed with theirs")
     func journal() {
         let run = Run()
         run.send(7, .naming(.load))
         run.store.send(.watch([7]))
-        #expect(run.store.reactions.map { "\($0.path)/\($0.key)" } == ["account/7"])
+        expectEqual(run.store.reactions.map { "\($0.path)/\($0.key)" }, ["account/7"])
         run.answers.give("watch 7", "seen")
-        #expect(run.project(7)?.note == "seen")
+        expectEqual(run.project(7)?.note, "seen")
         run.answers.give("naming", "tea")
         run.send(7, .naming(.next))
         run.send(7, .assigning(.pick("ann")))
@@ -211,6 +215,6 @@ struct FiveLevelTests {
         for line in [
             "job \(Self.paths[3])/load started", "job \(Self.paths[3])/load cancelled",
             "rule account.projects[7]/praise fired: 1 event",
-        ] { #expect(lines.contains { $0.hasSuffix(line) }, "\(line) in \(lines.joined(separator: "\n"))") }
+        ] { expect(lines.contains { $0.hasSuffix(line) }, "\(line) in \(lines.joined(separator: "\n"))") }
     }
 }

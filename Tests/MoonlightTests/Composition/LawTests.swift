@@ -83,10 +83,10 @@ private func alone(_ seed: Int) -> [String] {
 
 @Suite("The laws of composition")
 struct LawTests {
-    @Test("To scope along the identity changes nothing", arguments: 1...25)
+    @Test("A reducer that is scoped along the identity behaves as it does alone", arguments: Budget.seeds(25, least: 2))
     func identity(seed: Int) {
         let scoped = Lamp.reducer.scoped(to: \Lamp.self, event: .identity, effect: .identity, environment: { $0 })
-        #expect(watch(scoped, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }) == alone(seed))
+        expectEqual(watch(scoped, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }), alone(seed))
     }
 
     private struct Inner: Equatable, Sendable { var lamp = Lamp() }
@@ -102,7 +102,9 @@ struct LawTests {
         CasePath(Wrapped.content) { if case .content(let content) = $0 { content } else { nil } }
     }
 
-    @Test("To scope twice is to scope along the composed path", arguments: 1...25)
+    @Test(
+        "A reducer that is scoped twice behaves as one that is scoped along the composed path",
+        arguments: Budget.seeds(25, least: 2))
     func path(seed: Int) {
         let twice =
             Lamp.reducer
@@ -113,39 +115,39 @@ struct LawTests {
             effect: Self.wrapped().appending(Self.wrapped()), environment: { $0 })
         let event = { (event: Lamp.Event) in Wrapped.content(Wrapped.content(event)) }
         let seen = watch(twice, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 })
-        #expect(seen == watch(once, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 }))
-        #expect(seen == alone(seed))
+        expectEqual(seen, watch(once, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 }))
+        expectEqual(seen, alone(seed))
     }
 
-    @Test("A child in a parent behaves as it does alone", arguments: 1...25)
+    @Test("A child in a parent behaves as it does alone", arguments: Budget.seeds(25, least: 2))
     func child(seed: Int) {
         let expected = alone(seed)
-        #expect(
+        expectEqual(
             watch(
                 parlour, from: Parlour(), seed, lamp: \.lamp, event: { .lamp($0) },
-                world: { ParlourWorld(lamp: $0) }) == expected)
+                world: { ParlourWorld(lamp: $0) }), expected)
     }
 
-    @Test("So does an optional child, while it is there", arguments: 1...25)
+    @Test("An optional child behaves as it does alone while it is present", arguments: Budget.seeds(25, least: 2))
     func optional(seed: Int) {
-        #expect(
+        expectEqual(
             watch(
                 parlour, from: Parlour(guest: Lamp()), seed, lamp: \.guest, event: { .guest($0) },
-                world: { ParlourWorld(guest: $0) }) == alone(seed))
+                world: { ParlourWorld(guest: $0) }), alone(seed))
     }
 
-    @Test("So does one of many", arguments: 1...25)
+    @Test("A child of a list or of a dictionary behaves as it does alone", arguments: Budget.seeds(25, least: 2))
     func each(seed: Int) {
         var rows = IdentifiedList<Int, Lamp>()
         for id in 0..<5 { rows.append(Lamp(), id: id) }
-        #expect(
+        expectEqual(
             watch(
                 tableOfList, from: Table(rows: rows), seed, lamp: { $0.rows[id: 3] }, event: { .row(3, $0) },
-                world: { $0 }) == alone(seed))
-        #expect(
+                world: { $0 }), alone(seed))
+        expectEqual(
             watch(
                 tableOfDictionary, from: Table(rows: [3: Lamp(), 4: Lamp()]), seed, lamp: { $0.rows[3] },
-                event: { .row(3, $0) }, world: { $0 }) == alone(seed))
+                event: { .row(3, $0) }, world: { $0 }), alone(seed))
     }
 
     private enum Either: Equatable, Sendable {
@@ -154,14 +156,13 @@ struct LawTests {
         static let lamp = CasePath(Either.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
     }
 
-    @Test("So does one that is a case of an enum", arguments: 1...25)
+    @Test("A child that is a case of an enum behaves as it does alone", arguments: Budget.seeds(25, least: 2))
     func enumCase(seed: Int) {
         let reducer = Lamp.reducer.scoped(
             toCase: Either.lamp, event: .identity, effect: .identity, environment: { (world: Lamp.World) in world })
-        #expect(
+        expectEqual(
             watch(
-                reducer, from: .lamp(Lamp()), seed, lamp: { Either.lamp.extract($0) }, event: { $0 }, world: { $0 })
-                == alone(seed))
+                reducer, from: .lamp(Lamp()), seed, lamp: { Either.lamp.extract($0) }, event: { $0 }, world: { $0 }), alone(seed))
     }
 
     /// Writes down what it gets, so that the order shows.
@@ -178,7 +179,7 @@ struct LawTests {
             apply: { state, effect in state.append("\(name):\(effect)") })
     }
 
-    @Test("It does not matter how reducers are grouped when they are combined", arguments: 1...25)
+    @Test("Combining reducers is associative", arguments: Budget.seeds(25, least: 2))
     func associative(seed: Int) {
         let (a, b, c) = (scribe("a"), scribe("b"), scribe("c"))
         let results = [a.combined(with: b).combined(with: c), a.combined(with: b.combined(with: c)), .combine(a, b, c)]
@@ -189,22 +190,22 @@ struct LawTests {
                 for step in 0..<30 { if dice.roll(4) == 0 { later.send(step) } else { store.send(dice.roll(40)) } }
                 return store.state
             }
-        #expect(results[0] == results[1])
-        #expect(results[0] == results[2])
+        expectEqual(results[0], results[1])
+        expectEqual(results[0], results[2])
     }
 
-    @Test("To combine with a reducer that does nothing changes nothing", arguments: 1...10)
+    @Test("A reducer that is combined with an empty one behaves as it does alone", arguments: Budget.seeds(10, least: 2))
     func neutral(seed: Int) {
         for reducer in [Lamp.reducer.combined(with: Reducer()), Reducer().combined(with: Lamp.reducer)] {
-            #expect(watch(reducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }) == alone(seed))
+            expectEqual(watch(reducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }), alone(seed))
         }
     }
 
-    @Test("To combine has an order: the first one's effects come first, and the first one folds first")
+    @Test("The effects of the first of two combined reducers come first, and its `apply` runs first")
     func order() {
         let store = Store(
             reducer: scribe("a").combined(with: scribe("b")), initialState: [], environment: PassthroughSubject())
         store.send(0)
-        #expect(store.state == ["a:a0", "b:a0", "a:b0", "b:b0"])
+        expectEqual(store.state, ["a:a0", "b:a0", "a:b0", "b:b0"])
     }
 }

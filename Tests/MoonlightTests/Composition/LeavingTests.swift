@@ -30,14 +30,16 @@ struct LeavingTests {
         Store(reducer: reducer, initialState: tableOfLamps(3), environment: Lamp.World(notes: notes))
     }
 
-    @Test("has nothing of what it answers arrive at its successor", arguments: [Lamp.Event.up(5), .twice])
+    @Test(
+        "Synchronous effects of a child that the same event replaces do not reach its successor",
+        arguments: [Lamp.Event.up(5), .twice])
     func ready(event: Lamp.Event) {
         let store = makeStore(strict)
         store.send(.row(1, event))
-        #expect(store.state.rows.map(\.level) == [0, 0, 0])
+        expectEqual(store.state.rows.map(\.level), [0, 0, 0])
     }
 
-    @Test("has its streams not even subscribed to", arguments: [Lamp.Event.load, .watch])
+    @Test("Streams of a child that the same event replaces are not subscribed to", arguments: [Lamp.Event.load, .watch])
     func streams(event: Lamp.Event) {
         let notes = PassthroughSubject<String, Never>()
         let subscriptions = Recorder<String>()
@@ -46,13 +48,14 @@ struct LeavingTests {
         }
         store.send(.row(1, event))
         notes.send("late")
-        #expect(store.state.rows.map(\.note) == ["", "", ""])
-        #expect(subscriptions.all == [])
-        #expect(store.jobs.isEmpty)
+        expectEqual(store.state.rows.map(\.note), ["", "", ""])
+        expectEqual(subscriptions.all, [])
+        expect(store.jobs.isEmpty)
     }
 
     @Test(
-        "has its streams not even subscribed to where they pass through an operator", arguments: [Lamp.Event.load, .watch])
+        "Streams of a child that the same event replaces are not subscribed to behind an operator, either",
+        arguments: [Lamp.Event.load, .watch])
     func streamsInOperator(event: Lamp.Event) {
         let subscriptions = Recorder<String>()
         let store = makeStore(strictThroughOperator()) {
@@ -60,11 +63,11 @@ struct LeavingTests {
                 .handleEvents(receiveSubscription: { _ in subscriptions.append("subscribed") }).eraseToAnyPublisher()
         }
         store.send(.row(1, event))
-        #expect(store.state.rows.ids == [0, 2, 1])
-        #expect(subscriptions.all == [])
+        expectEqual(store.state.rows.ids, [0, 2, 1])
+        expectEqual(subscriptions.all, [])
     }
 
-    @Test("has all of its streams ended, also after one of them has come to its end")
+    @Test("Leaving ends the other streams of a child after one of them has finished by itself")
     func severalStreams() {
         let notes = (0..<2).map { _ in PassthroughSubject<String, Never>() }
         let given = Recorder<Int>()
@@ -75,61 +78,62 @@ struct LeavingTests {
         for _ in notes { store.send(.row(1, .load)) }
         notes[0].send(completion: .finished)
         notes[1].send("here")
-        #expect(store.state.rows.map(\.note) == ["", "here", ""])
+        expectEqual(store.state.rows.map(\.note), ["", "here", ""])
         store.send(.replace(1))
         notes[1].send("late")
-        #expect(store.state.rows.map(\.note) == ["", "", ""])
+        expectEqual(store.state.rows.map(\.note), ["", "", ""])
     }
 
     @Test(
-        "does not interrupt the event by which it leaves", arguments: [Lamp.Event.up(5), .twice, .load, .watch], [false, true])
+        "An event by which its child leaves settles, and is not interrupted",
+        arguments: [Lamp.Event.up(5), .twice, .load, .watch], [false, true])
     func settled(event: Lamp.Event, passesOperator: Bool) async {
         let store = makeStore(passesOperator ? strictThroughOperator() : strict) {
             Empty(completeImmediately: false).eraseToAnyPublisher()
         }
-        #expect(await store.send(.row(1, event)).word == "settled")
-        #expect(store.isQuiet)
+        await expectEqual(store.send(.row(1, event)).word, "settled")
+        expect(store.isQuiet)
     }
 
-    @Test("has its streams cancelled when it leaves, and nothing of them is in flight then")
+    @Test("Leaving cancels the streams of a child, and nothing of them stays in flight")
     func cancelledStreams() {
         let cancelled = Counter()
         let store = makeStore(tableOfList) {
             Empty(completeImmediately: false).handleEvents(receiveCancel: { cancelled.add() }).eraseToAnyPublisher()
         }
         for event in [Lamp.Event.load, .watch] { store.send(.row(1, event)) }
-        #expect(store.inFlight.count == 2)
+        expectEqual(store.inFlight.count, 2)
         store.send(.replace(1))
-        #expect(cancelled.value == 2)
-        #expect(store.isQuiet)
+        expectEqual(cancelled.value, 2)
+        expect(store.isQuiet)
     }
 
-    @Test("does not interrupt an event that goes on, when all that it answered itself has been applied")
+    @Test("An event whose parent still works settles although its child leaves, if all effects of the child have been applied")
     func answeredBefore() async throws {
         let work = PassthroughSubject<TableEffect, Never>()
         let working = TableOfList(
             transform: { _, event, _ in if case .row = event { AnyPublisher(work) } else { .none } }, apply: { _, _ in })
         let store = makeStore(working.combined(with: tableOfList))
         let waiting = try await store.begin(.row(1, .up(5)))
-        #expect(store.state.rows[id: 1]?.level == 5)
+        expectEqual(store.state.rows[id: 1]?.level, 5)
         store.post(.replace(1))
         work.send(completion: .finished)
-        #expect(await waiting.value == "settled")
+        await expectEqual(waiting.value, "settled")
     }
 
-    @Test("leaves the answers of those who stay alone")
+    @Test("Effects and streams of children that stay are left alone when another child leaves")
     func others() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(strict) { notes.eraseToAnyPublisher() }
         store.send(.row(0, .up(5)))
         store.send(.row(2, .load))
         notes.send("here")
-        #expect(store.state.rows.ids == [0, 2, 1])
-        #expect(store.state.rows.map(\.level) == [5, 0, 0])
-        #expect(store.state.rows.map(\.note) == ["", "here", ""])
+        expectEqual(store.state.rows.ids, [0, 2, 1])
+        expectEqual(store.state.rows.map(\.level), [5, 0, 0])
+        expectEqual(store.state.rows.map(\.note), ["", "here", ""])
     }
 
-    @Test("may answer before it: then its effects arrive, and go with it")
+    @Test("The effects of a child that comes before its parent in the reducer are applied before those of the parent")
     func childFirst() {
         let rude = tableOfList.combined(
             with: TableOfList(
@@ -139,19 +143,21 @@ struct LeavingTests {
                 apply: { _, _ in }))
         let store = makeStore(rude)
         store.send(.row(1, .up(5)))
-        #expect(store.state.rows.map(\.level) == [0, 5, 0])
-        #expect(store.state.title == "heard")
+        expectEqual(store.state.rows.map(\.level), [0, 5, 0])
+        expectEqual(store.state.title, "heard")
     }
 
-    @Test("is gone also where the effects of both pass through an operator", arguments: [Lamp.Event.up(5), .load])
+    @Test(
+        "Effects of child and parent that pass through an operator do not reach the successor of the child",
+        arguments: [Lamp.Event.up(5), .load])
     func operators(event: Lamp.Event) {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(strictThroughOperator()) { notes.eraseToAnyPublisher() }
         store.send(.row(1, event))
         notes.send("late")
-        #expect(store.state.rows.ids == [0, 2, 1])
-        #expect(store.state.rows.map(\.level) == [0, 0, 0])
-        #expect(store.state.rows.map(\.note) == ["", "", ""])
+        expectEqual(store.state.rows.ids, [0, 2, 1])
+        expectEqual(store.state.rows.map(\.level), [0, 0, 0])
+        expectEqual(store.state.rows.map(\.note), ["", "", ""])
     }
 
     /// How a middleware may put an effect before others.
@@ -166,7 +172,8 @@ struct LeavingTests {
     ]
 
     @Test(
-        "is gone where a middleware has put that before its answer", arguments: 0..<4, [Lamp.Event.up(5), .twice, .load, .watch])
+        "Effects of a child do not reach its successor if a middleware has put the replacement before them", arguments: 0..<4,
+        [Lamp.Event.up(5), .twice, .load, .watch])
     func middleware(way: Int, event: Lamp.Event) {
         let notes = PassthroughSubject<String, Never>()
         for layers in 1...3 {
@@ -180,15 +187,15 @@ struct LeavingTests {
             let store = makeStore(hasty) { notes.eraseToAnyPublisher() }
             store.send(.row(1, event))
             notes.send("late")
-            #expect(store.state.rows.map(\.level) == [0, 0, 0])
-            #expect(store.state.rows.map(\.note) == ["", "", ""])
-            #expect(store.jobs.isEmpty)
+            expectEqual(store.state.rows.map(\.level), [0, 0, 0])
+            expectEqual(store.state.rows.map(\.note), ["", "", ""])
+            expect(store.jobs.isEmpty)
             store.send(.row(0, .up(2)))
-            #expect(store.state.rows[id: 0]?.level == 2)
+            expectEqual(store.state.rows[id: 0]?.level, 2)
         }
     }
 
-    @Test("is gone also where a middleware further in has been asked after what it left by")
+    @Test("Effects of a grandchild do not reach its successor if a middleware of the child has put another effect before them")
     func middlewareOfAChild() {
         // The guest leaves by an effect of the house; the parlour's middleware puts another before what the guest answers.
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
@@ -210,10 +217,10 @@ struct LeavingTests {
             with: polite.scoped(to: \House.parlour, event: CasePath({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
         let store = Store(reducer: house, initialState: House(), environment: ParlourWorld())
         store.send(.guest(.up(1)))
-        #expect(store.state.parlour == Parlour(title: "polite", guest: Lamp(), visits: 1))
+        expectEqual(store.state.parlour, Parlour(title: "polite", guest: Lamp(), visits: 1))
     }
 
-    @Test("takes its own children with it")
+    @Test("A grandchild loses its effects and its streams when the child that contains it leaves")
     func grandchildren() {
         // A house with an optional parlour, in which a guest is; the house invites to another at whatever the guest is told.
         struct House: Equatable, Sendable { var parlour: Parlour? = Parlour(guest: Lamp()) }
@@ -241,15 +248,15 @@ struct LeavingTests {
             reducer: house, initialState: House(),
             environment: ParlourWorld(guest: Lamp.World(notes: { notes.eraseToAnyPublisher() })))
         store.send(.guest(.up(1)))
-        #expect(store.state.parlour == Parlour(guest: Lamp(), visits: 1))
+        expectEqual(store.state.parlour, Parlour(guest: Lamp(), visits: 1))
         store.send(.guest(.load))
         notes.send("late")
-        #expect(store.state.parlour == Parlour(guest: Lamp(), visits: 1))
+        expectEqual(store.state.parlour, Parlour(guest: Lamp(), visits: 1))
         store.send(.lamp(.up(2)))
-        #expect(store.state.parlour?.lamp.level == 2)
+        expectEqual(store.state.parlour?.lamp.level, 2)
     }
 
-    @Test("has its streams ended also if it is the child of one of many, and the parent of these takes it out")
+    @Test("Streams of a grandchild end when an effect of the root takes it out of one of many children")
     func childOfOneOfMany() {
         struct Hall: Equatable, Sendable { var rows: IdentifiedList<Int, Parlour> }
         enum Event: Sendable {
@@ -279,14 +286,14 @@ struct LeavingTests {
             environment: ParlourWorld(guest: Lamp.World(notes: { notes.eraseToAnyPublisher() })))
         store.send(.row(1, .guest(.load)))
         notes.send("here")
-        #expect(store.state.rows[id: 1]?.guest?.note == "here")
+        expectEqual(store.state.rows[id: 1]?.guest?.note, "here")
         store.send(.clear)
         store.send(.row(1, .invite))
         notes.send("late")
-        #expect(store.state.rows[id: 1]?.guest == Lamp())
+        expectEqual(store.state.rows[id: 1]?.guest, Lamp())
     }
 
-    @Test("and only one of its children: that one's effects are gone, its own are not")
+    @Test("A child stays and handles its own events when its grandchild is replaced, whose effects are dropped")
     func onlyTheGrandchild() {
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
@@ -301,8 +308,8 @@ struct LeavingTests {
             with: parlour.scoped(to: \House.parlour, event: CasePath({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
         let store = Store(reducer: house, initialState: House(), environment: ParlourWorld())
         store.send(.guest(.up(1)))
-        #expect(store.state.parlour.guest == Lamp())
+        expectEqual(store.state.parlour.guest, Lamp())
         store.send(.rename("salon"))
-        #expect(store.state.parlour.title == "salon")
+        expectEqual(store.state.parlour.title, "salon")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct MiddlewareTests {
     private let lamp = Lamp.reducer
 
-    @Test("may observe, and the last one added sees an event first")
+    @Test("Middleware may observe events, and the last one added sees an event first")
     func order() {
         let seen = Recorder<String>()
         let reducer = ["inner", "outer"].reduce(lamp) { reducer, name in
@@ -18,11 +18,11 @@ struct MiddlewareTests {
         }
         let store = Store(reducer: reducer, initialState: Lamp(level: 4), environment: Lamp.World())
         store.send(.up(1))
-        #expect(seen.all == ["outer up(1) at 4", "inner up(1) at 4"])
-        #expect(store.state.level == 5)
+        expectEqual(seen.all, ["outer up(1) at 4", "inner up(1) at 4"])
+        expectEqual(store.state.level, 5)
     }
 
-    @Test("may change an event, drop it, refuse it, and change or add effects")
+    @Test("Middleware may change an event, drop it, refuse it, and add effects")
     func all() async {
         let reducer = lamp.middleware { state, event, world, next in
             switch event {
@@ -38,16 +38,16 @@ struct MiddlewareTests {
         let send = { (event: Lamp.Event) in _ = store.send(event) }
         send(.up(1))
         send(.up(2))
-        #expect(store.state == Lamp(level: 10))
+        expectEqual(store.state, Lamp(level: 10))
         guard case .failure(.rejected) = await store.send(.up(3)) else {
             Issue.record("not refused")
             return
         }
         send(.up(4))
-        #expect(store.state == Lamp(level: 14, note: "up by 4"))
+        expectEqual(store.state, Lamp(level: 14, note: "up by 4"))
     }
 
-    @Test("around a parent is around its children, whose effects still leave with them and have their jobs")
+    @Test("Children inside of a middleware keep their jobs, and lose their effects when they leave")
     func children() {
         let reducer = parlour.middleware { state, event, world, next in
             try next(state, event, world).mapStreams { $0.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() }
@@ -62,13 +62,13 @@ struct MiddlewareTests {
             store.send(.guest(event))
             store.send(.lamp(event))
         }
-        #expect(Set(store.jobs.map(\.id.description)) == ["guest/watch", "lamp/watch"])
+        expectEqual(Set(store.jobs.map(\.id.description)), ["guest/watch", "lamp/watch"])
         notes.send("a")
         store.send(.dismiss)
-        #expect(store.jobs.map(\.id.description) == ["lamp/watch"])
+        expectEqual(store.jobs.map(\.id.description), ["lamp/watch"])
         store.send(.invite)
         notes.send("b")
-        #expect(store.state.guest == Lamp())
-        #expect(store.state.lamp == Lamp(note: "b"))
+        expectEqual(store.state.guest, Lamp())
+        expectEqual(store.state.lamp, Lamp(note: "b"))
     }
 }

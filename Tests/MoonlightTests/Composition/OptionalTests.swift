@@ -66,14 +66,14 @@ struct OptionalTests {
                 toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
     }
 
-    @Test("who awaits an event of a child that another event removes is told that it has left")
+    @Test("A caller that awaits an event of a child is told that another event has removed the child")
     func removed() async throws {
         let waiter = PassthroughSubject<Int, Never>()
         let store = Store(
             reducer: house(with: guest), initialState: Visit(guest: Guest(name: "ann")), environment: waiter)
         let waiting = try await store.begin(.guest(0))
         store.post(.go)
-        #expect(await waiting.value == "interrupted: the child guest[ann] was removed")
+        await expectEqual(waiting.value, "interrupted: the child guest[ann] was removed")
     }
 
     private struct Inn: Equatable, Sendable { var visit: Visit? }
@@ -90,7 +90,7 @@ struct OptionalTests {
         static let visit = CasePath(InnEffect.visit) { if case .visit(let effect) = $0 { effect } else { nil } }
     }
 
-    @Test("what a child's child has begun ends when the parent removes that, also if the child is nothing but its children")
+    @Test("A stream of a grandchild ends when the root removes it, even if the child has no reducer of its own")
     func grandchild() async throws {
         let visit = guest.scoped(
             toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest,
@@ -107,10 +107,10 @@ struct OptionalTests {
         let waiting = try await store.begin(.visit(.guest(0)))
         store.post(.evict)
         try await until { store.isQuiet }
-        #expect(await waiting.value == "interrupted: the child visit.guest was removed")
+        await expectEqual(waiting.value, "interrupted: the child visit.guest was removed")
     }
 
-    @Test("an event of a child that removes the child itself has settled")
+    @Test("An event of a child settles if an effect of it removes the child")
     func removesItself() async throws {
         let waiter = PassthroughSubject<Int, Never>()
         let door = House(
@@ -121,11 +121,11 @@ struct OptionalTests {
             environment: waiter)
         let waiting = try await store.begin(.guest(0))
         waiter.send(99)
-        #expect(await waiting.value == "settled")
-        #expect(store.state.guest == nil)
+        await expectEqual(waiting.value, "settled")
+        expect(store.state.guest == nil)
     }
 
-    @Test("is another one when its id changes, the same one when it does not")
+    @Test("An optional child with another id is a new child, and one with the same id is the same")
     func identity() {
         let house = house(with: guest)
         let waiter = PassthroughSubject<Int, Never>()
@@ -133,16 +133,16 @@ struct OptionalTests {
         store.send(.guest(0))
         store.send(.come("Ann"))
         waiter.send(1)
-        #expect(store.state.guest == Guest(name: "Ann", drinks: 1))
+        expectEqual(store.state.guest, Guest(name: "Ann", drinks: 1))
         store.send(.come("Bob"))
         waiter.send(1)
-        #expect(store.state.guest == Guest(name: "Bob"))
+        expectEqual(store.state.guest, Guest(name: "Bob"))
         store.send(.guest(0))
         waiter.send(2)
-        #expect(store.state.guest == Guest(name: "Bob", drinks: 2))
+        expectEqual(store.state.guest, Guest(name: "Bob", drinks: 2))
     }
 
-    @Test("is another one when its own effect changes its id: what the old one had begun does not reach it")
+    @Test("A child whose own effect changes its id is a new one, which the earlier streams do not reach")
     func ownChangeOfIdentity() {
         let guest = Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>(
             transform: { [guest] in try guest.transform($0, $1, $2) },
@@ -156,16 +156,16 @@ struct OptionalTests {
         store.send(.guest(0))
         store.send(.guest(9))
         waiter.send(0)
-        #expect(store.state.guest == Guest(name: "Ann", drinks: 9))
+        expectEqual(store.state.guest, Guest(name: "Ann", drinks: 9))
         store.send(.guest(1))
         waiter.send(5)
-        #expect(store.state.guest == Guest(name: "Bob", drinks: 10))
+        expectEqual(store.state.guest, Guest(name: "Bob", drinks: 10))
         store.send(.guest(0))
         waiter.send(2)
-        #expect(store.state.guest == Guest(name: "Bob", drinks: 12))
+        expectEqual(store.state.guest, Guest(name: "Bob", drinks: 12))
     }
 
-    @Test("without an id is the same one when another value takes its place")
+    @Test("An optional child without an id stays the same when another value takes its place")
     func noIdentity() {
         let house = house.combined(
             with: guest.scoped(toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 }))
@@ -174,10 +174,10 @@ struct OptionalTests {
         store.send(.guest(0))
         store.send(.come("Bob"))
         waiter.send(1)
-        #expect(store.state.guest == Guest(name: "Bob", drinks: 1))
+        expectEqual(store.state.guest, Guest(name: "Bob", drinks: 1))
     }
 
-    @Test("that has a result is taken out, and its parent goes on with it, once and before anything else")
+    @Test("An optional child that has a result is removed, and its parent handles the result once, before anything else")
     func result() {
         let house = house.combined(
             with: guest.scoped(
@@ -194,12 +194,12 @@ struct OptionalTests {
         store.send(.guest(2))
         waiter.send(1)
         waiter.send(1)
-        #expect(store.state == Visit(guest: nil, seen: ["Ann had 3", "gone"]))
-        #expect(states.all == [true, true, false, false, false])
+        expectEqual(store.state, Visit(guest: nil, seen: ["Ann had 3", "gone"]))
+        expectEqual(states.all, [true, true, false, false, false])
         withExtendedLifetime(watch) {}
     }
 
-    @Test("that has a result is taken out, its effects with it, also if the parent does nothing with the result")
+    @Test("An optional child that has a result is removed with its effects even if its parent ignores the result")
     func unansweredResult() {
         for hasID in [false, true] {
             let result: @Sendable (Guest) -> Event? = { $0.drinks >= 3 ? .wait : nil }
@@ -214,14 +214,14 @@ struct OptionalTests {
                 reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: PassthroughSubject())
             store.send(.guest(0))
             store.send(.guest(2))
-            #expect(store.inFlight.count == 1)
+            expectEqual(store.inFlight.count, 1)
             store.send(.guest(1))
-            #expect(store.state == Visit())
-            #expect(store.inFlight.isEmpty)
+            expectEqual(store.state, Visit())
+            expect(store.inFlight.isEmpty)
         }
     }
 
-    @Test("that has a result tells its parent of it also where that is itself a child")
+    @Test("The result of a grandchild is handled by its parent, which is itself a child")
     func resultOfAGrandchild() {
         struct Estate: Equatable, Sendable { var visit = Visit(guest: Guest(name: "Ann")) }
         enum EstateEffect: Sendable {
@@ -242,10 +242,10 @@ struct OptionalTests {
         let store = Store(reducer: estate, initialState: Estate(), environment: PassthroughSubject())
         store.send(.guest(2))
         store.send(.guest(1))
-        #expect(store.state.visit == Visit(guest: nil, seen: ["enough"]))
+        expectEqual(store.state.visit, Visit(guest: nil, seen: ["enough"]))
     }
 
-    @Test("A result comes though the mailbox is full")
+    @Test("The result of a child reaches its parent although the mailbox is full")
     func fullMailbox() {
         let house = house.combined(
             with: guest.scoped(
@@ -260,24 +260,24 @@ struct OptionalTests {
             store?.send(.wait)
         }
         store.send(.guest(2))
-        #expect(store.state == Visit(guest: nil, seen: ["enough"]))
+        expectEqual(store.state, Visit(guest: nil, seen: ["enough"]))
         withExtendedLifetime(watch) {}
     }
 
-    @Test("A result is there for a test without a loop, too")
+    @Test("`Reducer.apply` returns the event for the result of a child, without a loop")
     func pureResult() throws {
         let house = house.combined(
             with: guest.scoped(
                 toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 },
                 result: { $0.drinks >= 3 ? .said("enough") : nil }))
         var state = Visit(guest: Guest(name: "Ann"))
-        #expect(try house.apply(.guest(1), to: &state).isEmpty)
+        try expect(house.apply(.guest(1), to: &state).isEmpty)
         let events = try house.apply(.guest(2), to: &state)
-        #expect(events.count == 1)
-        #expect(state.guest == nil)
+        expectEqual(events.count, 1)
+        expect(state.guest == nil)
     }
 
-    @Test("whose body still runs when it leaves has it cancelled")
+    @Test("The body of a `run` is cancelled when the child that began it leaves")
     func runBody() async {
         let started = AsyncStream<Void>.makeStream()
         let cancelled = AsyncStream<Void>.makeStream()
@@ -304,6 +304,6 @@ struct OptionalTests {
         for await _ in started.stream { break }
         send(.go)
         for await _ in cancelled.stream { break }
-        #expect(store.state == Visit())
+        expectEqual(store.state, Visit())
     }
 }

@@ -1,8 +1,9 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
 
-@Suite("The name of a part")
+@Suite("Names and regions of parts of a state")
 struct PlaceTests {
     private struct Row {
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -13,15 +14,15 @@ struct PlaceTests {
     }
     private struct Table { var rows1 = Row() }
 
-    @Test("is that of the last property, whatever letters, digits and underscores it is made of")
+    @Test("The name of a part is that of the last property of its key path, whatever letters, digits and underscores it has")
     func named() {
-        #expect(propertyName(of: \Row.row_2) == "row_2")
-        #expect(propertyName(of: \Row.größe) == "größe")
-        #expect(propertyName(of: \Table.rows1) == "rows1")
-        #expect(propertyName(of: \Table.rows1.row_2) == "row_2")
+        expectEqual(propertyName(of: \Row.row_2), "row_2")
+        expectEqual(propertyName(of: \Row.größe), "größe")
+        expectEqual(propertyName(of: \Table.rows1), "rows1")
+        expectEqual(propertyName(of: \Table.rows1.row_2), "row_2")
     }
 
-    @Test("a part overlaps itself, what it is in, and nothing beside it")
+    @Test("A part overlaps itself, what it is in, and nothing beside it")
     func regions() {
         struct Three {
             var (a, b, c) = (1, 2, 3)
@@ -32,17 +33,17 @@ struct PlaceTests {
         }
         let stored = [Place(\Three.a), Place(\Three.b), Place(\Three.c)].map(\.region)
         for (index, one) in stored.enumerated() {
-            for (otherIndex, other) in stored.enumerated() { #expect(one.overlaps(other) == (index == otherIndex)) }
+            for (otherIndex, other) in stored.enumerated() { expect(one.overlaps(other) == (index == otherIndex)) }
             for whole in [Place(\Three.self).region, Place(\Three.sum).region, .everything] {
-                #expect(one.overlaps(whole) && whole.overlaps(one))
+                expect(one.overlaps(whole) && whole.overlaps(one))
             }
         }
     }
 
-    @Test("is none if the part is the whole, an element, or computed")
+    @Test("A part that is the whole, an element or computed has no name")
     func unnamed() {
-        #expect(propertyName(of: \Row.self) == nil)
-        #expect(propertyName(of: \Row.größe[0]) == nil)
-        #expect(propertyName(of: \Row.next) == nil)
+        expect(propertyName(of: \Row.self) == nil)
+        expect(propertyName(of: \Row.größe[0]) == nil)
+        expect(propertyName(of: \Row.next) == nil)
     }
 }

@@ -58,7 +58,7 @@ private let kitchen = Reducer<Kitchen, Move, Move, Void>(
         result: { id, level in level > 9 ? .isFull(id) : nil }))
 
 /// A loop that needs no thread and no mailbox, as all effects lie ready.
-@Suite("A loop of what lies ready")
+@Suite("A loop of synchronous effects")
 struct ReadyLoopTests {
     /// What happens to an event, in lines, with the sum and the pots at the end.
     private func handle(_ event: Move, most: Int = 10, in reducer: Reducer<Kitchen, Move, Move, Void> = kitchen) -> [String] {
@@ -70,41 +70,42 @@ struct ReadyLoopTests {
         return lines + ["\(outcome) \(state.sum) \(state.pots.sorted { $0.key < $1.key }.map(\.value))"]
     }
 
-    @Test("effects are applied in their order, and one that changes nothing is told as such")
+    @Test("Effects are applied in their order, and one that changes nothing is reported as such")
     func effects() {
-        #expect(handle(.add([1, 0, 2])) == ["add[1] → 1", "add[0] unchanged", "add[2] → 3", "settled 3 [0, 0]"])
-        #expect(handle(.add([7])) == ["add[7] → 7", "settled 7 [0, 0]"])
-        #expect(handle(.add([])) == ["settled 0 [0, 0]"])
+        expectEqual(handle(.add([1, 0, 2])), ["add[1] → 1", "add[0] unchanged", "add[2] → 3", "settled 3 [0, 0]"])
+        expectEqual(handle(.add([7])), ["add[7] → 7", "settled 7 [0, 0]"])
+        expectEqual(handle(.add([])), ["settled 0 [0, 0]"])
     }
 
-    @Test("an event or an effect that is refused changes nothing, and the others count")
+    @Test("An event or an effect that is refused changes nothing, and the other effects are applied")
     func refusals() {
-        #expect(handle(.refused) == ["refused refused", "settled 0 [0, 0]"])
-        #expect(handle(.add([1, 13, 2])) == ["add[1] → 1", "add[13] refused", "add[2] → 3", "settled 3 [0, 0]"])
+        expectEqual(handle(.refused), ["refused refused", "settled 0 [0, 0]"])
+        expectEqual(handle(.add([1, 13, 2])), ["add[1] → 1", "add[13] refused", "add[2] → 3", "settled 3 [0, 0]"])
     }
 
-    @Test("an event that an effect leads to may lead to another, which is handled, too")
+    @Test("Events that follow from effects may lead to further events, which are handled, too")
     func following() {
         // When the first pot is full, and gone, what comes next goes into the second.
         let relaying = Reducer<Kitchen, Move, Move, Void>(
             transform: { _, event, _ in if case .isFull(1) = event { .just(.pot(2, 12)) } else { .none } },
             apply: { (_: inout Kitchen, _: Move) in })
-        #expect(
-            handle(.pot(1, 12), in: kitchen.combined(with: relaying)) == [
+        expectEqual(
+            handle(.pot(1, 12), in: kitchen.combined(with: relaying)),
+            [
                 "pot 1 12 → 0", "add[100] → 100", "pot 2 12 → 100", "add[200] → 300", "settled 300 []",
             ])
     }
 
-    @Test("a stream that does not lie ready ends it")
+    @Test("A stream that is not synchronous ends the handling of an event as unready")
     func unready() {
-        #expect(handle(.hidden) == ["unready 0 [0, 0]"])
-        #expect(handle(.pot(1, 0)) == ["unready 0 [0, 0]"])
+        expectEqual(handle(.hidden), ["unready 0 [0, 0]"])
+        expectEqual(handle(.pot(1, 0)), ["unready 0 [0, 0]"])
     }
 
-    @Test("the one ready effect of a child is applied; of several, the child might be gone before the next")
+    @Test("A single synchronous effect of a child is applied; several are unready, as the child might leave by the first")
     func children() {
-        #expect(handle(.pot(2, 5)) == ["pot 2 5 → 0", "settled 0 [0, 5]"])
-        #expect(handle(.pot(1, -2)) == ["unready 0 [0, 0]"])
+        expectEqual(handle(.pot(2, 5)), ["pot 2 5 → 0", "settled 0 [0, 5]"])
+        expectEqual(handle(.pot(1, -2)), ["unready 0 [0, 0]"])
     }
 
     /// Answers what a pot is told: 5 at once, 6 later.
@@ -117,27 +118,27 @@ struct ReadyLoopTests {
             }
         }, apply: { (_: inout Kitchen, _: Move) in })
 
-    @Test("of several streams each is applied, up to one that does not lie ready or whose child might be gone")
+    @Test("Streams are applied in order, up to one that is not synchronous or whose child might have left")
     func severalStreams() {
         let (first, last) = (answering.combined(with: kitchen), kitchen.combined(with: answering))
-        #expect(handle(.pot(1, 5), in: first) == ["add[1] → 1", "unready 1 [0, 0]"])
-        #expect(handle(.pot(1, 6), in: first) == ["unready 0 [0, 0]"])
-        #expect(handle(.pot(1, 5), in: last) == ["pot 1 5 → 0", "add[1] → 1", "settled 1 [5, 0]"])
-        #expect(handle(.pot(1, 6), in: last) == ["pot 1 6 → 0", "unready 0 [6, 0]"])
+        expectEqual(handle(.pot(1, 5), in: first), ["add[1] → 1", "unready 1 [0, 0]"])
+        expectEqual(handle(.pot(1, 6), in: first), ["unready 0 [0, 0]"])
+        expectEqual(handle(.pot(1, 5), in: last), ["pot 1 5 → 0", "add[1] → 1", "settled 1 [5, 0]"])
+        expectEqual(handle(.pot(1, 6), in: last), ["pot 1 6 → 0", "unready 0 [6, 0]"])
     }
 
-    @Test("what a middleware lets through is applied, if it is the one ready effect of a child")
+    @Test("Effects pass through a middleware, if they are the parent's or the single synchronous effect of a child")
     func middleware() {
         let plain = kitchen.middleware { state, event, world, next in try next(state, event, world) }
-        #expect(handle(.pot(1, 5), in: plain) == ["pot 1 5 → 0", "settled 0 [5, 0]"])
-        #expect(handle(.pot(1, -2), in: plain) == ["unready 0 [0, 0]"])
-        #expect(handle(.add([1, 2]), in: plain) == ["add[1] → 1", "add[2] → 3", "settled 3 [0, 0]"])
+        expectEqual(handle(.pot(1, 5), in: plain), ["pot 1 5 → 0", "settled 0 [5, 0]"])
+        expectEqual(handle(.pot(1, -2), in: plain), ["unready 0 [0, 0]"])
+        expectEqual(handle(.add([1, 2]), in: plain), ["add[1] → 1", "add[2] → 3", "settled 3 [0, 0]"])
     }
 
-    @Test("events that follow are handled after all effects of the event before, and no more than so many")
+    @Test("Events that follow are handled after all effects of the event before, up to a maximum number of events")
     func followUps() {
-        #expect(handle(.pot(1, 10)) == ["pot 1 10 → 0", "add[100] → 100", "settled 100 [0]"])
-        #expect(handle(.pot(1, 10), most: 1).last == "settled 100 [0]")
-        #expect(handle(.pot(1, 10), most: 0) == ["pot 1 10 → 0", "endless 0 [0]"])
+        expectEqual(handle(.pot(1, 10)), ["pot 1 10 → 0", "add[100] → 100", "settled 100 [0]"])
+        expectEqual(handle(.pot(1, 10), most: 1).last, "settled 100 [0]")
+        expectEqual(handle(.pot(1, 10), most: 0), ["pot 1 10 → 0", "endless 0 [0]"])
     }
 }

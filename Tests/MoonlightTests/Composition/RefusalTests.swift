@@ -14,32 +14,32 @@ struct RefusalTests {
             if effect > 9 { throw Rejection("more than nine") }
         })
 
-    @Test("leaves the state as it was, is written into the journal, and the loop goes on")
+    @Test("A refused effect leaves the state as it was, is written into the journal, and the loop goes on")
     func inPlace() {
         let lines = Recorder<String>()
         let store = Store(
             reducer: strict, initialState: [], environment: (),
             options: LoopOptions(journal: { lines.append($0.description) }))
         for number in [1, 10, 2] { store.send(number) }
-        #expect(store.state == [1, 2])
-        #expect(lines.all.contains { $0.hasPrefix("4 <- 3  rejected effect 10: more than nine (") })
+        expectEqual(store.state, [1, 2])
+        expect(lines.all.contains { $0.hasPrefix("4 <- 3  rejected effect 10: more than nine (") })
     }
 
-    @Test("is told to who waits for its event")
+    @Test("A caller that awaits an event gets the error by which its effect was refused")
     func waiting() async {
         let store = Store(reducer: strict, initialState: [], environment: ())
         guard case .failure(.rejected(let error)) = await store.send(12) else {
             Issue.record("not refused")
             return
         }
-        #expect((error as? Rejection)?.reason == "more than nine")
+        expectEqual((error as? Rejection)?.reason, "more than nine")
         guard case .success = await store.send(3) else {
             Issue.record("refused")
             return
         }
     }
 
-    @Test("of an apply that returns leaves the state as it was, too")
+    @Test("A refused effect leaves the state as it was if `apply` returns the new state, too")
     func returning() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -50,22 +50,22 @@ struct RefusalTests {
         var state = 1
         #expect(throws: TooMuch.self) { try reducer.apply(10, to: &state) }
         try reducer.apply(2, to: &state)
-        #expect(state == 3)
+        expectEqual(state, 3)
     }
 
-    @Test("by one of several takes back what those before it have done")
+    @Test("An effect that one of several combined reducers refuses undoes the changes of those before it")
     func combined() throws {
         let counter = Reducer<[Int], Int, Int, Void>(
             transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.insert(-$1, at: 0) })
         let both = counter.combined(with: strict)
         var state: [Int] = []
         #expect(throws: Rejection.self) { try both.apply(10, to: &state) }
-        #expect(state == [])
+        expectEqual(state, [])
         try both.apply(1, to: &state)
-        #expect(state == [-1, 1])
+        expectEqual(state, [-1, 1])
     }
 
-    @Test("by a child names the child, and children that would have left by it stay")
+    @Test("A refusal of an effect by a child names the child, and children that would have left by the effect stay")
     func child() throws {
         struct House: Equatable, Sendable {
             var guest: Lamp? = Lamp()
@@ -101,14 +101,14 @@ struct RefusalTests {
         store.send(.log(11))
         notes.send("still here")
         notes.send("and still")
-        #expect(store.state == House(guest: Lamp(note: "and still")))
-        #expect(errors.all.count == 1)
-        #expect(errors.all.first?.hasPrefix("log: more than nine") == true)
+        expectEqual(store.state, House(guest: Lamp(note: "and still")))
+        expectEqual(errors.all.count, 1)
+        expectEqual(errors.all.first?.hasPrefix("log: more than nine"), true)
         store.send(.log(1))
-        #expect(store.state == House(guest: nil, log: [1]))
+        expectEqual(store.state, House(guest: nil, log: [1]))
     }
 
-    @Test("keeps a child that would have left with its result, and the streams of the child")
+    @Test("A child that would have left with its result stays, with its streams, if the effect is refused")
     func result() {
         struct Room: Equatable, Sendable { var pots = [1: 0, 2: 0] }
         enum Event: Sendable {
@@ -129,10 +129,10 @@ struct RefusalTests {
         let store = Store(reducer: room, initialState: Room(), environment: ())
         for (id, amount) in [(1, 0), (1, 10), (2, 3)] { store.send(.pour(id, amount)) }
         drops.send(4)
-        #expect(store.state.pots == [1: 4, 2: 3])
+        expectEqual(store.state.pots, [1: 4, 2: 3])
     }
 
-    @Test("An effect by which one undoes what another has done shows nothing new")
+    @Test("An effect whose change one reducer makes and another undoes shows no new state")
     func undone() {
         let up = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
@@ -142,7 +142,7 @@ struct RefusalTests {
         let states = Recorder<Int>()
         let subscription = store.states.sink { states.append($0) }
         for number in [1, 2, 5, 1] { store.send(number) }
-        #expect(states.all == [0, 3])
+        expectEqual(states.all, [0, 3])
         withExtendedLifetime(subscription) {}
     }
 }

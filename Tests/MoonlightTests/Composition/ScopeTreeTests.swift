@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
@@ -18,19 +19,19 @@ struct ScopeTreeTests {
         tree.endStreamsOfDeparted()
     }
 
-    @Test("a child that leaves has the stream ended that it still has, beside one that has ended")
+    @Test("Leaving ends the stream that a child still has, and not the one that has finished before")
     func sibling() {
         let (first, second) = (Effects(), Effects())
         let node = tree.add(first, in: [parent])
         _ = tree.add(second, in: [parent])
         tree.remove(first, from: node)
         leave()
-        #expect(!first.isEnded)
-        #expect(second.isEnded)
-        #expect(tree.liveRoot == nil)
+        expect(!first.isEnded)
+        expect(second.isEnded)
+        expect(tree.liveRoot == nil)
     }
 
-    @Test("a child that leaves has the streams of its own children ended, though it has none left itself")
+    @Test("Leaving ends the streams of grandchildren, although the child has none left itself")
     func grandchildren() {
         let (own, seven, eight) = (Effects(), Effects(), Effects())
         let node = tree.add(own, in: [parent])
@@ -39,28 +40,28 @@ struct ScopeTreeTests {
         tree.remove(own, from: node)
         tree.remove(eight, from: other)
         leave()
-        #expect([own, seven, eight].map(\.isEnded) == [false, true, false])
-        #expect(tree.liveRoot == nil)
+        expectEqual([own, seven, eight].map(\.isEnded), [false, true, false])
+        expect(tree.liveRoot == nil)
     }
 
-    @Test("nothing is kept of a child whose last stream has ended")
+    @Test("The tree keeps nothing of a child whose last stream has finished")
     func empty() {
         let (own, seven) = (Effects(), Effects())
         _ = tree.add(own, in: [ChildScope(row, AnyID(1))])
         let node = tree.add(seven, in: [parent, ChildScope(row, AnyID(7))])
-        #expect(tree.liveRoot?.children.count == 2)
+        expectEqual(tree.liveRoot?.children.count, 2)
         tree.remove(seven, from: node)
-        #expect(tree.liveRoot?.children.map { $0.0 } == [row.key])
+        expectEqual(tree.liveRoot?.children.map { $0.0 }, [row.key])
     }
 
-    @Test("nothing is kept of a child that has left, while another has a stream")
+    @Test("The tree keeps nothing of a child that has left, while another still has a stream")
     func departed() {
         let (left, other) = (Effects(), Effects())
         _ = tree.add(left, in: [parent])
         _ = tree.add(other, in: [ChildScope(row, AnyID(1))])
         leave()
-        #expect(left.isEnded)
-        #expect(!other.isEnded)
-        #expect(tree.liveRoot?.children.map { $0.0 } == [row.key])
+        expect(left.isEnded)
+        expect(!other.isEnded)
+        expectEqual(tree.liveRoot?.children.map { $0.0 }, [row.key])
     }
 }

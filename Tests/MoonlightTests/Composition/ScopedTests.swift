@@ -1,19 +1,20 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @Suite("A child in its scope")
 struct ScopedTests {
-    @Test("gets its events, and its effects change its part of the state")
+    @Test("A child receives its events, and its effects change its part of the state")
     func child() {
         let store = Store(reducer: parlour, initialState: Parlour(), environment: ParlourWorld())
         store.send(.lamp(.up(3)))
         store.send(.rename("blue"))
         store.send(.lamp(.twice))
-        #expect(store.state == Parlour(title: "blue", lamp: Lamp(level: 5)))
+        expectEqual(store.state, Parlour(title: "blue", lamp: Lamp(level: 5)))
     }
 
-    @Test("is refused an event while it is not there, and says which child that is")
+    @Test("An event for an absent optional child is refused, and the refusal names the child and the line of its scope")
     func absent() async throws {
         let store = Store(reducer: parlour, initialState: Parlour(), environment: ParlourWorld())
         guard case .failure(.rejected(let error)) = await store.send(.guest(.up(1))) else {
@@ -21,13 +22,13 @@ struct ScopedTests {
             return
         }
         let rejection = try #require(error as? Rejection)
-        #expect(rejection.kind == .absentChild)
-        #expect(rejection.path.description == "guest")
-        #expect(rejection.file.hasSuffix("Parlour.swift"))
-        #expect(store.state == Parlour())
+        expectEqual(rejection.kind, .absentChild)
+        expectEqual(rejection.path.description, "guest")
+        expect(rejection.file.hasSuffix("Parlour.swift"))
+        expectEqual(store.state, Parlour())
     }
 
-    @Test("that leaves takes its effects along, also when another comes at once")
+    @Test("A child that leaves loses its effects, which do not reach another that takes its place")
     func leaving() {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
@@ -37,12 +38,12 @@ struct ScopedTests {
         store.send(.guest(.load))
         store.send(.guest(.watch))
         notes.send("one")
-        #expect(store.state.guest?.note == "one")
-        #expect(store.jobs.map(\.id.description) == ["guest/watch"])
+        expectEqual(store.state.guest?.note, "one")
+        expectEqual(store.jobs.map(\.id.description), ["guest/watch"])
         store.send(.dismiss)
-        #expect(store.jobs.isEmpty)
+        expect(store.jobs.isEmpty)
         store.send(.invite)
         notes.send("two")
-        #expect(store.state.guest?.note == "")
+        expectEqual(store.state.guest?.note, "")
     }
 }

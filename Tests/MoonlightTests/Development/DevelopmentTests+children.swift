@@ -5,34 +5,34 @@ import Testing
 
 // Children, whose effects belong to them.
 extension DevelopmentTests {
-    @Test("a child that is gone because its step is skipped loses its effects in flight, and none is started when it is restored")
+    @Test("A child whose step is skipped loses its effects in flight, and none is started when the step is restored")
     func childLeaves() {
         let store = open()
         store.send(.event(.open))
         store.send(.event(.child(1)))
         world.send("2")
-        #expect(store.state.latest.child?.sum == 2)
-        #expect(store.liveEffectsOfTest == 1)
+        expectEqual(store.state.latest.child?.sum, 2)
+        expectEqual(store.liveEffectsOfTest, 1)
         store.skip(1)
-        #expect(store.state.latest.child == nil)
-        #expect(store.liveEffectsOfTest == 0)
+        expect(store.state.latest.child == nil)
+        expectEqual(store.liveEffectsOfTest, 0)
         store.restore(1)
-        #expect(store.state.latest.child?.sum == 2)
+        expectEqual(store.state.latest.child?.sum, 2)
         world.send("3")
-        #expect(store.state.latest.child?.sum == 2)
+        expectEqual(store.state.latest.child?.sum, 2)
     }
 
-    @Test("a child that is done loses its effects in flight, as without the history")
+    @Test("A child that has its result loses its effects in flight, as without the history")
     func childIsDone() {
         let store = open()
         store.send(.event(.open))
         store.send(.event(.child(1)))
         store.send(.event(.child(9)))
-        #expect(store.state.latest.child == nil)
-        #expect(store.liveEffectsOfTest == 0)
+        expect(store.state.latest.child == nil)
+        expectEqual(store.liveEffectsOfTest, 0)
     }
 
-    @Test("a child keeps its effects in flight while steps are folded again, though one like it left among them")
+    @Test("A child keeps its effects in flight while steps are folded again in which an earlier child left")
     func secondChild() {
         let store = open()
         store.send(.event(.say("a")))
@@ -41,26 +41,26 @@ extension DevelopmentTests {
         store.send(.event(.open))
         store.send(.event(.child(1)))
         store.skip(1)
-        #expect(store.liveEffectsOfTest == 1)
+        expectEqual(store.liveEffectsOfTest, 1)
         world.send("2")
-        #expect(store.state.latest.child?.sum == 2)
+        expectEqual(store.state.latest.child?.sum, 2)
     }
 
-    @Test("a child's result reaches its parent once: not again when its steps are folded again")
+    @Test("The result of a child reaches its parent once, and not again when its steps are folded again")
     func results() {
         let store = open()
         store.send(.event(.open))
         store.send(.event(.say("a")))
         store.send(.event(.child(9)))
-        #expect(words(store) == "a nine")
-        #expect(store.state.latest.child == nil)
+        expectEqual(words(store), "a nine")
+        expect(store.state.latest.child == nil)
         store.skip(4)
-        #expect(words(store) == "nine")
+        expectEqual(words(store), "nine")
         store.restore(4)
-        #expect(words(store) == "a nine")
+        expectEqual(words(store), "a nine")
     }
 
-    @Test("the result of a child whose effect was held reaches its parent when it is unlocked")
+    @Test("The result of a child whose effect was held reaches its parent when the store is unlocked")
     func heldResult() {
         let store = open()
         store.send(.event(.open))
@@ -68,10 +68,10 @@ extension DevelopmentTests {
         store.lock()
         world.send("9")
         store.unlock()
-        #expect(words(store) == "nine")
+        expectEqual(words(store), "nine")
     }
 
-    @Test("as one part of a reducer, it takes back what the others have done by an effect that apply rejects")
+    @Test("A reducer in development that is part of another has the other parts undone for an effect that `apply` rejects")
     func rejectedInPart() {
         struct App: Equatable, Sendable {
             var effects = 0
@@ -87,10 +87,10 @@ extension DevelopmentTests {
             to: \App.program, event: event, effect: effect, environment: { (world: World) in world })
         let store = Store(reducer: counting.combined(with: program), initialState: App(), environment: world)
         store.send(.event(.say("after x")))
-        #expect(store.state.effects == 1)
+        expectEqual(store.state.effects, 1)
         store.send(.event(.say("x")))
-        #expect(store.state.effects == 3)
-        #expect(store.state.program.latest.words == ["x"])
+        expectEqual(store.state.effects, 3)
+        expectEqual(store.state.program.latest.words, ["x"])
     }
 
     /// Two stores after the same number of commands.

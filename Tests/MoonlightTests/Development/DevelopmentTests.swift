@@ -93,183 +93,185 @@ struct DevelopmentTests {
         if case .failure(.rejected(let error)) = result { "\(error)" } else { nil }
     }
 
-    @Test("what is latest is what the reducer alone comes to, and it is shown")
+    @Test("The latest state is the one that the reducer alone arrives at, and it is shown")
     func same() {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.later))
         world.send("c")
-        #expect(words(store) == "a b c")
-        #expect(
-            steps(store) == [
+        expectEqual(words(store), "a b c")
+        expectEqual(
+            steps(store),
+            [
                 #"1 both("a", "b")"#, #"2<1 word("a")"#, #"3<1 word("b")"#, "4 later", #"5<4 word("c")"#,
             ])
-        #expect(store.state.positions == 0...5)
+        expectEqual(store.state.positions, 0...5)
     }
 
-    @Test("one step can be kept, and no fewer")
+    @Test("A history that keeps one step keeps the last one")
     func oneStep() {
         let store = open(keeping: 1)
         for word in ["a", "b"] { store.send(.event(.say(word))) }
-        #expect(words(store) == "a b")
-        #expect(steps(store) == [#"4<3 word("b")"#])
+        expectEqual(words(store), "a b")
+        expectEqual(steps(store), [#"4<3 word("b")"#])
     }
 
-    @Test("an event that transform rejects is no step")
+    @Test("An event that `transform` rejects is no step")
     func rejectedEvent() async {
         let store = open()
-        #expect(reason(await store.send(.event(.never))) == "never")
-        #expect(store.state.steps.isEmpty)
+        expectEqual(reason(await store.send(.event(.never))), "never")
+        expect(store.state.steps.isEmpty)
     }
 
-    @Test("an effect that apply rejects is no step, and its sender is told")
+    @Test("An effect that `apply` rejects is no step, and the sender gets the error")
     func rejectedEffect() async {
         let store = open()
-        #expect(reason(await store.send(.event(.say("after x")))) == "after x comes too early")
-        #expect(steps(store) == [#"1 say("after x")"#])
-        #expect(words(store) == "")
+        expectEqual(reason(await store.send(.event(.say("after x")))), "after x comes too early")
+        expectEqual(steps(store), [#"1 say("after x")"#])
+        expectEqual(words(store), "")
     }
 
-    @Test("to skip an effect makes the state as it would be without it")
+    @Test("Skipping an effect makes the state as it would be without it")
     func skipEffect() {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.say("c")))
         store.skip(2)
-        #expect(words(store) == "b c")
-        #expect(
-            steps(store) == [
+        expectEqual(words(store), "b c")
+        expectEqual(
+            steps(store),
+            [
                 #"1 both("a", "b")"#, #"-2<1 word("a")"#, #"3<1 word("b")"#, #"4 say("c")"#, #"5<4 word("c")"#,
             ])
     }
 
-    @Test("to skip an event leaves out all its effects")
+    @Test("Skipping an event leaves out all its effects")
     func skipEvent() {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.say("c")))
         store.skip(1)
-        #expect(words(store) == "c")
+        expectEqual(words(store), "c")
     }
 
-    @Test("effects in flight of a skipped event go on, and are left out when they come in, until it is restored")
+    @Test("Effects in flight of a skipped event go on, and are left out when they arrive, until the event is restored")
     func lateEffect() {
         let store = open()
         store.send(.event(.later))
         store.skip(1)
         world.send("x")
         store.send(.event(.say("a")))
-        #expect(words(store) == "a")
-        #expect(store.liveEffectsOfTest == 1)
-        #expect(steps(store)[1] == #"-2<1 word("x")"#)
+        expectEqual(words(store), "a")
+        expectEqual(store.liveEffectsOfTest, 1)
+        expectEqual(steps(store)[1], #"-2<1 word("x")"#)
         store.restore(1)
-        #expect(words(store) == "x a")
+        expectEqual(words(store), "x a")
         world.send("y")
-        #expect(words(store) == "x a y")
+        expectEqual(words(store), "x a y")
     }
 
-    @Test("a step that is restored counts again, in its place")
+    @Test("A step that is restored counts again, in its place")
     func restore() {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.skip(2)
         store.restore(2)
-        #expect(words(store) == "a b")
-        #expect(store.state.steps.map(\.outcome) == [.counts, .counts, .counts])
+        expectEqual(words(store), "a b")
+        expectEqual(store.state.steps.map(\.outcome), [.counts, .counts, .counts])
     }
 
-    @Test("an effect of a skipped event stays left out when it alone is restored")
+    @Test("An effect of a skipped event stays left out when it alone is restored")
     func restoreEffect() {
         let store = open()
         store.send(.event(.say("a")))
         store.skip(1)
         store.restore(2)
-        #expect(words(store) == "")
+        expectEqual(words(store), "")
     }
 
-    @Test("a step that apply rejects when another is left out changes nothing, and says so")
+    @Test("A step that `apply` rejects when another is left out changes nothing, and is marked as rejected")
     func rejectedLater() {
         let store = open()
         store.send(.event(.say("x")))
         store.send(.event(.both("after x", "y")))
         store.skip(2)
-        #expect(words(store) == "y")
-        #expect(steps(store)[3] == #"!4<3 word("after x")"#)
+        expectEqual(words(store), "y")
+        expectEqual(steps(store)[3], #"!4<3 word("after x")"#)
         store.restore(2)
-        #expect(words(store) == "x after x y")
-        #expect(store.state.steps.allSatisfy { $0.outcome == .counts })
+        expectEqual(words(store), "x after x y")
+        expect(store.state.steps.allSatisfy { $0.outcome == .counts })
     }
 
-    @Test("a jump shows the state after a step, while the program goes on at its latest")
+    @Test("A jump shows the state after a step, while the program goes on at its latest")
     func jump() {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.jump(to: 2)
-        #expect(words(store) == "a b|a")
-        #expect(store.state.position == 2)
+        expectEqual(words(store), "a b|a")
+        expectEqual(store.state.position, 2)
         store.send(.event(.say("c")))
-        #expect(words(store) == "a b c|a")
+        expectEqual(words(store), "a b c|a")
         store.jump(to: 0)
-        #expect(words(store) == "a b c|")
+        expectEqual(words(store), "a b c|")
         store.jumpToLatest()
-        #expect(words(store) == "a b c")
+        expectEqual(words(store), "a b c")
         store.send(.event(.say("d")))
-        #expect(words(store) == "a b c d")
+        expectEqual(words(store), "a b c d")
     }
 
-    @Test("to skip while an earlier state is shown changes that state, too, if the step is before it")
+    @Test("Skipping while an earlier state is shown changes that state, too, if the step is before it")
     func skipWhileLooking() {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.say("c")))
         store.jump(to: 3)
         store.skip(2)
-        #expect(words(store) == "b c|b")
+        expectEqual(words(store), "b c|b")
         store.skip(5)
-        #expect(words(store) == "b")
+        expectEqual(words(store), "b")
     }
 
-    @Test("a step that is not kept can be neither skipped, restored nor jumped to, and the error says which are")
+    @Test("A step that is not kept can be neither skipped, restored nor jumped to, and the error names the steps that are kept")
     func unknownStep() async {
         let store = open(keeping: 2)
-        #expect(reason(store.skip(1)) == "step 1 is not kept; none is kept")
+        expectEqual(reason(store.skip(1)), "step 1 is not kept; none is kept")
         store.post(.event(.both("a", "b")))
-        #expect(reason(store.skip(1)) == "step 1 is not kept; steps 2 to 3 are")
-        #expect(reason(store.restore(4)) == "step 4 is not kept; steps 2 to 3 are")
-        #expect(reason(store.jump(to: 0)) == "step 0 cannot be jumped to; steps 2 to 3 are")
-        #expect(reason(store.jump(to: 4)) == "step 4 cannot be jumped to; steps 2 to 3 are")
-        #expect(reason(await store.send(.skip(1))) == "step 1 is not kept; steps 2 to 3 are")
-        #expect(store.state.positions == 1...3)
+        expectEqual(reason(store.skip(1)), "step 1 is not kept; steps 2 to 3 are")
+        expectEqual(reason(store.restore(4)), "step 4 is not kept; steps 2 to 3 are")
+        expectEqual(reason(store.jump(to: 0)), "step 0 cannot be jumped to; steps 2 to 3 are")
+        expectEqual(reason(store.jump(to: 4)), "step 4 cannot be jumped to; steps 2 to 3 are")
+        expectEqual(reason(await store.send(.skip(1))), "step 1 is not kept; steps 2 to 3 are")
+        expectEqual(store.state.positions, 1...3)
         store.jump(to: 1)
-        #expect(words(store) == "a b|")
+        expectEqual(words(store), "a b|")
     }
 
-    @Test("what is older than the steps that are kept stays in the state, left out or not as it was")
+    @Test("Steps older than those that are kept stay in the state, left out or not as they were")
     func bounded() {
         let store = open(keeping: 3)
         store.send(.event(.both("a", "b")))
         store.skip(2)
         store.send(.event(.say("c")))
         store.send(.event(.say("d")))
-        #expect(store.state.steps.map(\.number) == [5, 6, 7])
-        #expect(words(store) == "b c d")
+        expectEqual(store.state.steps.map(\.number), [5, 6, 7])
+        expectEqual(words(store), "b c d")
         store.skip(7)
-        #expect(words(store) == "b c")
+        expectEqual(words(store), "b c")
         store.jump(to: 4)
-        #expect(words(store) == "b c|b")
+        expectEqual(words(store), "b c|b")
     }
 
-    @Test("a state that is looked at stays when its step is kept no longer")
+    @Test("A state that is shown stays when its step is no longer kept")
     func lookedAtStays() {
         let store = open(keeping: 2)
         store.send(.event(.say("a")))
         store.jump(to: 2)
         for word in ["b", "c", "d"] { store.send(.event(.say(word))) }
         store.skip(8)
-        #expect(words(store) == "a b c|a")
+        expectEqual(words(store), "a b c|a")
     }
 
-    @Test("feedback follows the latest state: to look back or to skip and restore runs nothing twice")
+    @Test("Feedback follows the latest state: jumping back runs nothing twice")
     func feedback() {
         let asked = Recorder<String>()
         let store = Store(
@@ -285,59 +287,59 @@ struct DevelopmentTests {
                 }
             })
         store.send(.event(.say("ping")))
-        #expect(words(store) == "ping pong")
+        expectEqual(words(store), "ping pong")
         store.jump(to: 2)
         store.jump(to: 0)
         store.jumpToLatest()
-        #expect(words(store) == "ping pong")
-        #expect(asked.all == ["ping", "pong"])
+        expectEqual(words(store), "ping pong")
+        expectEqual(asked.all, ["ping", "pong"])
     }
 
-    @Test("a rejected event leaves a state that is equal, an accepted one does not, nor does an effect that waits")
+    @Test("The state stays equal after a rejected event, and differs after an accepted one or a held effect")
     func equalityInTime() {
         let store = open()
         var before = store.state
         store.send(.event(.never))
-        #expect(store.state == before)
+        expectEqual(store.state, before)
         store.send(.event(.later))
-        #expect(store.state != before)
+        expect(store.state != before)
         store.lock()
         before = store.state
         world.send("x")
-        #expect(store.state != before)
+        expect(store.state != before)
     }
 
-    @Test("a state differs after a step that is left out or an effect that is, though it shows and has come to the same")
+    @Test("The state differs after a step or an effect is left out, although it shows the same as before")
     func leftOutInTime() {
         let store = open()
         store.send(.event(.later))
         var before = store.state
         store.skip(1)
-        #expect(store.state != before)
+        expect(store.state != before)
         before = store.state
         world.send("x")
-        #expect(store.state != before)
-        #expect(words(store) == "")
+        expect(store.state != before)
+        expectEqual(words(store), "")
     }
 
-    @Test("states are equal if they show and have come to the same after as many steps, and differ in any of that")
+    @Test("States are equal if their latest state, shown state, position, pause, lock and number of steps are")
     func equality() {
         func both(_ one: String, _ other: String) -> DevelopmentEvent<Event> { .event(.both(one, other)) }
         let same = pair([both("a", "b")], [both("a", "b")])
-        #expect(same.one == same.other)
+        expectEqual(same.one, same.other)
         let latest = pair([both("a", "b"), .jump(to: 2)], [both("a", "c"), .jump(to: 2)])
-        #expect(latest.one != latest.other)
+        expect(latest.one != latest.other)
         let shown = pair([both("a", "b"), .skip(2), .jump(to: 2)], [both("b", "a"), .skip(3), .jump(to: 2)])
-        #expect(shown.one.latest == shown.other.latest)
-        #expect(shown.one != shown.other)
+        expectEqual(shown.one.latest, shown.other.latest)
+        expect(shown.one != shown.other)
         let position = pair([.event(.later), .jump(to: 1)], [.event(.later), .jump(to: 0)])
-        #expect(position.one != position.other)
+        expect(position.one != position.other)
         let pause = pair([.pause], [.resume])
-        #expect(pause.one != pause.other)
+        expect(pause.one != pause.other)
         let lock = pair([.lock], [.unlock])
-        #expect(lock.one != lock.other)
+        expect(lock.one != lock.other)
         let time = pair([.event(.later)], [.resume, .resume])
-        #expect(time.one != time.other)
+        expect(time.one != time.other)
     }
 }
 

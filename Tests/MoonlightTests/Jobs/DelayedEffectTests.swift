@@ -3,19 +3,21 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Effects that wait for their time")
+@Suite("Effects that are delayed by a scheduler")
 struct DelayedEffectTests {
     /// Why a loop drops them.
     enum Reason: CaseIterable { case cancelledJob, newerJob, leavingChild, cancelledLoop, releasedLoop }
 
-    @Test("when their loop drops them, what they hold and their timers are let go of at once", arguments: Reason.allCases)
+    @Test(
+        "What delayed effects hold, and their timers, are released at once when their loop drops them", arguments: Reason.allCases
+    )
     func dropped(reason: Reason) {
         let (time, census) = (VirtualTimeScheduler(), Census())
         var store: Store<Parent, Event>? = Store(
             reducer: Parent.reducer(time, census), initialState: Parent(child: 0), environment: ())
         for _ in 1...3 { store?.send(.child(.wait)) }
-        #expect(census.alive == ["effect"])
-        #expect(time.pending > 0)
+        expectEqual(census.alive, ["effect"])
+        expect(time.pending > 0)
         switch reason {
         case .cancelledJob: store?.send(.child(.stop))
         case .newerJob: store?.send(.child(.goOn))
@@ -23,8 +25,8 @@ struct DelayedEffectTests {
         case .cancelledLoop: store?.cancel()
         case .releasedLoop: store = nil
         }
-        #expect(census.alive == [])
-        #expect(time.pending == 0)
+        expectEqual(census.alive, [])
+        expectEqual(time.pending, 0)
     }
 
     private struct Parent: Equatable, Sendable {

@@ -3,11 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("What is in flight")
+@Suite("The list of jobs in flight")
 struct JobListTests {
-    @Test(
-        "the list tells of each job its id, policy, event, cause, beginning, and how many effects it has sent, oldest first"
-    )
+    @Test("The list has the id, policy, event, cause, start and number of effects sent of each job, oldest first")
     func list() {
         let (gate, before) = (PassthroughSubject<String, Never>(), ContinuousClock.now)
         let store = scriptStore(ScriptOptions(journal: { _ in }))
@@ -17,16 +15,16 @@ struct JobListTests {
         store.send(.stream("third") { gate.job(2, .queue).eraseToAnyPublisher() })
         gate.send("b")
         let jobs = store.jobs
-        #expect(jobs.map(\.id) == [JobID("one"), JobID(2), JobID(2)])
-        #expect(jobs.map(\.policy) == [.merge, .queue, .queue])
-        #expect(jobs.map(\.event) == ["stream(first)", "stream(second)", "stream(third)"])
-        #expect(jobs.map(\.cause) == [3, 5, 7])
-        #expect(jobs.map(\.effectsSent) == [1, 1, 0])
-        #expect(jobs.map(\.isWaiting) == [false, false, true])
-        #expect(jobs.allSatisfy { $0.since >= before && $0.since <= .now })
+        expectEqual(jobs.map(\.id), [JobID("one"), JobID(2), JobID(2)])
+        expectEqual(jobs.map(\.policy), [.merge, .queue, .queue])
+        expectEqual(jobs.map(\.event), ["stream(first)", "stream(second)", "stream(third)"])
+        expectEqual(jobs.map(\.cause), [3, 5, 7])
+        expectEqual(jobs.map(\.effectsSent), [1, 1, 0])
+        expectEqual(jobs.map(\.isWaiting), [false, false, true])
+        expect(jobs.allSatisfy { $0.since >= before && $0.since <= .now })
     }
 
-    @Test("since when a job is in flight is when it started, once it has waited")
+    @Test("A job that has waited in a queue is in flight since it started, not since it was queued")
     func since() {
         let (gate, store) = (PassthroughSubject<String, Never>(), scriptStore())
         store.send(.stream("first") { gate.job("q", .queue).eraseToAnyPublisher() })
@@ -36,25 +34,24 @@ struct JobListTests {
             })
         let queued = store.jobs[1].since
         gate.send(completion: .finished)
-        #expect(store.jobs.map(\.isWaiting) == [false])
-        #expect(store.jobs[0].since > queued)
+        expectEqual(store.jobs.map(\.isWaiting), [false])
+        expect(store.jobs[0].since > queued)
     }
 
-    @Test(
-        "ids are equal if their values are, types included; equal ids of two loops have nothing to do with each other")
+    @Test("Job ids are equal if their values and types are; equal ids in two stores are independent")
     func ids() {
-        #expect(JobID(1) == JobID(1))
-        #expect(JobID(1) != JobID("1"))
+        expectEqual(JobID(1), JobID(1))
+        expect(JobID(1) != JobID("1"))
         let (one, other) = (scriptStore(), scriptStore())
         for store in [one, other] {
             store.send(.stream("job") { Empty(completeImmediately: false).job("job").eraseToAnyPublisher() })
         }
         one.cancelJob("job")
-        #expect(one.jobs.isEmpty)
-        #expect(other.jobs.count == 1)
+        expect(one.jobs.isEmpty)
+        expectEqual(other.jobs.count, 1)
     }
 
-    @Test("a job that waits in a queue can be cancelled with it, or with its own stream, and the queue goes on")
+    @Test("A job that waits in a queue leaves it when its own stream is cancelled, and the queue goes on")
     func leavesQueue() {
         let (store, first, stop) = (
             scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<Int, Never>()
@@ -63,13 +60,13 @@ struct JobListTests {
         store.send(.stream("second") { Just("2").job("q", .queue).prefix(untilOutputFrom: stop).eraseToAnyPublisher() })
         store.send(.stream("third") { Just("3").job("q", .queue).eraseToAnyPublisher() })
         stop.send(1)
-        #expect(store.jobs.map(\.event) == ["stream(first)", "stream(third)"])
+        expectEqual(store.jobs.map(\.event), ["stream(first)", "stream(third)"])
         first.send(completion: .finished)
-        #expect(store.state == ["3"])
-        #expect(store.jobs.isEmpty)
+        expectEqual(store.state, ["3"])
+        expect(store.jobs.isEmpty)
     }
 
-    @Test("the journal tells what becomes of jobs")
+    @Test("The journal records each step of a job: started, replaced, refused, finished, ignored, cancelled")
     func journal() {
         let lines = Recorder<String>()
         var gate = PassthroughSubject<String, Never>()
@@ -86,8 +83,9 @@ struct JobListTests {
         send(.ignoreNew)
         send(.ignoreNew)
         store.cancelJob("id")
-        #expect(
-            lines.all == [
+        expectEqual(
+            lines.all,
+            [
                 "2 <- 1  job id started", "4 <- 1  job id replaced", "5 <- 3  job id started",
                 "7 <- 6  job id refused: job id is in flight as .latest, but was requested as .queue: "
                     + "give each id one policy",
@@ -96,19 +94,19 @@ struct JobListTests {
             ])
     }
 
-    @Test("a job whose effect lies ready is in flight while an operator downstream handles the effect")
+    @Test("A job whose effect is synchronous is in flight while an operator downstream handles the effect")
     func ready() {
         let (store, seen) = (scriptStore(), Recorder<[JobID]>())
         store.send(
             .stream("job") {
                 Just("a").job("one").handleEvents(receiveOutput: { _ in seen.append(store.jobs.map(\.id)) }).eraseToAnyPublisher()
             })
-        #expect(seen.all == [[JobID("one")]])
-        #expect(store.state == ["a"])
-        #expect(store.jobs.isEmpty)
+        expectEqual(seen.all, [[JobID("one")]])
+        expectEqual(store.state, ["a"])
+        expect(store.jobs.isEmpty)
     }
 
-    @Test("a job that is cancelled when its turn has come, but before it is started, is never subscribed to")
+    @Test("A queued job that is cancelled when its turn has come, but before it has started, is never subscribed to")
     func cancelledInTurn() {
         let (store, p, q) = (scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
         let subscriptions = Recorder<String>()
@@ -135,8 +133,8 @@ struct JobListTests {
         ]
         let all = UncheckedTransfer(streams)
         store.send(.stream("all") { Publishers.MergeMany(all.value).eraseToAnyPublisher() })
-        #expect(subscriptions.all == ["second of p"])
-        #expect(store.jobs.isEmpty)
+        expectEqual(subscriptions.all, ["second of p"])
+        expect(store.jobs.isEmpty)
     }
 
     /// An id whose comparison does something, once.
@@ -151,7 +149,7 @@ struct JobListTests {
         func hash(into hasher: inout Hasher) { hasher.combine(0) }
     }
 
-    @Test("a job is told apart from one of the same id that comes while ids are compared, which it replaces")
+    @Test("A job replaces one of the same id that starts while ids are being compared")
     func comesMeanwhile() {
         let (store, more, id) = (scriptStore(), PassthroughSubject<Void, Never>(), Comparing("b"))
         let never = Empty<String, Never>(completeImmediately: false)
@@ -159,6 +157,6 @@ struct JobListTests {
         store.send(.stream("more") { more.flatMap { never.job(Comparing("b")) }.eraseToAnyPublisher() })
         id.onComparison.keep(AnyCancellable { more.send() })
         store.send(.stream("b") { never.job(id).eraseToAnyPublisher() })
-        #expect(store.jobs.map(\.event) == ["stream(a)", "stream(b)"])
+        expectEqual(store.jobs.map(\.event), ["stream(a)", "stream(b)"])
     }
 }

@@ -18,7 +18,7 @@ struct JobPlace: @unchecked Sendable, CustomTestStringConvertible {
 private struct Oops: Error {}
 private let never = Empty<String, Never>(completeImmediately: false)
 
-@Suite("Where a job stands")
+@Suite("Jobs inside other operators")
 struct JobPlacesTests {
     static let places: [JobPlace] = [
         JobPlace("alone") { $0 },
@@ -61,7 +61,9 @@ struct JobPlacesTests {
         JobPlace("erased twice") { $0.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher() },
     ]
 
-    @Test("it is in flight, tells what it has sent, and is cancelled by its id", arguments: places)
+    @Test(
+        "A job inside other operators is in flight, counts the effects it has sent, and can be cancelled by its id",
+        arguments: places)
     func place(_ place: JobPlace) {
         let (store, gate, cancelled) = (scriptStore(), PassthroughSubject<String, Never>(), Counter())
         store.send(
@@ -69,25 +71,25 @@ struct JobPlacesTests {
                 place.put(
                     gate.handleEvents(receiveCancel: { cancelled.add() }).job("job").eraseToAnyPublisher())
             })
-        #expect(store.jobs.map(\.effectsSent) == [0])
+        expectEqual(store.jobs.map(\.effectsSent), [0])
         gate.send("word")
-        #expect(store.state == ["word"])
+        expectEqual(store.state, ["word"])
         if store.jobs.isEmpty {
             // Whoever wants one value only has cancelled it by now.
-            #expect(cancelled.value == 1)
+            expectEqual(cancelled.value, 1)
             return
         }
-        #expect(store.jobs.map(\.effectsSent) == [1])
+        expectEqual(store.jobs.map(\.effectsSent), [1])
         store.cancelJob("job")
-        #expect(store.jobs.isEmpty)
-        #expect(cancelled.value == 1)
+        expect(store.jobs.isEmpty)
+        expectEqual(cancelled.value, 1)
         let state = store.state
         gate.send("late")
-        #expect(store.state == state)
+        expectEqual(store.state, state)
     }
 
     /// The fan-in is busy when the job sends, so that the value waits there, and not in the loop's mailbox.
-    @Test("an effect of a cancelled job that waits in a fan-in is dropped, too")
+    @Test("An effect of a cancelled job that waits in a merge is dropped")
     func waitsInFanIn() {
         let (store, a, b) = (
             scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>()
@@ -101,11 +103,11 @@ struct JobPlacesTests {
                 }).eraseToAnyPublisher()
             })
         a.send("from a")
-        #expect(store.state == ["from a"])
-        #expect(store.jobs.map(\.id) == [JobID("a")])
+        expectEqual(store.state, ["from a"])
+        expectEqual(store.jobs.map(\.id), [JobID("a")])
     }
 
-    @Test("of two jobs in one stream, one inside the other, either drops its effects that wait")
+    @Test("A job inside another job drops its waiting effects when either of the two is cancelled")
     func nested() {
         for id in ["inner", "outer"] {
             let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
@@ -116,13 +118,13 @@ struct JobPlacesTests {
             }
             store.send(.stream("jobs") { gate.job("inner").map { $0 }.job("outer").eraseToAnyPublisher() })
             store.send(.words(["go"]))
-            #expect(store.state == ["go"])
+            expectEqual(store.state, ["go"])
             withExtendedLifetime(observer) {}
         }
     }
 
     /// A task inherits what its thread is delivering for.
-    @Test("a stream that an operator below a job starts is its own, also if it is a task")
+    @Test("A task that an operator downstream of a job starts outlives the cancellation of the job")
     func startedBelow() async {
         let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
         let (isSubscribed, isStarted, goOn) = (Flag(), Flag(), Flag())
@@ -154,17 +156,17 @@ struct JobPlacesTests {
                 }).eraseToAnyPublisher()
             })
         let worker = Worker { otherGate.send("delivering") }
-        #expect(await outcome.word == "interrupted: its job typing was cancelled")
+        await expectEqual(outcome.word, "interrupted: its job typing was cancelled")
         isOver.open()
         worker.join()
-        #expect(store.state == ["found a"])
+        expectEqual(store.state, ["found a"])
     }
 
-    @Test("outside a loop a job is nothing but its stream")
+    @Test("A job outside a loop sends what its stream sends")
     func outside() {
         let words = Recorder<String>()
         let subscription = ["a", "b"].publisher.job("job").sink { words.append($0) }
-        #expect(words.all == ["a", "b"])
+        expectEqual(words.all, ["a", "b"])
         withExtendedLifetime(subscription) {}
     }
 }

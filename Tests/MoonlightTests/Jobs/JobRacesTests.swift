@@ -31,7 +31,8 @@ struct JobRacesTests {
             })
     }
 
-    private static var many: Int {
+    /// The number of jobs in the exhaustive tier.
+    private static var most: Int {
         #if THREAD_SANITIZER
             500
         #else
@@ -39,9 +40,9 @@ struct JobRacesTests {
         #endif
     }
 
-    @Test("twenty thousand that replace each other leave one, and no result of the others is applied")
+    @Test("Thousands of jobs that replace each other leave one, and no result of the others is applied")
     func replaced() {
-        let census = Census()
+        let (census, many) = (Census(), Budget.size(Self.most, quick: Self.most / 20))
         let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
         let store = Self.makeStore { number in
             let (gate, token) = (PassthroughSubject<Effect, Never>(), Token("job", in: census))
@@ -51,21 +52,21 @@ struct JobRacesTests {
                 return effect
             }.eraseToAnyPublisher()
         }
-        for number in 1...Self.many {
+        for number in 1...many {
             store.send(number)
             // The one that has just been replaced comes with its result.
             if number > 1 { gates.withLock { $0[number - 2] }.send(.result(number - 1)) }
         }
-        #expect(store.jobs.count == 1)
+        expectEqual(store.jobs.count, 1)
         let all = gates.withLock { $0 }
         for (index, gate) in all.enumerated() { gate.send(.result(index + 1)) }
-        #expect(store.state == State(started: Self.many, results: 1, stale: 0))
+        expectEqual(store.state, State(started: many, results: 1, stale: 0))
         all.last?.send(completion: .finished)
-        #expect(store.jobs.isEmpty)
-        #expect(census.alive == [])
+        expect(store.jobs.isEmpty)
+        expectEqual(census.alive, [])
     }
 
-    @Test("results that arrive from other threads while jobs replace each other are never stale")
+    @Test("Results that arrive from other threads while jobs replace each other are never stale")
     func results() {
         let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
         let store = Self.makeStore { _ in
@@ -73,7 +74,7 @@ struct JobRacesTests {
             gates.withLock { $0.append(gate) }
             return gate.eraseToAnyPublisher()
         }
-        let rounds = Self.many / 4
+        let rounds = Budget.rounds(Self.most / 4, least: 25)
         onThreads(3) { thread in
             for number in 1...rounds {
                 if thread == 0 {
@@ -83,12 +84,12 @@ struct JobRacesTests {
                 }
             }
         }
-        #expect(store.state.stale == 0)
-        #expect(store.state.started == rounds)
-        #expect(store.jobs.count == 1)
+        expectEqual(store.state.stale, 0)
+        expectEqual(store.state.started, rounds)
+        expectEqual(store.jobs.count, 1)
     }
 
-    @Test("tasks that replace each other never send after they were replaced, and all end")
+    @Test("Tasks that replace each other never send after they were replaced, and all end")
     func tasks() async {
         let running = Counter()
         let store = Self.makeStore { number in
@@ -99,21 +100,21 @@ struct JobRacesTests {
                 send(.result(number))
             }
         }
-        let rounds = Self.many / 10
+        let rounds = Budget.rounds(Self.most / 10, least: 25)
         for number in 1...rounds { store.post(number) }
-        #expect(await store.send(rounds + 1).word == "settled")
-        #expect(store.state.stale == 0)
-        #expect(store.state.results >= 1)
-        #expect(store.jobs.isEmpty)
+        await expectEqual(store.send(rounds + 1).word, "settled")
+        expectEqual(store.state.stale, 0)
+        expect(store.state.results >= 1)
+        expect(store.jobs.isEmpty)
     }
 
-    @Test("starting, finishing, cancelling and listing from four threads at once leaves nothing behind")
+    @Test("Jobs that are started, finished, cancelled and listed from four threads at once leave nothing behind")
     func everything() {
         let store = scriptStore()
         let gate = PassthroughSubject<String, Never>()
-        let policies = JobPolicy.all
+        let (policies, rounds) = (JobPolicy.all, Budget.rounds(300, least: 60))
         onThreads(4) { thread in
-            for round in 0..<300 {
+            for round in 0..<rounds {
                 switch thread {
                 case 0, 1:
                     let policy = policies[round % policies.count]
@@ -126,8 +127,8 @@ struct JobRacesTests {
             }
         }
         for policy in policies { store.cancelJob(policy) }
-        #expect(store.jobs.isEmpty)
+        expect(store.jobs.isEmpty)
         store.send(.words(["alive"]))
-        #expect(store.state.last == "alive")
+        expectEqual(store.state.last, "alive")
     }
 }

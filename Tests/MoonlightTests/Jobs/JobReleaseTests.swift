@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// What happens to a job of a loop that stays on an actor when another thread cancels it.
-@Suite("Jobs that are cancelled from elsewhere", .timeLimit(.minutes(20)))
+@Suite("Jobs of a loop on an actor that another thread cancels")
 struct JobReleaseTests {
     private typealias Numbers = PassthroughSubject<Int, Never>
     private typealias Stream = AnyPublisher<Int, Never>
@@ -35,7 +35,7 @@ struct JobReleaseTests {
     }
 
     @Test(
-        "what a job's stream keeps is released on the actor",
+        "The objects that a cancelled job's stream holds are released on the loop's actor",
         arguments: [JobPolicy.latest, .ignoreNew, .queue, .merge], [true, false])
     func released(_ policy: JobPolicy, onMainActor isMain: Bool) async {
         let (notes, owner) = (Recorder<String>(), QueueActor())
@@ -49,14 +49,14 @@ struct JobReleaseTests {
         // The second waits, if the policy is a queue: it keeps the stream itself.
         for number in 1...2 { await store.send(number, until: .decided) }
         elsewhere { store.cancelJob("job") }
-        #expect(store.jobs.isEmpty)
+        expect(store.jobs.isEmpty)
         // In the actor's line behind the loop.
         await Self.pass(home)
-        #expect(!notes.all.isEmpty)
-        #expect(notes.all.allSatisfy { $0 == "at home" })
+        expect(!notes.all.isEmpty)
+        expect(notes.all.allSatisfy { $0 == "at home" })
     }
 
-    @Test("nothing of the job is applied once another thread has cancelled it, neither what waits nor what comes")
+    @Test("A job that another thread has cancelled applies nothing more, neither what waits nor what is sent later")
     func nothingMore() async {
         let (numbers, owner) = (Numbers(), QueueActor())
         let store = await Self.makeStore(on: owner) { _ in numbers.job("job").eraseToAnyPublisher() }
@@ -70,11 +70,11 @@ struct JobReleaseTests {
             }
         }
         await owner.run {}
-        #expect(store.state == 0)
-        #expect(store.isQuiet)
+        expectEqual(store.state, 0)
+        expect(store.isQuiet)
     }
 
-    @Test("a job that waits, and is cancelled, lets go of its stream, even if its subscription is kept")
+    @Test("A waiting job that is cancelled releases its stream, even if its subscription is kept")
     func waitingAndKept() async {
         let (notes, kept) = (Recorder<String>(), Recorder<UncheckedTransfer<any Subscription>>())
         let store = Store(
@@ -87,15 +87,15 @@ struct JobReleaseTests {
             },
             apply: { $0 + $1 })
         for number in 1...2 { await store.send(number, until: .decided) }
-        #expect(store.jobs.map(\.isWaiting) == [false, true])
-        #expect(notes.count == 0)
+        expectEqual(store.jobs.map(\.isWaiting), [false, true])
+        expectEqual(notes.count, 0)
         store.cancelJob("job")
-        #expect(store.jobs.isEmpty)
-        #expect(notes.count == 2)
+        expect(store.jobs.isEmpty)
+        expectEqual(notes.count, 2)
         withExtendedLifetime(kept) {}
     }
 
-    @Test("what is appended to the job is subscribed to on the actor")
+    @Test("A stream appended to a job that another thread has cancelled is subscribed to on the actor")
     func appended() async {
         let (places, owner) = (Recorder<Bool>(), QueueActor())
         let store = await Self.makeStore(on: owner) { _ in
@@ -109,11 +109,11 @@ struct JobReleaseTests {
         await store.send(0, until: .decided)
         elsewhere { store.cancelJob("job") }
         await owner.run {}
-        #expect(places.all == [true])
-        #expect(store.state == 7)
+        expectEqual(places.all, [true])
+        expectEqual(store.state, 7)
     }
 
-    @Test("the sender that awaits the event learns at once that the job was cancelled")
+    @Test("A sender that awaits an event learns at once that another thread has cancelled its job")
     func sender() async throws {
         let owner = QueueActor()
         let store = await Self.makeStore(on: owner) { _ in Numbers().job("job").eraseToAnyPublisher() }
@@ -127,7 +127,7 @@ struct JobReleaseTests {
         }
     }
 
-    @Test("cancelled by another thread while it joins, a job does not begin")
+    @Test("A job that another thread cancels while it is being subscribed to does not begin")
     func whileJoining() async {
         let (begun, owner) = (Counter(), QueueActor())
         let made = Lock<Store<Int, Int>?>(nil)
@@ -144,12 +144,12 @@ struct JobReleaseTests {
         made.withLock { $0 = store }
         await store.send(0, until: .decided)
         await owner.run {}
-        #expect(begun.value == 0)
-        #expect(store.isQuiet)
+        expectEqual(begun.value, 0)
+        expect(store.isQuiet)
         discard(made.withLock { $0.take() })
     }
 
-    @Test("a thread inside the job's downstream leaves it to the actor to release that")
+    @Test("A job that is cancelled inside a delivery downstream, by another thread, is released by the actor")
     func insideDownstream() async {
         let (numbers, places, owner) = (Numbers(), Recorder<Bool>(), QueueActor())
         let made = Lock<Store<Int, Int>?>(nil)
@@ -165,12 +165,12 @@ struct JobReleaseTests {
         await store.send(0, until: .decided)
         elsewhere { numbers.send(1) }
         await owner.run {}
-        #expect(places.all == [true])
-        #expect(store.state == 0)
+        expectEqual(places.all, [true])
+        expectEqual(store.state, 0)
         discard(made.withLock { $0.take() })
     }
 
-    @Test("on any actor, a job is cancelled before the one that replaces it begins, and before the effects that follow")
+    @Test("A job on an actor is cancelled before the one that replaces it begins, and before the effects that follow")
     func replaced() async {
         let (log, owner) = (Recorder<String>(), QueueActor())
         let store = await Self.makeStore(on: owner) { number in
@@ -181,11 +181,11 @@ struct JobReleaseTests {
                 ? .cancelJob("job").handleEvents(receiveCompletion: { _ in log.append("3") }).eraseToAnyPublisher() : job
         }
         for number in 1...3 { await store.send(number, until: .decided) }
-        #expect(log.all == ["1 begins", "1 ends", "2 begins", "2 ends", "3"])
+        expectEqual(log.all, ["1 begins", "1 ends", "2 begins", "2 ends", "3"])
     }
 
     @MainActor
-    @Test("the body of a run begins neither after another thread has cancelled its job nor after it has cancelled the loop")
+    @Test("The body of `run` does not begin once another thread has cancelled its job or the loop")
     func bodies() {
         let (executor, begun) = (ToldExecutor(), Recorder<Int>())
         func store() -> Store<Int, Int> {
@@ -205,7 +205,7 @@ struct JobReleaseTests {
             second.cancel()
             executor.run()
         }
-        #expect(begun.all == [3])
+        expectEqual(begun.all, [3])
     }
 
     private static func pass(_ isolation: isolated any Actor) {}

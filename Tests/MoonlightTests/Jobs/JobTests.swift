@@ -46,33 +46,33 @@ struct JobTests {
             apply: { $0 + [$1] })
     }
 
-    @Test("Of a limited queue so many wait behind the one that runs; a further one is refused, and its event told so")
+    @Test("A limited queue lets as many jobs wait as its limit allows, and rejects the event of a further one")
     func limitedQueue() async {
         let searches = Searches()
         let store = Self.makeStore(searches)
         for number in 1...2 { store.post(.search(number, .queue(limit: 1))) }
-        #expect(store.jobs.map(\.isWaiting) == [false, true])
+        expectEqual(store.jobs.map(\.isWaiting), [false, true])
         let outcome = await store.send(.search(3, .queue(limit: 1)), until: .decided)
-        #expect(outcome.word == "rejected the limit of .queue(limit: 1) for job search is reached")
-        #expect(store.state == [-3])
+        expectEqual(outcome.word, "rejected the limit of .queue(limit: 1) for job search is reached")
+        expectEqual(store.state, [-3])
         // The first ends, the second runs: there is room for one.
         searches[0].send(completion: .finished)
-        #expect(store.jobs.map(\.isWaiting) == [false])
+        expectEqual(store.jobs.map(\.isWaiting), [false])
         store.post(.search(4, .queue(limit: 1)))
-        #expect(store.jobs.map(\.isWaiting) == [false, true])
-        #expect(searches.count == 2)
+        expectEqual(store.jobs.map(\.isWaiting), [false, true])
+        expectEqual(searches.count, 2)
     }
 
-    @Test("A limited queue of none runs one, and refuses what comes meanwhile")
+    @Test("A queue with a limit of zero runs one job, and refuses others while that runs")
     func queueOfNone() {
         let searches = Searches()
         let store = Self.makeStore(searches)
         for number in 1...2 { store.post(.search(number, .queue(limit: 0))) }
-        #expect(store.jobs.count == 1)
-        #expect(searches.count == 1)
+        expectEqual(store.jobs.count, 1)
+        expectEqual(searches.count, 1)
     }
 
-    @Test("A job whose effect lies ready is told of in the journal as any other")
+    @Test("A job whose effect is synchronous is recorded in the journal like any other")
     func ready() {
         let steps = Recorder<String>()
         let store = Store(
@@ -80,39 +80,39 @@ struct JobTests {
             options: LoopOptions(journal: { if case .job(let job) = $0.step { steps.append("\(job.id) \(job.step)") } }),
             transform: { (_, event: Int, _) in Just(event).job("add", .merge).eraseToAnyPublisher() }, apply: { $0 + $1 })
         store.send(1)
-        #expect(steps.all == ["add started", "add finished"])
+        expectEqual(steps.all, ["add started", "add finished"])
     }
 
-    @Test("Of a limited merge so many run at once; a further one is refused until one has ended")
+    @Test("A limited merge runs as many jobs as its limit allows, and refuses a further one until one has ended")
     func limitedMerge() async {
         let searches = Searches()
         let refused = Recorder<String>()
         let store = Self.makeStore(searches)
         let watch = store.refusals.sink { refused.append("\($0.error)") }
         for number in 1...3 { store.post(.search(number, .merge(limit: 2))) }
-        #expect(store.jobs.map(\.isWaiting) == [false, false])
-        #expect(refused.all == ["the event was rejected: the limit of .merge(limit: 2) for job search is reached"])
+        expectEqual(store.jobs.map(\.isWaiting), [false, false])
+        expectEqual(refused.all, ["the event was rejected: the limit of .merge(limit: 2) for job search is reached"])
         searches[1].send(completion: .finished)
         store.post(.search(4, .merge(limit: 2)))
-        #expect(store.jobs.count == 2)
-        #expect(searches.count == 3)
+        expectEqual(store.jobs.count, 2)
+        expectEqual(searches.count, 3)
         watch.cancel()
     }
 
-    @Test("Jobs of one id with different limits are jobs of different policies")
+    @Test("A job is rejected if one of the same id is in flight under the same policy with another limit")
     func limits() async {
         let searches = Searches()
         let store = Self.makeStore(searches)
         store.post(.search(1, .merge(limit: 2)))
         for other in [JobPolicy.merge, .merge(limit: 3), .queue(limit: 2)] {
-            #expect(
-                await store.send(.search(2, other), until: .decided).word
-                    == "rejected job search is in flight as .merge(limit: 2), but was requested as .\(other): give each id one policy"
+            await expectEqual(
+                store.send(.search(2, other), until: .decided).word,
+                "rejected job search is in flight as .merge(limit: 2), but was requested as .\(other): give each id one policy"
             )
         }
     }
 
-    @Test("A job that is replaced from inside a delivery of its own ends when that is over")
+    @Test("A job that is replaced from inside its own delivery ends after the delivery")
     func replacedFromInside() {
         let starts = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
         let (events, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -134,11 +134,11 @@ struct JobTests {
         for event in 0...1 { events.send(event) }
         starts[0].send(1)
         work.send(7)
-        #expect(order.all == ["1 is told", "1 was told", "1 ends"])
+        expectEqual(order.all, ["1 is told", "1 was told", "1 ends"])
         loop.cancel()
     }
 
-    @Test("A job that is cancelled while it is being subscribed to ends when that is over")
+    @Test("A job that is cancelled while it is being subscribed to ends after the subscription")
     func cancelledWhileSubscribed() {
         let (order, work) = (Recorder<String>(), PassthroughSubject<Int, Never>())
         let made = Lock<Store<Int, Int>?>(nil)
@@ -157,40 +157,40 @@ struct JobTests {
             apply: { $0 + $1 })
         made.withLock { $0 = store }
         store.post(1)
-        #expect(order.all == ["begins", "has begun", "ends"])
+        expectEqual(order.all, ["begins", "has begun", "ends"])
         discard(made.withLock { $0.take() })
     }
 
-    @Test("a newer job replaces the older, and what is appended to the older still comes")
+    @Test("A newer job replaces the older one, and what is appended to the older one is still sent")
     func latest() {
         let searches = Searches()
         let store = Self.makeStore(searches)
         store.send(.search(100, .latest))
         searches[0].send(1)
-        #expect(store.jobs.map(\.effectsSent) == [1])
+        expectEqual(store.jobs.map(\.effectsSent), [1])
         store.send(.search(200, .latest))
         searches[0].send(2)
         searches[1].send(3)
-        #expect(store.state == [101, -100, 203])
-        #expect(store.jobs.count == 1)
-        #expect(searches.cancelled.load(ordering: .relaxed) == 1)
+        expectEqual(store.state, [101, -100, 203])
+        expectEqual(store.jobs.count, 1)
+        expectEqual(searches.cancelled.load(ordering: .relaxed), 1)
     }
 
-    @Test("a job is cancelled by its id, from the loop and from the store")
+    @Test("A job is cancelled by its id, by an effect or by `Store.cancelJob`")
     func cancelledById() {
         let searches = Searches()
         let store = Self.makeStore(searches)
         store.send(.search(100, .latest))
         store.send(.stop)
         searches[0].send(1)
-        #expect(store.state == [-100])
+        expectEqual(store.state, [-100])
         store.send(.search(200, .latest))
         store.cancelJob("search")
-        #expect(store.state == [-100, -200])
-        #expect(store.jobs.isEmpty)
+        expectEqual(store.state, [-100, -200])
+        expect(store.jobs.isEmpty)
     }
 
-    @Test("a job that is replaced while its effect waits never gets it applied")
+    @Test("A job that is replaced while its effect waits never has it applied")
     func staleEffect() {
         let searches = Searches()
         let store = Self.makeStore(searches)
@@ -203,37 +203,37 @@ struct JobTests {
         store.send(.search(100, .latest))
         store.send(.effects(1000))
         searches[1].send(1)
-        #expect(store.state == [1000, -100, 201])
+        expectEqual(store.state, [1000, -100, 201])
     }
 
-    @Test("ignoreNew keeps the older, queue runs one after the other, merge runs all")
+    @Test("The policy `ignoreNew` keeps the older job, `queue` runs one after the other, `merge` runs all")
     func otherPolicies() {
         let searches = Searches()
         var store = Self.makeStore(searches)
         store.send(.search(100, .ignoreNew))
         store.send(.search(200, .ignoreNew))
-        #expect(searches.count == 1)
-        #expect(store.state == [-200])
+        expectEqual(searches.count, 1)
+        expectEqual(store.state, [-200])
 
         store = Self.makeStore(searches)
         store.send(.search(100, .queue))
         store.send(.search(200, .queue))
-        #expect(store.jobs.map(\.isWaiting) == [false, true])
+        expectEqual(store.jobs.map(\.isWaiting), [false, true])
         searches[1].send(1)
         searches[1].send(completion: .finished)
         searches[2].send(2)
-        #expect(store.state == [101, -100, 202])
+        expectEqual(store.state, [101, -100, 202])
 
         store = Self.makeStore(searches)
         store.send(.search(100, .merge))
         store.send(.search(200, .merge))
         searches[3].send(1)
         searches[4].send(2)
-        #expect(store.state == [101, 202])
-        #expect(store.jobs.count == 2)
+        expectEqual(store.state, [101, 202])
+        expectEqual(store.jobs.count, 2)
     }
 
-    @Test("an id that is in use is refused to another policy, and the journal says so")
+    @Test("A job id that is in use is refused to a job of another policy, and the journal records it")
     func policyConflict() {
         let searches = Searches()
         let errors = Mutex<[JobError]>([])
@@ -244,26 +244,29 @@ struct JobTests {
         }
         store.send(.search(100, .latest))
         store.send(.search(200, .queue))
-        #expect(searches.count == 1)
-        #expect(
-            errors.withLock { $0 } == [.policyConflict(id: JobID("search"), running: .latest, requested: .queue)])
+        expectEqual(searches.count, 1)
+        expectEqual(
+            errors.withLock { $0 }, [.policyConflict(id: JobID("search"), running: .latest, requested: .queue)])
     }
 
-    @Test("ten thousand queued jobs that finish at once use no stack")
+    @Test("Thousands of queued jobs that finish at once need no more stack than one")
     func manyQueued() {
-        let gate = PassthroughSubject<Int, Never>()
-        let store = Store(
-            initialState: 0, environment: (),
-            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
-                event == 0
-                    ? gate.job("job", .queue).eraseToAnyPublisher()
-                    : Just(1).job("job", .queue).eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 })
-        for n in 0...10_000 { store.send(n) }
-        #expect(store.jobs.count == 10_001)
-        gate.send(completion: .finished)
-        #expect(store.state == 10_000)
-        #expect(store.jobs.isEmpty)
+        let many = Budget.size(10_000, quick: 2_000)
+        Worker(stackSize: 256 << 10) {
+            let gate = PassthroughSubject<Int, Never>()
+            let store = Store(
+                initialState: 0, environment: (),
+                transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                    event == 0
+                        ? gate.job("job", .queue).eraseToAnyPublisher()
+                        : Just(1).job("job", .queue).eraseToAnyPublisher()
+                },
+                apply: { $0 + $1 })
+            for n in 0...many { store.send(n) }
+            expectEqual(store.jobs.count, many + 1)
+            gate.send(completion: .finished)
+            expectEqual(store.state, many)
+            expect(store.jobs.isEmpty)
+        }.join()
     }
 }

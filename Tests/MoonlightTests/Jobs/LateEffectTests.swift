@@ -3,42 +3,42 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What a job has sent waits in the mailbox, behind an event that replaces or cancels the job. Whether the job's stream has finished
-/// meanwhile makes no difference.
-@Suite("Effects that come late")
+/// What a job has sent waits in the mailbox, behind an event that replaces or cancels the job. Whether the job's stream has
+/// finished meanwhile makes no difference.
+@Suite("Effects of a job that wait behind other events")
 struct LateEffectTests {
     /// How the stream of the first question ends, once its answer is there.
     enum Ending: CaseIterable { case none, finished, firstInside, firstOutside }
 
-    @Test("behind the event that replaces their job, they are dropped", arguments: Ending.allCases)
+    @Test("An effect is dropped if it waits behind the event that replaces its job", arguments: Ending.allCases)
     func replaced(_ ending: Ending) {
         let desk = Desk(ending)
         desk.store.send(.ask(0))
         desk.store.send(.meanwhile { desk.store.post(.ask(1)) })
-        #expect(desk.store.state == [])
+        expectEqual(desk.store.state, [])
         desk.answers[1].send(8)
-        #expect(desk.store.state == [8])
+        expectEqual(desk.store.state, [8])
     }
 
-    @Test("behind the event that cancels their job, they are dropped", arguments: Ending.allCases)
+    @Test("An effect is dropped if it waits behind the event that cancels its job", arguments: Ending.allCases)
     func cancelled(_ ending: Ending) {
         let desk = Desk(ending)
         desk.store.send(.ask(0))
         desk.store.send(.meanwhile { desk.store.post(.forget) })
-        #expect(desk.store.state == [])
+        expectEqual(desk.store.state, [])
     }
 
-    @Test("before the event that replaces their job, they are applied", arguments: Ending.allCases)
+    @Test("An effect is applied if it waits before the event that replaces its job", arguments: Ending.allCases)
     func applied(_ ending: Ending) {
         let desk = Desk(ending)
         desk.store.send(.ask(0))
         desk.store.send(.meanwhile {})
         desk.store.send(.ask(1))
-        #expect(desk.store.state == [7])
-        #expect(desk.store.jobs.map(\.event) == ["ask(1)"])
+        expectEqual(desk.store.state, [7])
+        expectEqual(desk.store.jobs.map(\.event), ["ask(1)"])
     }
 
-    @Test("the sender that awaits their event is told that the job was replaced")
+    @Test("A sender that awaits an event whose waiting effect is dropped is told that the job was replaced")
     func told() async {
         let desk = Desk(.finished)
         let (asked, continuation) = AsyncStream<Void>.makeStream()
@@ -46,10 +46,10 @@ struct LateEffectTests {
         for await _ in asked {}
         desk.store.post(.meanwhile { desk.store.post(.ask(1)) })
         let answer = await sending.value
-        #expect("\(answer)".contains("its job answer was replaced"))
+        expect("\(answer)".contains("its job answer was replaced"))
     }
 
-    @Test("the journal says once that their job was replaced, and not that it has finished")
+    @Test("The journal records once that a job was replaced whose effect was waiting, and not that it has finished")
     func journal() {
         let steps = Recorder<String>()
         let desk = Desk(.finished) { record in
@@ -57,18 +57,18 @@ struct LateEffectTests {
         }
         desk.store.send(.ask(0))
         desk.store.send(.meanwhile { desk.store.post(.ask(1)) })
-        #expect(steps.all == ["started", "replaced", "started"])
+        expectEqual(steps.all, ["started", "replaced", "started"])
     }
 
-    @Test("the next job of a queue begins behind them, and is listed alone")
+    @Test("The next job of a queue starts after the waiting effects of the one before, and is listed alone")
     func queue() {
         let desk = Desk(.finished, .queue)
         desk.store.send(.ask(0))
         desk.store.send(.ask(1))
         desk.store.send(.meanwhile {})
         desk.answers[1].send(8)
-        #expect(desk.store.state == [7, 8])
-        #expect(desk.store.jobs.map(\.isWaiting) == [false])
+        expectEqual(desk.store.state, [7, 8])
+        expectEqual(desk.store.jobs.map(\.isWaiting), [false])
     }
 
     private enum Event: Sendable {

@@ -1,33 +1,34 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @testable import Moonlight
 
-@Suite("The name of a stream")
+@Suite("The job id of a stream of effects")
 struct NamedStreamTests {
     private typealias Stream = AnyPublisher<Int, Never>
 
-    @Test("is that of its job, also where the effects are embedded, and however often its type is erased")
+    @Test("The id of a stream is that of its job, also after `map` and any number of erasures")
     func named() {
         let job = PassthroughSubject<Int, Never>().job("search")
-        #expect(Stream(job).jobID == JobID("search"))
-        #expect(job.map { $0 + 1 }.jobID == JobID("search"))
-        #expect(Stream(Stream(job).map { $0 + 1 }).jobID == JobID("search"))
-        #expect(Stream(Stream(job.eraseToAnyPublisher())).jobID == JobID("search"))
+        expectEqual(Stream(job).jobID, JobID("search"))
+        expectEqual(job.map { $0 + 1 }.jobID, JobID("search"))
+        expectEqual(Stream(Stream(job).map { $0 + 1 }).jobID, JobID("search"))
+        expectEqual(Stream(Stream(job.eraseToAnyPublisher())).jobID, JobID("search"))
     }
 
-    @Test("stays with a companion")
+    @Test("The id of a stream stays the same when a companion is added to it")
     func accompanied() {
         let job = PassthroughSubject<Int, Never>().job("search")
-        #expect(AccompaniedStream(upstream: job, begin: { StreamCompanion(ended: { _ in }) }).jobID == JobID("search"))
-        #expect(
-            Stream(AccompaniedStream(upstream: Stream(job), begin: { StreamCompanion(ended: { _ in }) })).jobID == JobID("search")
+        expectEqual(AccompaniedStream(upstream: job, begin: { StreamCompanion(ended: { _ in }) }).jobID, JobID("search"))
+        expectEqual(
+            Stream(AccompaniedStream(upstream: Stream(job), begin: { StreamCompanion(ended: { _ in }) })).jobID, JobID("search")
         )
     }
 
-    @Test("is nil if it is no job")
+    @Test("The id of a stream that is no job is nil")
     func nameless() {
-        #expect(Stream(Just(1)).jobID == nil)
-        #expect(Stream(PassthroughSubject<Int, Never>().map { $0 + 1 }).jobID == nil)
+        expect(Stream(Just(1)).jobID == nil)
+        expect(Stream(PassthroughSubject<Int, Never>().map { $0 + 1 }).jobID == nil)
     }
 }

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// A job of a queue whose body awaits what waits for that same queue.
-@Suite("Jobs that would wait for themselves")
+@Suite("Queued jobs that would wait for themselves")
 struct QueueCycleTests {
     /// Runs one event after the other, each in the queue that it names.
     private indirect enum Event: Sendable {
@@ -65,7 +65,7 @@ struct QueueCycleTests {
         }
     }
 
-    @Test("who waits behind a job that awaits another job, of a name that many may have, waits for its turn")
+    @Test("A job that waits behind one that awaits another job, of an id that several have, is not taken for a cycle")
     func behindOneOfMany() async throws {
         let store = scriptStore()
         let live = PassthroughSubject<String, Never>()
@@ -84,56 +84,58 @@ struct QueueCycleTests {
         try await until { store.jobs.count == 4 || !store.state.isEmpty }
         live.send(completion: .finished)
         await store.quiet()
-        #expect(store.state.sorted() == ["first settled", "second settled", "waiting"])
+        expectEqual(store.state.sorted(), ["first settled", "second settled", "waiting"])
         store.cancel()
     }
 
-    @Test("a job that awaits an event of its own queue is told that it would wait for itself, by name, and goes on")
+    @Test("A job that awaits an event of its own queue is rejected with both names, and goes on")
     func direct() async {
         let shop = Shop()
         let store = shop.make()
         let refused = Recorder<String>()
         let watch = store.refusals.sink { refused.append("\($0.error)") }
-        #expect(await store.send(.work("save", .end("save"), until: .settled)).word == "settled")
+        await expectEqual(store.send(.work("save", .end("save"), until: .settled)).word, "settled")
         let reason =
             "job save would wait for job save, which awaits the event that it is for: post that event, or wait until it is decided"
-        #expect(store.state == ["save: rejected \(reason)"])
-        #expect(refused.all == ["the event was rejected: \(reason)"])
+        expectEqual(store.state, ["save: rejected \(reason)"])
+        expectEqual(refused.all, ["the event was rejected: \(reason)"])
         watch.cancel()
         shop.close()
     }
 
-    @Test("a job that waits for the decision only is not held, and nor is what it has sent", arguments: [false, true])
+    @Test(
+        "A job that awaits only the decision about an event of its own queue is not rejected, nor is what it has sent",
+        arguments: [false, true])
     func decided(hasJournal: Bool) async {
         let shop = Shop()
         let store = shop.make(hasJournal: hasJournal)
         await store.send(.work("save", .end("save"), until: .decided))
         await store.quiet()
-        #expect(store.state == ["save: settled", "save ends"])
+        expectEqual(store.state, ["save: settled", "save ends"])
         shop.close()
     }
 
-    @Test("an event that a job awaits may go through another queue")
+    @Test("A job may await an event whose job is in another queue")
     func other() async {
         let shop = Shop()
         let store = shop.make()
         await store.send(.work("save", .end("send"), until: .settled))
-        #expect(store.state == ["send ends", "save: settled"])
+        expectEqual(store.state, ["send ends", "save: settled"])
         shop.close()
     }
 
-    @Test("a task that a job has started, and does not wait for, may await an event of its queue", arguments: [false, true])
+    @Test("A task that a job has started and does not await may await an event of the job's queue", arguments: [false, true])
     func forgotten(hasJournal: Bool) async {
         let (shop, words, isHandled, isDone) = (Shop(), Recorder<String>(), Flag(), Flag())
         let store = shop.make(hasJournal: hasJournal)
         await store.send(.forget("save", .endTelling("save", isHandled), words, isHandled: isHandled, isDone: isDone))
         await isDone.wait()
-        #expect(words.all == ["settled"])
-        #expect(store.state == ["save: went on", "save ends"])
+        expectEqual(words.all, ["settled"])
+        expectEqual(store.state, ["save: went on", "save ends"])
         shop.close()
     }
 
-    @Test("jobs of two queues that await each other's are told so: the second, that it would wait for the first")
+    @Test("Jobs of two queues that await each other's events are rejected: the second, as it would wait for the first")
     func chain() async {
         let (shop, flag) = (Shop(), Flag())
         let store = shop.make()
@@ -142,11 +144,11 @@ struct QueueCycleTests {
         await store.send(.work("a", .endTelling("b", flag), until: .settled))
         let reason =
             "job a would wait for job b, which awaits the event that it is for: post that event, or wait until it is decided"
-        #expect(store.state == ["b: rejected \(reason)", "b ends", "a: settled"])
+        expectEqual(store.state, ["b: rejected \(reason)", "b ends", "a: settled"])
         shop.close()
     }
 
-    @Test("a job whose event is awaited by the first of another queue may wait for its own, whatever else waits in the other")
+    @Test("A job whose event is awaited by the first job of another queue may wait in its own, whatever waits in the other")
     func othersWait() async {
         let (shop, first, second, isQueued) = (Shop(), Flag(), Flag(), Flag())
         let store = shop.make()
@@ -157,12 +159,12 @@ struct QueueCycleTests {
         await isQueued.wait()
         first.raise()
         await store.quiet()
-        #expect(store.state == ["c ends", "a: settled", "a ends", "b: settled", "b ends"])
+        expectEqual(store.state, ["c ends", "a: settled", "a ends", "b: settled", "b ends"])
         shop.close()
     }
 
     #if compiler(>=6.3)
-        @Test("a job that would wait for itself is told of on the standard error, once for each loop")
+        @Test("A warning about a job that would wait for itself is written to the standard error once for each loop")
         func warning() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 for _ in 0..<2 {
@@ -174,7 +176,7 @@ struct QueueCycleTests {
                 }
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.split(separator: "\n").count { $0.contains("Moonlight: ") } == 2)
+            expectEqual(text.split(separator: "\n").count { $0.contains("Moonlight: ") }, 2)
         }
     #endif
 }

@@ -1,65 +1,66 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
 
-@Suite("How much of a value is looked at")
+@Suite("The effort spent on a value")
 struct EffortTests {
     private var effort = Effort()
 
-    @Test("so many parts are looked at, and then no more")
+    @Test("An effort allows so many parts, and then no more")
     mutating func bound() {
         let most = spendAll()
-        #expect(most == Effort.most)
-        #expect(effort.isSpent)
+        expectEqual(most, Effort.most)
+        expect(effort.isSpent)
     }
 
-    @Test("what is just enough does not exhaust it")
+    @Test("An effort that is used up exactly is not exceeded")
     mutating func enough() {
         let isEnough = effort.spend(Effort.most)
-        #expect(isEnough)
-        #expect(!effort.isSpent)
+        expect(isEnough)
+        expect(!effort.isSpent)
     }
 
-    @Test("what is too much is not looked at, and nor is anything after it, however little")
+    @Test("A part that exceeds the effort is refused, and so is everything after it, however small")
     mutating func tooMuch() {
         let answers = [Effort.most - 1, 2, 1, 0].map { effort.spend($0) }
-        #expect(answers == [true, false, false, false])
-        #expect(effort.isSpent)
+        expectEqual(answers, [true, false, false, false])
+        expect(effort.isSpent)
     }
 
-    @Test("sixty-four bytes of a text count as a part")
+    @Test("A text counts as one part for each sixty-four bytes")
     mutating func texts() {
         let most = effort.spend(Effort.most - 1)
         let short = [63, 1, 0].map { effort.spend(on: String(repeating: "x", count: $0)) }
-        #expect(most)
-        #expect(short == [true, true, true])
-        #expect(!effort.isSpent)
+        expect(most)
+        expectEqual(short, [true, true, true])
+        expect(!effort.isSpent)
         let (first, second) = (effort.spend(on: String(repeating: "é", count: 32)), effort.spend())
-        #expect(first)
-        #expect(!second)
+        expect(first)
+        expect(!second)
     }
 
-    @Test("two values are looked at with the same effort each")
+    @Test("Two values share an effort in equal halves")
     mutating func halves() {
         let halves = effort.share({ Self.spend(&$0, upTo: .max) }, { Self.spend(&$0, upTo: .max) })
-        #expect(halves == (Effort.most / 2, Effort.most / 2))
-        #expect(effort.isSpent)
+        expect(halves == (Effort.most / 2, Effort.most / 2))
+        expect(effort.isSpent)
     }
 
-    @Test("what two values have left serves what comes after")
+    @Test("The effort that two values have left is available for what is compared next")
     mutating func rest() {
         let counts = effort.share({ Self.spend(&$0, upTo: 10) }, { Self.spend(&$0, upTo: 20) })
-        #expect(counts == (10, 20))
-        #expect(!effort.isSpent)
+        expect(counts == (10, 20))
+        expect(!effort.isSpent)
         let rest = spendAll()
-        #expect(rest == Effort.most - 30)
+        expectEqual(rest, Effort.most - 30)
     }
 
-    @Test("that one of two values was too large is known", arguments: [false, true])
+    @Test("An effort is exceeded if either of two values was too large", arguments: [false, true])
     mutating func oneTooLarge(isFirst: Bool) {
         _ = effort.share(
             { Self.spend(&$0, upTo: isFirst ? .max : 1) }, { Self.spend(&$0, upTo: isFirst ? 1 : .max) })
-        #expect(effort.isSpent)
+        expect(effort.isSpent)
     }
 
     private mutating func spendAll() -> Int { Self.spend(&effort, upTo: .max) }

@@ -60,33 +60,34 @@ struct JournalTimesTests {
 
     private var times: [[Duration?]] { records.all.map { [$0.waited, $0.transformTime, $0.applyTime] } }
 
-    @Test("an effect that lies ready tells how long transform and its own apply took")
+    @Test("The record of a synchronous effect has the time that transform took, and that of its own apply")
     func ready() {
         store.post(.effects(7, [2, 3]))
-        #expect(
-            times == [
+        expectEqual(
+            times,
+            [
                 [.zero, nil, nil], [nil, .milliseconds(7), .milliseconds(2)], [nil, .milliseconds(7), .milliseconds(3)],
             ])
     }
 
-    @Test("an effect that comes later tells how long transform took for its event")
+    @Test("The record of a later effect has the time that transform took for its event")
     func laterEffect() {
         store.post(.later(5))
         store.post(.effects(11, [1]))
         clock.advance(1000)
         later.send(4)
-        #expect(times.last == [nil, .milliseconds(5), .milliseconds(4)])
+        expectEqual(times.last, [nil, .milliseconds(5), .milliseconds(4)])
     }
 
-    @Test("the time from an event until its later effect comes is part of neither")
+    @Test("The time between an event and its later effect counts neither as transform nor as apply")
     func timeBetween() {
         store.post(.later(5))
         clock.advance(1000)
         later.send(4)
-        #expect(times == [[.zero, nil, nil], [nil, .milliseconds(5), .milliseconds(4)]])
+        expectEqual(times, [[.zero, nil, nil], [nil, .milliseconds(5), .milliseconds(4)]])
     }
 
-    @Test("what is told of from outside, and the end, have their own times")
+    @Test("The records of a job cancelled from outside, and of the end, have times of their own")
     func ownTimes() {
         let (records, clock, later) = (Recorder<Record>(), clock, later)
         var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) })
@@ -100,10 +101,10 @@ struct JournalTimesTests {
         clock.advance(4)
         store.cancel()
         let times = records.all.map(\.time)
-        #expect(times.map { times[0].duration(to: $0) } == [.zero, .zero, .milliseconds(3), .milliseconds(7)])
+        expectEqual(times.map { times[0].duration(to: $0) }, [.zero, .zero, .milliseconds(3), .milliseconds(7)])
     }
 
-    @Test("an event that the limit of live effects holds back waits until it is handled")
+    @Test("An event that the limit of live effects holds back counts as waiting until it is handled")
     func heldBack() {
         let (records, clock, later) = (Recorder<Record>(), clock, later)
         var options = LoopOptions<Int, Event, Int>(name: "held back", journal: { records.append($0) }, effectLimit: 1)
@@ -114,22 +115,22 @@ struct JournalTimesTests {
         store.post(.later(0))
         clock.advance(3)
         store.post(.effects(0, []))
-        #expect(store.counters?.waiting == 1)
+        expectEqual(store.counters?.waiting, 1)
         clock.advance(40)
         later.send(completion: .finished)
-        #expect(records.all.map(\.waited) == [.zero, .milliseconds(40)])
-        #expect(store.counters?.waiting == 0)
+        expectEqual(records.all.map(\.waited), [.zero, .milliseconds(40)])
+        expectEqual(store.counters?.waiting, 0)
     }
 
-    @Test("a refused event tells how long transform took until it threw, a refused effect how long apply did")
+    @Test("The record of a refused event has the time until transform threw, that of a refused effect the time of apply")
     func refused() {
         store.post(.refused(9))
         store.post(.refusedEffect(6))
-        #expect(
-            times == [[.zero, nil, nil], [nil, .milliseconds(9), nil], [.zero, nil, nil], [nil, .zero, .milliseconds(6)]])
+        expectEqual(
+            times, [[.zero, nil, nil], [nil, .milliseconds(9), nil], [.zero, nil, nil], [nil, .zero, .milliseconds(6)]])
     }
 
-    @Test("an event that waits tells how long; what the journal takes itself counts as waiting, and as nothing else")
+    @Test("The record of an event has the time that it waited, including that of observers and of other effects")
     func waited() {
         let (store, clock) = (store, clock)
         let sink = store.states.sink { state in
@@ -139,15 +140,16 @@ struct JournalTimesTests {
         }
         store.post(.effects(2, [3, 4]))
         // The second effect came after the observer was told of the first.
-        #expect(
-            times == [
+        expectEqual(
+            times,
+            [
                 [.zero, nil, nil], [nil, .milliseconds(2), .milliseconds(3)], [nil, .milliseconds(2), .milliseconds(4)],
                 [.milliseconds(154), nil, nil],
             ])
         sink.cancel()
     }
 
-    @Test("an event that an idle loop takes has not waited, with an inbox, too, however fast the clock runs")
+    @Test("An event that an idle loop with a bounded inbox takes has waited zero, however fast the clock runs")
     func idleInbox() {
         let (records, clock) = (Recorder<Record>(), clock)
         var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) }, inbox: .reject(2))
@@ -161,45 +163,45 @@ struct JournalTimesTests {
             initialState: 0, environment: (), options: options)
         store.post(.effects(0, []))
         store.post(.effects(0, []))
-        #expect(records.all.map(\.waited) == [.zero, .zero])
+        expectEqual(records.all.map(\.waited), [.zero, .zero])
     }
 
-    @Test("a line has the wall clock, the loop's name, the record, and what took a millisecond or more")
+    @Test("A line has the wall clock, the loop's name, the record, and each time of a millisecond or more")
     func line() {
         clock.advance(1)
         store.post(.effects(0, [12, 1]))
         let lines = records.all.map(\.line)
-        #expect(lines[0] == "\(records.all[0].wallTime) shop  1  event effects(0, [12, 1])")
-        #expect(lines[1] == "\(records.all[1].wallTime) shop  2 <- 1  effect 12: 0 -> 1 (apply 12 ms)")
-        #expect(lines[2] == "\(records.all[2].wallTime) shop  3 <- 1  effect 1: 1 -> 2 (apply 1 ms)")
+        expectEqual(lines[0], "\(records.all[0].wallTime) shop  1  event effects(0, [12, 1])")
+        expectEqual(lines[1], "\(records.all[1].wallTime) shop  2 <- 1  effect 12: 0 -> 1 (apply 12 ms)")
+        expectEqual(lines[2], "\(records.all[2].wallTime) shop  3 <- 1  effect 1: 1 -> 2 (apply 1 ms)")
     }
 
-    @Test("JSON has the wall clock, the name, and each time that the record knows, in milliseconds")
+    @Test("A JSON record has the wall clock, the name, and each known time in milliseconds")
     func json() {
         store.post(.effects(2, [3]))
         let all = records.all
-        #expect(
-            all[0].json(since: all[0].time)
-                == "{\"n\":1,\"ms\":0.0,\"at\":\"\(all[0].wallTime)\",\"loop\":\"shop\",\"step\":\"event\",\"event\":\"effects(2, [3])\",\"waited\":0.0}"
+        expectEqual(
+            all[0].json(since: all[0].time),
+            "{\"n\":1,\"ms\":0.0,\"at\":\"\(all[0].wallTime)\",\"loop\":\"shop\",\"step\":\"event\",\"event\":\"effects(2, [3])\",\"waited\":0.0}"
         )
-        #expect(all[1].json(since: all[0].time).hasSuffix(",\"transform\":2.0,\"apply\":3.0}"))
+        expect(all[1].json(since: all[0].time).hasSuffix(",\"transform\":2.0,\"apply\":3.0}"))
     }
 
-    @Test("the wall clock of a record is that of its time, and stays the same")
+    @Test("The wall clock of a record is that of its time, and does not change later")
     func wallClock() {
         store.post(.effects(0, []))
         let before = records.all[0].wallTime
         clock.advance(60_000)
         store.post(.effects(0, []))
-        #expect(records.all[0].wallTime == before)
-        #expect(records.all[1].wallTime.sinceEpoch - before.sinceEpoch == .seconds(60))
+        expectEqual(records.all[0].wallTime, before)
+        expectEqual(records.all[1].wallTime.sinceEpoch - before.sinceEpoch, .seconds(60))
         // The clock of this test began with the journal's own, so this is near the process's start.
-        #expect(before < WallTime.now)
-        #expect(WallTime.now.sinceEpoch - before.sinceEpoch < .seconds(24 * 3600))
+        expect(before < WallTime.now)
+        expect(WallTime.now.sinceEpoch - before.sinceEpoch < .seconds(24 * 3600))
     }
 
     @Test(
-        "points in time are written as calendars have them",
+        "A point in time is written as a date and time of the calendar",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),
@@ -208,7 +210,7 @@ struct JournalTimesTests {
             (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
         ])
     func calendar(milliseconds: Int, text: String) {
-        #expect(WallTime(sinceEpoch: .milliseconds(milliseconds)).description == text)
-        #expect(WallTime(sinceEpoch: .milliseconds(milliseconds) + .nanoseconds(1)).description == text)
+        expectEqual(WallTime(sinceEpoch: .milliseconds(milliseconds)).description, text)
+        expectEqual(WallTime(sinceEpoch: .milliseconds(milliseconds) + .nanoseconds(1)).description, text)
     }
 }

@@ -19,7 +19,7 @@ struct JournalWriterTests {
     /// What a batch tells, in short: the numbers of its records, and how many were dropped.
     private func short(_ batch: Batch) -> String { "\(batch.records.map(\.number)) \(batch.dropped)" }
 
-    @Test("records are written together, an interval after the first of them")
+    @Test("Records are written together, an interval after the first of them")
     func together() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -27,19 +27,19 @@ struct JournalWriterTests {
         store.post(1)
         time.advance(by: .milliseconds(9))
         store.post(2)
-        #expect(batches.all == [])
-        #expect(writer.waiting == 4)
+        expectEqual(batches.all, [])
+        expectEqual(writer.waiting, 4)
         time.advance(by: .milliseconds(1))
-        #expect(batches.all == ["[1, 2, 3, 4] 0"])
-        #expect(writer.waiting == 0)
+        expectEqual(batches.all, ["[1, 2, 3, 4] 0"])
+        expectEqual(writer.waiting, 0)
         store.post(3)
         time.advance(by: .milliseconds(10))
-        #expect(batches.all == ["[1, 2, 3, 4] 0", "[5, 6] 0"])
+        expectEqual(batches.all, ["[1, 2, 3, 4] 0", "[5, 6] 0"])
         time.advance(by: .seconds(10))
-        #expect(batches.count == 2)
+        expectEqual(batches.count, 2)
     }
 
-    @Test("a single record is written an interval after it came")
+    @Test("A single record is written an interval after it was taken")
     func single() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -48,15 +48,15 @@ struct JournalWriterTests {
             transform: { _, _, _ in Empty<Int, Never>().eraseToAnyPublisher() }, apply: { $0 + $1 })
         store.post(1)
         time.advance(by: .milliseconds(10))
-        #expect(batches.all == ["[1] 0"])
+        expectEqual(batches.all, ["[1] 0"])
         time.advance(by: .milliseconds(5))
         store.post(2)
-        #expect(time.pending == 1)
+        expectEqual(time.pending, 1)
         time.advance(by: .milliseconds(10))
-        #expect(batches.all == ["[1] 0", "[2] 0"])
+        expectEqual(batches.all, ["[1] 0", "[2] 0"])
     }
 
-    @Test("what finds no room is dropped, and the batch says how many")
+    @Test("A record that finds no room is dropped, and the batch says how many were")
     func dropped() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(limit: 3, every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -65,10 +65,10 @@ struct JournalWriterTests {
         time.advance(by: .milliseconds(10))
         store.post(5)
         time.advance(by: .milliseconds(10))
-        #expect(batches.all == ["[1, 2, 3] 5", "[9, 10] 0"])
+        expectEqual(batches.all, ["[1, 2, 3] 5", "[9, 10] 0"])
     }
 
-    @Test("flush writes at once what waits, and the turn that comes later finds nothing")
+    @Test("A flush writes at once what waits, and the scheduled write then finds nothing")
     func flush() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -76,13 +76,13 @@ struct JournalWriterTests {
         store.post(1)
         store.cancel()
         writer.flush()
-        #expect(batches.all == ["[1, 2, 3] 0"])
+        expectEqual(batches.all, ["[1, 2, 3] 0"])
         time.advance(by: .milliseconds(10))
         writer.flush()
-        #expect(batches.count == 1)
+        expectEqual(batches.count, 1)
     }
 
-    @Test("who is asked to write while another is writing leaves it to that one: batches come one at a time, in order")
+    @Test("A flush during a write leaves the records to the running write: batches are written one at a time, in order")
     func oneAtATime() {
         let (batches, inside) = (Recorder<String>(), OverlapDetector())
         let writer = Lock<JournalWriter<Int, Int, Int>?>(nil)
@@ -101,13 +101,13 @@ struct JournalWriterTests {
         store.withLock { $0 = self.store(made) }
         store.withLock { $0 }?.post(1)
         made.flush()
-        #expect(batches.all == ["[1, 2] 0", "[3, 4] 0"])
-        #expect(inside.overlaps == 0)
+        expectEqual(batches.all, ["[1, 2] 0", "[3, 4] 0"])
+        expectEqual(inside.overlaps, 0)
         discard(writer.withLock { $0.take() })
         discard(store.withLock { $0.take() })
     }
 
-    @Test("by default it writes on a queue of its own")
+    @Test("A writer without a scheduler writes on a queue of its own")
     func queue() async {
         let written = Flag()
         let writer = JournalWriter<Int, Int, Int> { batch in if batch.records.last?.number == 3 { written.raise() } }
@@ -115,10 +115,10 @@ struct JournalWriterTests {
         store.post(1)
         store.cancel()
         await written.wait()
-        #expect(writer.waiting == 0)
+        expectEqual(writer.waiting, 0)
     }
 
-    @Test("a batch is lines of a log, or of JSON; the last says how many records were dropped")
+    @Test("A batch is text in lines, or JSON, and its last line says how many records were dropped")
     func text() {
         let batches = Recorder<Batch>()
         let writer = JournalWriter<Int, Int, Int>(limit: 1, every: .milliseconds(10), on: time) { batches.append($0) }
@@ -129,17 +129,17 @@ struct JournalWriterTests {
         }
         let (first, start) = (batches.all[0], batches.all[0].records[0].time)
         let lines = first.lines.split(separator: "\n").map(String.init)
-        #expect(lines.count == 2)
-        #expect(lines.first == first.records[0].line)
-        #expect(lines.last?.hasSuffix("Z  1 record dropped: the writer is behind") == true)
-        #expect(first.json(since: start) == first.records[0].json(since: start) + "\n{\"dropped\":1}")
+        expectEqual(lines.count, 2)
+        expectEqual(lines.first, first.records[0].line)
+        expectEqual(lines.last?.hasSuffix("Z  1 record dropped: the writer is behind"), true)
+        expectEqual(first.json(since: start), first.records[0].json(since: start) + "\n{\"dropped\":1}")
         let whole = Batch(records: first.records, dropped: 0)
-        #expect(whole.lines == first.records[0].line)
-        #expect(Batch(records: [], dropped: 2).lines.hasSuffix("  2 records dropped: the writer is behind"))
+        expectEqual(whole.lines, first.records[0].line)
+        expect(Batch(records: [], dropped: 2).lines.hasSuffix("  2 records dropped: the writer is behind"))
         store.cancel()
     }
 
-    @Test("what comes while a batch is being written waits its interval, unless somebody asks to write it meanwhile")
+    @Test("A record that is taken during a write waits its interval, unless somebody flushes meanwhile")
     func comesMeanwhile() {
         let batches = Recorder<String>()
         let inside = Lock<@Sendable (Int) -> Void>({ _ in })
@@ -156,14 +156,14 @@ struct JournalWriterTests {
         }
         store.post(0)
         time.advance(by: .milliseconds(10))
-        #expect(batches.all == ["[1, 2] 0"])
-        #expect(writer.waiting == 2)
+        expectEqual(batches.all, ["[1, 2] 0"])
+        expectEqual(writer.waiting, 2)
         // The second batch asks for the third, which does not ask for more.
         time.advance(by: .milliseconds(10))
-        #expect(batches.all == ["[1, 2] 0", "[3, 4] 0", "[5, 6] 0"])
-        #expect(writer.waiting == 2)
+        expectEqual(batches.all, ["[1, 2] 0", "[3, 4] 0", "[5, 6] 0"])
+        expectEqual(writer.waiting, 2)
         time.advance(by: .milliseconds(10))
-        #expect(batches.all.dropFirst(3) == ["[7, 8] 0"])
+        expectEqual(batches.all.dropFirst(3), ["[7, 8] 0"])
         inside.withLock { $0 = { _ in } }
     }
 }

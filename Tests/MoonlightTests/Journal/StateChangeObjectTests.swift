@@ -1,7 +1,8 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
-@Suite("What has changed in the objects of a state")
+@Suite("Changes in the objects of a state")
 struct StateChangeObjectTests {
     class Node {
         var value: Int
@@ -29,41 +30,41 @@ struct StateChangeObjectTests {
 
     private func nodes(_ values: Int...) -> [Node] { values.map(Node.init) }
 
-    @Test("in a list, objects that are described by their class alone are compared field by field")
+    @Test("Objects in a list that have no description of their own are compared field by field")
     func list() {
-        #expect(diff(nodes(1), nodes(2)) == ["[0].value 1 -> 2"])
-        #expect(diff(nodes(1, 2, 3), nodes(1, 5, 4)) == ["[1].value 2 -> 5", "[2].value 3 -> 4"])
-        #expect(diff(nodes(1, 2), nodes(1, 2)) == [])
+        expectEqual(diff(nodes(1), nodes(2)), ["[0].value 1 -> 2"])
+        expectEqual(diff(nodes(1, 2, 3), nodes(1, 5, 4)), ["[1].value 2 -> 5", "[2].value 3 -> 4"])
+        expectEqual(diff(nodes(1, 2), nodes(1, 2)), [])
     }
 
-    @Test("in a list, so are values that hold such objects")
+    @Test("Values in a list that hold such objects are compared field by field, too")
     func holders() {
-        #expect(diff([Holder(node: Node(1))], [Holder(node: Node(2))]) == ["[0].node.value 1 -> 2"])
+        expectEqual(diff([Holder(node: Node(1))], [Holder(node: Node(2))]), ["[0].node.value 1 -> 2"])
     }
 
-    @Test("beside an object that is gone from a list, the others are compared in their order")
-    func shorter() { #expect(diff(nodes(1, 2), nodes(3)) == ["[0].value 1 -> 3", "[1] \(Node(2)) -> nothing"]) }
+    @Test("Objects in a list from which one is gone are compared in their order")
+    func shorter() { expectEqual(diff(nodes(1, 2), nodes(3)), ["[0].value 1 -> 3", "[1] \(Node(2)) -> nothing"]) }
 
-    @Test("elements that are alike behind those that differ are compared by their places from the end")
+    @Test("Equal elements after those that differ are compared by their places from the end")
     func tail() {
         let before: [Any] = ["a", Node(1), Node(2)]
         let after: [Any] = ["b", "c", Node(1), Node(3)]
-        #expect(diff(before, after) == ["[0] \"a\" -> \"b\"", "[1] nothing -> \"c\"", "[3].value 2 -> 3"])
+        expectEqual(diff(before, after), ["[0] \"a\" -> \"b\"", "[1] nothing -> \"c\"", "[3].value 2 -> 3"])
     }
 
-    @Test("the fields that a class inherits come before its own")
+    @Test("The fields that a class inherits are listed before its own")
     func inherited() {
-        #expect(diff(Leaf(1), Leaf(2)) == ["value 1 -> 2"])
-        #expect(diff(Branch(1, leaves: 1), Branch(2, leaves: 3)) == ["value 1 -> 2", "leaves 1 -> 3"])
+        expectEqual(diff(Leaf(1), Leaf(2)), ["value 1 -> 2"])
+        expectEqual(diff(Branch(1, leaves: 1), Branch(2, leaves: 3)), ["value 1 -> 2", "leaves 1 -> 3"])
     }
 
-    @Test("a set whose members are described by their class alone cuts the list, unless it is equal")
+    @Test("A set of objects without a description cuts the list of changes, unless it is equal")
     func set() {
         let (one, other) = (Key(1), Key(2))
-        #expect(StateChange.between(Set([one]), Set([other])).map(\.isCut) == [true])
-        #expect(diff(Set([one, other]), Set([other, one])) == [])
+        expectEqual(StateChange.between(Set([one]), Set([other])).map(\.isCut), [true])
+        expectEqual(diff(Set([one, other]), Set([other, one])), [])
     }
 
-    @Test("a dictionary whose keys are described by their class alone cuts the list")
-    func keys() { #expect(StateChange.between([Key(1): 1], [Key(2): 1]).last?.isCut == true) }
+    @Test("A dictionary with keys that are objects without a description cuts the list of changes")
+    func keys() { expectEqual(StateChange.between([Key(1): 1], [Key(2): 1]).last?.isCut, true) }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
 // How deep a state is looked into.
@@ -8,17 +9,17 @@ extension StateChangeTests {
         (0..<length).reduce(last) { inner, _ in Counted(looks, 0, inner) }
     }
 
-    @Test("of an object that was looked into as far as one may, what differs is told once where it is met as deep again")
+    @Test("An object that was compared as deep as allowed has its changes listed once, also where it is met as deep again")
     func asDeepAgain() {
         func state(_ value: Int) -> Counted {
             let looks = Tally()
             let shared = Counted(looks, value, chain(looks, 70, above: Counted(looks, value)))
             return Counted(looks, 0, shared, shared)
         }
-        #expect(StateChange.between(state(1), state(2)).map(\.path) == ["first.value", "…"])
+        expectEqual(StateChange.between(state(1), state(2)).map(\.path), ["first.value", "…"])
     }
 
-    @Test("an object that was looked into in full is not looked into again, wherever it is met")
+    @Test("An object that was compared in full is not compared again, wherever it is met")
     func inFull() {
         func state(_ value: Int) -> Counted {
             let looks = Tally()
@@ -26,11 +27,11 @@ extension StateChangeTests {
             let shared = Counted(looks, value, inner, inner)
             return Counted(looks, 0, chain(looks, 2, above: shared), shared)
         }
-        #expect(
-            diff(state(1), state(2)) == ["first.first.first.value 1 -> 2", "first.first.first.first.value 1 -> 2"])
+        expectEqual(
+            diff(state(1), state(2)), ["first.first.first.value 1 -> 2", "first.first.first.first.value 1 -> 2"])
     }
 
-    @Test("what holds an object that was too deep to be looked into is looked into again where it is met less deep")
+    @Test("An object that holds one too deep to be compared is compared again where it is met less deep")
     func holderOfDeep() {
         func state(_ value: Int) -> Counted {
             let looks = Tally()
@@ -39,30 +40,30 @@ extension StateChangeTests {
             let first = Counted(looks, 0, chain(looks, 40, above: deep), chain(looks, 45, above: holder))
             return Counted(looks, 0, first, holder)
         }
-        #expect(diff(state(1), state(2)) == ["second.first." + String(repeating: "first.", count: 30) + "value 1 -> 2"])
+        expectEqual(diff(state(1), state(2)), ["second.first." + String(repeating: "first.", count: 30) + "value 1 -> 2"])
     }
 
-    @Test("a part is looked into down to a depth of 64, and told of as far as it is described there")
+    @Test("A part is compared down to a depth of 64, and described as far as that")
     func depth() {
         func nested(_ depth: Int, _ value: Int) -> Counted { chain(Tally(), depth, above: Counted(Tally(), value)) }
-        #expect(diff(nested(62, 1), nested(62, 2)).count == 1)
-        #expect(diff(nested(63, 1), nested(63, 2)).count == 1)
-        #expect(StateChange.between(nested(64, 1), nested(64, 2)).map(\.isCut) == [true])
-        #expect(StateChange.between(nested(70, 1), nested(70, 2)).map(\.isCut) == [true])
+        expectEqual(diff(nested(62, 1), nested(62, 2)).count, 1)
+        expectEqual(diff(nested(63, 1), nested(63, 2)).count, 1)
+        expectEqual(StateChange.between(nested(64, 1), nested(64, 2)).map(\.isCut), [true])
+        expectEqual(StateChange.between(nested(70, 1), nested(70, 2)).map(\.isCut), [true])
     }
 
-    @Test("elements, entries, fields and cases are one level below what holds them")
+    @Test("Elements, entries, fields and cases are one level below the value that holds them")
     func comparedLevels() {
         let holders: [(Any) -> Any] = [
             { [$0] }, { [$0, 0] }, { [0, $0] }, { ["key": $0] }, { (0, $0) }, { Any?.some($0) as Any },
         ]
         for holder in holders {
             func nested(_ leaf: Int) -> Any { (0..<60).reduce(leaf) { value, _ in holder(value) } }
-            #expect(StateChange.between(nested(1), nested(2)).map(\.before) == ["1"])
+            expectEqual(StateChange.between(nested(1), nested(2)).map(\.before), ["1"])
         }
     }
 
-    @Test("equal elements at either end of a list whose objects hide a change are one level below it, too")
+    @Test("Equal elements at either end of a list with objects are one level below it, too")
     func hiddenLevels() {
         final class Knot {
             let inner: Any
@@ -73,12 +74,12 @@ extension StateChangeTests {
             // Two levels each: 50 are less than 64.
             func nested(_ leaf: Int) -> Any { (0..<25).reduce(leaf) { value, _ in holder(value, leaf) } }
             let changes = StateChange.between(nested(1), nested(2))
-            #expect(changes.count == 26)
-            #expect(changes.filter(\.isCut).isEmpty)
+            expectEqual(changes.count, 26)
+            expect(changes.filter(\.isCut).isEmpty)
         }
     }
 
-    @Test("what is too deep to be looked into cuts the list only if a change may be hidden there")
+    @Test("A part that is too deep to be compared cuts the list of changes only if a change may be hidden there")
     func hiddenChanges() {
         let looks = Tally()
         func isCut(_ before: Counted, _ after: Counted) -> Bool {
@@ -87,20 +88,20 @@ extension StateChangeTests {
         }
         let (one, other) = (Counted(looks, 5), Counted(looks, 5))
         // The last ones are 63 deep, and their fields 64.
-        #expect(!isCut(Counted(looks, 1), Counted(looks, 1)))
-        #expect(!isCut(Counted(looks, 1, one), Counted(looks, 1, one)))
-        #expect(isCut(Counted(looks, 1, one), Counted(looks, 1, other)))
-        #expect(!isCut(Counted(looks, 1, one), Counted(looks, 1)))
+        expect(!isCut(Counted(looks, 1), Counted(looks, 1)))
+        expect(!isCut(Counted(looks, 1, one), Counted(looks, 1, one)))
+        expect(isCut(Counted(looks, 1, one), Counted(looks, 1, other)))
+        expect(!isCut(Counted(looks, 1, one), Counted(looks, 1)))
         // As deep, and elsewhere less deep: all of it has been looked into.
         func state(_ value: Int, elsewhere: Bool) -> Counted {
             let object = Counted(looks, value)
             return Counted(looks, 0, chain(looks, 63, above: object), elsewhere ? object : nil)
         }
-        #expect(diff(state(1, elsewhere: true), state(2, elsewhere: true)) == ["second.value 1 -> 2"])
-        #expect(StateChange.between(state(1, elsewhere: false), state(2, elsewhere: false)).map(\.isCut) == [true])
+        expectEqual(diff(state(1, elsewhere: true), state(2, elsewhere: true)), ["second.value 1 -> 2"])
+        expectEqual(StateChange.between(state(1, elsewhere: false), state(2, elsewhere: false)).map(\.isCut), [true])
     }
 
-    @Test("what may be hidden in an object cuts the list, though an object that it holds is looked into elsewhere")
+    @Test("A part that may hide a change cuts the list, although an object that it holds is compared elsewhere")
     func hiddenBeside() {
         final class Knot {
             let (first, second): (Any, Any)
@@ -115,20 +116,20 @@ extension StateChangeTests {
             let outer = Knot(inner, pair())
             return Knot((0..<57).reduce(outer) { knot, _ in Knot(knot) }, inner)
         }
-        #expect(StateChange.between(state(), state()).map(\.isCut) == [true])
+        expectEqual(StateChange.between(state(), state()).map(\.isCut), [true])
     }
 
-    @Test("an object that is met less deep first, and then too deep to be looked into, cuts nothing")
+    @Test("An object that is met first less deep, and then too deep to be compared, cuts nothing")
     func metBefore() {
         let looks = Tally()
         func state(_ value: Int) -> Counted {
             let object = Counted(looks, value)
             return Counted(looks, 0, object, chain(looks, 63, above: object))
         }
-        #expect(diff(state(1), state(2)) == ["first.value 1 -> 2"])
+        expectEqual(diff(state(1), state(2)), ["first.value 1 -> 2"])
     }
 
-    @Test("elements, members and keys that are alike as far as they are described cut the list, those that differ do not")
+    @Test("Elements, members and keys with equal, cut descriptions cut the list of changes; those that differ do not")
     func deepElements() {
         indirect enum Nest: Hashable {
             case leaf(Int)
@@ -137,19 +138,19 @@ extension StateChangeTests {
         func nest(_ leaf: Int) -> Nest { (0..<70).reduce(.leaf(leaf)) { nest, _ in .nested(nest) } }
         func isCut<Value>(_ before: Value, _ after: Value) -> Bool { StateChange.between(before, after).contains(where: \.isCut) }
         let (one, other) = (nest(1), nest(2))
-        #expect(isCut([one], [other]))
-        #expect(isCut([.leaf(3), one], [.leaf(4), other]))
-        #expect(isCut([one, .leaf(3)], [other, .leaf(4)]))
-        #expect(isCut(Set([one]), Set([other])))
-        #expect(isCut([one: 1], [other: 1]))
-        #expect(!isCut([one], []))
-        #expect(!isCut([.leaf(1)], [one]))
-        #expect(!isCut([Nest.leaf(1)], [.leaf(2)]))
+        expect(isCut([one], [other]))
+        expect(isCut([.leaf(3), one], [.leaf(4), other]))
+        expect(isCut([one, .leaf(3)], [other, .leaf(4)]))
+        expect(isCut(Set([one]), Set([other])))
+        expect(isCut([one: 1], [other: 1]))
+        expect(!isCut([one], []))
+        expect(!isCut([.leaf(1)], [one]))
+        expect(!isCut([Nest.leaf(1)], [.leaf(2)]))
     }
 
-    @Test("lists of two types whose descriptions are equal as far as they go may differ further in")
+    @Test("Lists of two types whose cut descriptions are equal cut the list of changes, as they may differ further in")
     func typesThatLookAlike() {
         func nested(_ leaf: Int) -> [Any] { (0..<70).reduce([leaf]) { list, _ in [list] } }
-        #expect(StateChange.between(nested(1) as Any, ContiguousArray(nested(2)) as Any).map(\.isCut) == [true])
+        expectEqual(StateChange.between(nested(1) as Any, ContiguousArray(nested(2)) as Any).map(\.isCut), [true])
     }
 }

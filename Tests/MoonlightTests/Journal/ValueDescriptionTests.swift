@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
@@ -15,27 +16,27 @@ struct ValueDescriptionTests {
         String(repeating: open, count: count) + text + String(repeating: close, count: count)
     }
 
-    @Test("goes down to a depth of 64, into what cases carry and into elements")
+    @Test("The description goes down to a depth of 64, into payloads of cases and into elements")
     func depth() {
         func nest(_ count: Int) -> Nest { (0..<count).reduce(.end) { nest, _ in .more(nest) } }
-        #expect(ValueDescription.of(nest(63)) == nested(63, "more(", "end", ")"))
-        #expect(ValueDescription.of(nest(64)) == nested(64, "more(", "…", ")"))
+        expectEqual(ValueDescription.of(nest(63)), nested(63, "more(", "end", ")"))
+        expectEqual(ValueDescription.of(nest(64)), nested(64, "more(", "…", ")"))
         func list(_ count: Int) -> Any { (0..<count).reduce(0 as Any) { list, _ in [list] } }
-        #expect(ValueDescription.of(list(63)) == nested(63, "[", "0", "]"))
-        #expect(ValueDescription.of(list(64)) == nested(64, "[", "…", "]"))
+        expectEqual(ValueDescription.of(list(63)), nested(63, "[", "0", "]"))
+        expectEqual(ValueDescription.of(list(64)), nested(64, "[", "…", "]"))
         func box(_ count: Int) -> Any { (0..<count).reduce(0 as Any) { box, _ in Box(content: [box]) } }
-        #expect(ValueDescription.of(box(31)) == nested(31, "Box(content: [", "0", "])"))
-        #expect(ValueDescription.of(box(32)) == nested(32, "Box(content: [", "…", "])"))
+        expectEqual(ValueDescription.of(box(31)), nested(31, "Box(content: [", "0", "])"))
+        expectEqual(ValueDescription.of(box(32)), nested(32, "Box(content: [", "…", "])"))
     }
 
-    @Test("has what lies in a set or in a dictionary in an order that does not change")
+    @Test("The description of a set or a dictionary has its parts in an order that does not change")
     func sorted() {
         let numbers = 10..<30
         let texts = numbers.map { "\($0)" }
-        #expect(ValueDescription.of(Set(numbers)) == "[" + texts.joined(separator: ", ") + "]")
+        expectEqual(ValueDescription.of(Set(numbers)), "[" + texts.joined(separator: ", ") + "]")
         let entries = texts.map { $0 + ": true" }
-        #expect(
-            ValueDescription.of(Dictionary(uniqueKeysWithValues: numbers.map { ($0, true) }))
-                == "[" + entries.joined(separator: ", ") + "]")
+        expectEqual(
+            ValueDescription.of(Dictionary(uniqueKeysWithValues: numbers.map { ($0, true) })),
+            "[" + entries.joined(separator: ", ") + "]")
     }
 }

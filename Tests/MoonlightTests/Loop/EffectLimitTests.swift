@@ -10,46 +10,46 @@ struct EffectLimitTests {
 
     private func stream(_ name: String, _ work: Work) -> ScriptEvent { .stream(name) { work.eraseToAnyPublisher() } }
 
-    @Test("while as many effects are live as may be, events wait; when one ends, the next is handled")
+    @Test("Events wait while as many effects are live as the limit allows, and one is handled when an effect ends")
     func waits() {
         let works = (0..<4).map { _ in Work() }
         let store = scriptStore(ScriptOptions(effectLimit: 2))
         for (number, work) in works.enumerated() { store.post(stream("\(number)", work)) }
-        #expect(store.inFlight.map(\.event) == ["stream(0)", "stream(1)"])
+        expectEqual(store.inFlight.map(\.event), ["stream(0)", "stream(1)"])
         works[1].send(completion: .finished)
-        #expect(store.inFlight.map(\.event) == ["stream(0)", "stream(2)"])
+        expectEqual(store.inFlight.map(\.event), ["stream(0)", "stream(2)"])
         works[0].send("late")
-        #expect(store.state == ["late"])
+        expectEqual(store.state, ["late"])
         works[0].send(completion: .finished)
-        #expect(store.inFlight.map(\.event) == ["stream(2)", "stream(3)"])
+        expectEqual(store.inFlight.map(\.event), ["stream(2)", "stream(3)"])
     }
 
-    @Test("events whose effects lie ready wait, too, so that the order stays; all are handled when there is room")
+    @Test("Events with synchronous effects wait, too, so that the order stays, and all are handled when there is room")
     func order() {
         let work = Work()
         let store = scriptStore(ScriptOptions(effectLimit: 1))
         store.post(stream("a", work))
         for word in ["b", "c", "d"] { store.post(.words([word])) }
-        #expect(store.state == [])
+        expectEqual(store.state, [])
         work.send("a")
         work.send(completion: .finished)
-        #expect(store.state == ["a", "b", "c", "d"])
-        #expect(store.isQuiet)
+        expectEqual(store.state, ["a", "b", "c", "d"])
+        expect(store.isQuiet)
     }
 
-    @Test("an inbox that rejects refuses what waits too long a line for the work")
+    @Test("An inbox that rejects refuses events while too many wait for live effects")
     func rejects() {
         let work = Work()
         let store = scriptStore(ScriptOptions(inbox: .reject(1), effectLimit: 1))
         store.post(stream("a", work))
-        #expect(store.post(.words(["b"])).word == "settled")
-        #expect(store.post(.words(["c"])).word == "overflow")
+        expectEqual(store.post(.words(["b"])).word, "settled")
+        expectEqual(store.post(.words(["c"])).word, "overflow")
         work.send(completion: .finished)
-        #expect(store.state == ["b"])
+        expectEqual(store.state, ["b"])
     }
 
     @Test(
-        "who finds no room is told of as refused, but not who waits for room",
+        "A sender that finds no room counts as refused; one that waits for room does not",
         arguments: [InboxBound.reject(1), .suspend(1)])
     func refusals(bound: InboxBound) {
         let (work, executor, refused) = (Work(), ToldExecutor(), Recorder<String>())
@@ -57,17 +57,17 @@ struct EffectLimitTests {
         let sink = store.refusals.sink { refused.append("\($0.event)") }
         store.post(stream("a", work))
         for word in ["b", "c"] { store.post(.words([word])) }
-        #expect(refused.all == ["words(c)"])
+        expectEqual(refused.all, ["words(c)"])
         Task(executorPreference: executor) { await store.send(.words(["d"])) }
         executor.run()
-        #expect(refused.all.dropFirst() == (bound == .reject(1) ? ["words(d)"] : []))
+        expect(refused.all.dropFirst() == (bound == .reject(1) ? ["words(d)"] : []))
         work.send(completion: .finished)
         executor.run()
-        #expect(store.state == (bound == .reject(1) ? ["b"] : ["b", "d"]))
+        expect(store.state == (bound == .reject(1) ? ["b"] : ["b", "d"]))
         sink.cancel()
     }
 
-    @Test("an inbox that suspends slows its sender down to the pace of the work")
+    @Test("An inbox that suspends slows its sender down to the pace of the live effects")
     func suspends() async {
         let (first, second) = (Work(), Work())
         let store = scriptStore(ScriptOptions(inbox: .suspend(1), effectLimit: 1))
@@ -78,15 +78,15 @@ struct EffectLimitTests {
             isTaken.append(await store.send(.words(["c"]), until: .taken).word)
             await store.quiet()
         }
-        #expect(isTaken.all == [])
+        expectEqual(isTaken.all, [])
         first.send(completion: .finished)
         second.send(completion: .finished)
         await sending.value
-        #expect(isTaken.all == ["settled"])
-        #expect(store.state == ["c"])
+        expectEqual(isTaken.all, ["settled"])
+        expectEqual(store.state, ["c"])
     }
 
-    @Test("who waits for room in an inbox that is held back is told of the end of the store")
+    @Test("A sender that waits for room in an inbox that is held back is told when the store ends")
     func endsWaiting() {
         let (store, executor, words) = (
             scriptStore(ScriptOptions(inbox: .suspend(1), effectLimit: 1)), ToldExecutor(), Recorder<String>()
@@ -95,13 +95,13 @@ struct EffectLimitTests {
         store.post(.words(["b"]))
         Task(executorPreference: executor) { words.append(await store.send(.words(["c"])).word) }
         executor.run()
-        #expect(words.all == [])
+        expectEqual(words.all, [])
         store.cancel()
         executor.run()
-        #expect(words.all == ["ended"])
+        expectEqual(words.all, ["ended"])
     }
 
-    @Test("what was held back is handled while the store is drained")
+    @Test("An event that was held back is handled while the store is drained")
     func drained() async throws {
         let (first, second) = (Work(), Work())
         let store = scriptStore(ScriptOptions(effectLimit: 1))
@@ -115,11 +115,11 @@ struct EffectLimitTests {
         try await until { store.inFlight.map(\.event) == ["stream(b)"] }
         second.send("b")
         second.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state == ["a", "b"])
+        await expectEqual(draining.value, [])
+        expectEqual(store.state, ["a", "b"])
     }
 
-    @Test("a store that is cancelled tells those whose events were held back that these were not handled")
+    @Test("A store that is cancelled tells senders that their held back events were not handled")
     func cancelled() async {
         let work = Work()
         let store = scriptStore(ScriptOptions(effectLimit: 1))
@@ -131,12 +131,12 @@ struct EffectLimitTests {
         }
         await isSent.wait()
         store.cancel()
-        #expect(await waiting.value == "ended")
+        await expectEqual(waiting.value, "ended")
     }
 
-    @Test("of many threads that send, no more run at once than may", .timeLimit(.minutes(5)))
+    @Test("A limit of three is kept when many threads send")
     func threads() async {
-        let (running, most) = (Counter(), Recorder<Int>())
+        let (running, most, each) = (Counter(), Recorder<Int>(), Budget.rounds(50, least: 10))
         let store = Store(
             initialState: 0, environment: (), options: LoopOptions(effectLimit: 3),
             transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
@@ -148,14 +148,14 @@ struct EffectLimitTests {
                     send(event)
                 }
             }, apply: { $0 + $1 })
-        onThreads(4) { _ in for _ in 0..<50 { store.post(1) } }
+        onThreads(4) { _ in for _ in 0..<each { store.post(1) } }
         await store.quiet()
-        #expect(store.state == 200)
-        #expect((most.all.max() ?? 0) <= 3)
+        expectEqual(store.state, 4 * each)
+        expect((most.all.max() ?? 0) <= 3)
     }
 
     @Test(
-        "an effect that awaits an event of its own store does not count as long as it does",
+        "An effect does not count as live while it awaits an event of its own store",
         arguments: [InboxBound.unbounded, .suspend(1)])
     func awaitsItself(bound: InboxBound) async throws {
         let (isWaiting, goOn) = (Flag(), Flag())
@@ -172,15 +172,15 @@ struct EffectLimitTests {
             })
         await isWaiting.wait()
         store.post(.words(["before"]))
-        #expect(store.state == [])
+        expectEqual(store.state, [])
         goOn.raise()
         await store.quiet()
-        #expect(store.state == ["before", "inner", "settled"])
+        expectEqual(store.state, ["before", "inner", "settled"])
         try await store.idle()
         // It counts again.
         let work = Work()
         for name in ["a", "b"] { store.post(stream(name, work)) }
-        #expect(store.inFlight.map(\.event) == ["stream(a)"])
+        expectEqual(store.inFlight.map(\.event), ["stream(a)"])
         discard(place.withLock { $0.take() })
     }
 }

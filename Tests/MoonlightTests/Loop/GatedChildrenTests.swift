@@ -5,7 +5,7 @@ import Testing
 @testable import Moonlight
 
 /// The gate of a loop whose reducer changes the children of a list in place.
-@Suite("A loop behind a gate, with children")
+@Suite("A loop with an output gate and children")
 struct GatedChildrenTests {
     private struct Child: Equatable, Sendable, Identifiable {
         let id: Int
@@ -45,7 +45,7 @@ struct GatedChildrenTests {
         func end(_ state: UnsafePointer<Parent>) {}
     }
 
-    @Test("the change of a child is shown when its position is released, and not before")
+    @Test("The change of a child is shown when its position is released, and not before")
     func child() async throws {
         let path = CasePath<Step, (Int, Step)>({ $0.1 }, extract: { ($0.id, $0) })
         let child = Reducer<Child, Step, Step, Void>(
@@ -58,9 +58,9 @@ struct GatedChildrenTests {
             initialState: Parent(),
             environment: (), options: options)
         store.post(Step(id: 1, number: 5))
-        #expect(store.state == Parent())
+        expectEqual(store.state, Parent())
         log.progress.release(through: 1)
         try await until { store.state != Parent() }
-        #expect(store.state.children[id: 1]?.count == 5)
+        expectEqual(store.state.children[id: 1]?.count, 5)
     }
 }

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// `state = apply(state, effect)`; if it differs, every observer gets it before the next item.
-@Suite("Guarantee 3: effect")
+@Suite("Effects of a loop: a changed state reaches all observers before the next item")
 struct Guarantee3Effect {
     /// A loop whose state is a number, and whose effects are what to make of it.
     private func start(
@@ -26,11 +26,11 @@ struct Guarantee3Effect {
         let (seen, observers, effects) = (Recorder<Int>(), Keeper(), PassthroughSubject<Int, Never>())
         let loop = start(effects) { observers.keep($0.sink { seen.append($0) }) }
         for effect in [0, 1, 1, 2, 2, 2, 1] { effects.send(effect) }
-        #expect(seen.all == [0, 1, 2, 1])
+        expectEqual(seen.all, [0, 1, 2, 1])
         loop.cancel()
     }
 
-    @Test("What counts as equal is the state's own notion")
+    @Test("States are compared by their own ==")
     func equalityIsTheStates() {
         struct Rounded: Equatable {
             var value: Double
@@ -47,11 +47,11 @@ struct Guarantee3Effect {
             transform: { _, effect, _ in Just(effect).eraseToAnyPublisher() },
             apply: { _, effect in Rounded(value: effect) })
         for effect in [0.2, 0.7, 1.2, 1.6] { effects.send(effect) }
-        #expect(seen.all == [0, 0.7, 1.6])
+        expectEqual(seen.all, [0, 0.7, 1.6])
         loop.cancel()
     }
 
-    @Test("An effect that a stream sends while its last one is folded, which it must not, is folded after that one")
+    @Test("An effect that a stream sends while its last one is being applied, against the rules, is applied after that one")
     func nestedEffect() {
         let states = Recorder<[Int]>()
         let nested = Recorder<AnySubscriber<Int, Never>>()
@@ -69,19 +69,19 @@ struct Guarantee3Effect {
             })
         let sink = store.states.sink { states.append($0) }
         store.post(0)
-        #expect(states.all == [[], [1], [1, 2]])
+        expectEqual(states.all, [[], [1], [1, 2]])
         sink.cancel()
     }
 
-    @Test("Every effect is folded into the state that the one before has left")
+    @Test("Each effect is applied to the state that the one before has left")
     func folding() {
         let loop = WordLoop(transform: { _, word in word.map(String.init).publisher.eraseToAnyPublisher() })
         loop.send("ab")
         loop.send("c")
-        #expect(loop.seen.all == [[], ["a"], ["a", "b"], ["a", "b", "c"]])
+        expectEqual(loop.seen.all, [[], ["a"], ["a", "b"], ["a", "b", "c"]])
     }
 
-    @Test("All observers get a state, in subscription order, before the next effect and the next event")
+    @Test("All observers receive a state, in subscription order, before the next effect and the next event")
     func allBeforeTheNext() {
         let (log, events, observers) = (Recorder<String>(), PassthroughSubject<String, Never>(), Keeper())
         let loop = WordLoop(
@@ -108,10 +108,10 @@ struct Guarantee3Effect {
             expected.append("apply \(word)")
             expected += ["first", "second", "third"].map { "\($0) gets \(index + 1)" }
         }
-        #expect(log.all == expected)
+        expectEqual(log.all, expected)
     }
 
-    @Test("That holds also while another thread asks for the state it had no demand for")
+    @Test("All observers receive a state before the next event also while another thread requests an earlier state")
     func askingElsewhere() {
         let (served, goOn) = (Latch(), Latch())
         let (states, observers) = (Recorder<Int>(), Keeper())
@@ -140,6 +140,6 @@ struct Guarantee3Effect {
         sending.join()
         goOn.open()
         asking.join()
-        #expect(loop.words == ["a after 0", "b after 1", "c after 2"])
+        expectEqual(loop.words, ["a after 0", "b after 1", "c after 2"])
     }
 }

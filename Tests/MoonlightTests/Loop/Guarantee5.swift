@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// Events sent while feedback is being bound are kept, and run when all of it is.
-@Suite("Guarantee 5: binding")
+@Suite("The start of a loop: events sent while feedback is bound are kept")
 struct Guarantee5Binding {
     @Test("An event that an observer sends on the first state is not lost")
     func observerOfTheFirstState() {
@@ -15,10 +15,10 @@ struct Guarantee5Binding {
                 observers.keep(states.sink { if $0.isEmpty { events.send("a") } })
                 return []
             })
-        #expect(loop.seen.all == [[], ["a"]])
+        expectEqual(loop.seen.all, [[], ["a"]])
     }
 
-    @Test("An event that is sent on subscription waits until the last stream is subscribed")
+    @Test("An event that is sent on subscription is handled after the last stream of feedback is subscribed to")
     func earlyStream() {
         let log = Recorder<String>()
         let loop = WordLoop(
@@ -34,11 +34,11 @@ struct Guarantee5Binding {
                 log.append("transform \(word)")
                 return Just(word).eraseToAnyPublisher()
             })
-        #expect(log.all == ["subscribe 1", "subscribe 2", "transform a", "transform b"])
-        #expect(loop.words == ["a", "b"])
+        expectEqual(log.all, ["subscribe 1", "subscribe 2", "transform a", "transform b"])
+        expectEqual(loop.words, ["a", "b"])
     }
 
-    @Test("A later stream that is a subject hears what such an event brings about")
+    @Test("A subject that is the last stream of feedback receives the answer to an earlier stream's first event")
     func laterStreamHears() {
         let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
         let loop = WordLoop(
@@ -46,10 +46,10 @@ struct Guarantee5Binding {
                 observers.keep(states.sink { if $0 == ["early"] { events.send("answer") } })
                 return [Just("early").eraseToAnyPublisher(), events.eraseToAnyPublisher()]
             })
-        #expect(loop.words == ["early", "answer"])
+        expectEqual(loop.words, ["early", "answer"])
     }
 
-    @Test("Observers get the first state when all is bound, and before the first event is transformed")
+    @Test("Observers receive the first state when all feedback is bound, and before the first event is transformed")
     func firstStateAfterBinding() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = WordLoop(
@@ -67,11 +67,11 @@ struct Guarantee5Binding {
                 log.append("transform \(word)")
                 return Just(word).eraseToAnyPublisher()
             })
-        #expect(log.all == ["observers bound", "subscribe", "state []", "transform a", "state [\"a\"]"])
+        expectEqual(log.all, ["observers bound", "subscribe", "state []", "transform a", "state [\"a\"]"])
         loop.keeper.cancel()
     }
 
-    @Test("An event that another thread sends meanwhile is kept, and run when all is bound, but not by the thread that binds")
+    @Test("An event that another thread sends during the binding is kept, and handled after it, but not by the binding thread")
     func sentElsewhere() {
         let threads = Recorder<UInt>()
         let loop = WordLoop(
@@ -80,7 +80,7 @@ struct Guarantee5Binding {
                     Handmade { subscriber in
                         subscriber.receive(subscription: Subscriptions.empty)
                         elsewhere { _ = subscriber.receive("a") }
-                        #expect(threads.count == 0)
+                        expectEqual(threads.count, 0)
                     }.eraseToAnyPublisher()
                 ]
             },
@@ -89,12 +89,12 @@ struct Guarantee5Binding {
                 return Just(word).eraseToAnyPublisher()
             })
         settle()
-        #expect(threads.count == 1)
-        #expect(threads.last != currentThread())
-        #expect(loop.words == ["a"])
+        expectEqual(threads.count, 1)
+        expect(threads.last != currentThread())
+        expectEqual(loop.words, ["a"])
     }
 
-    @Test("Feedback is called once, and each of its streams is subscribed once")
+    @Test("Feedback is called once, and each of its streams is subscribed to once")
     func boundOnce() {
         let (calls, subscriptions) = (Counter(), Counter())
         let loop = WordLoop(
@@ -107,16 +107,16 @@ struct Guarantee5Binding {
                 ]
             })
         loop.send("a")
-        #expect(calls.value == 1)
-        #expect(subscriptions.value == 1)
+        expectEqual(calls.value, 1)
+        expectEqual(subscriptions.value, 1)
     }
 
-    @Test("Events may come straight from the stream of states")
+    @Test("Events can be the stream of states, mapped")
     func statesAsEvents() {
         let loop = WordLoop(
             feedback: { states in
                 [states.filter { $0.count < 3 }.map { "after \($0.count)" }.eraseToAnyPublisher()]
             })
-        #expect(loop.words == ["after 0", "after 1", "after 2"])
+        expectEqual(loop.words, ["after 0", "after 1", "after 2"])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
 @MainActor
-@Suite("Guarantee 7: the end: bodies that wait for their actor")
+@Suite("The end of a loop: `run` bodies that wait for their actor")
 struct ActorBeginningTests {
     private let executor = ToldExecutor()
 
@@ -31,7 +31,7 @@ struct ActorBeginningTests {
     }
 
     @Test(
-        "of fifty bodies that wait for their actor none begins once their loop or job has ended, or another has replaced it",
+        "Bodies of `run` that wait for their actor do not begin after their loop or job has ended, or was replaced",
         arguments: Ending.allCases, [false, true])
     func ended(_ ending: Ending, recovers: Bool) async {
         let begun = Recorder<Int>()
@@ -56,7 +56,7 @@ struct ActorBeginningTests {
         case .replacement: break
         }
         await turn()
-        #expect(begun.all == (ending == .replacement ? [50] : []))
+        expect(begun.all == (ending == .replacement ? [50] : []))
         store.cancel()
     }
 }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Guarantee 7: the end: bodies that have not begun")
+@Suite("The end of a loop: `run` bodies that have not begun")
 struct BeginningTests {
     private let executor = ToldExecutor()
     private let begun = Recorder<Int>()
@@ -21,45 +21,45 @@ struct BeginningTests {
         TaskPlace.$executor.withValue(executor) { for event in events { store.send(event) } }
     }
 
-    @Test("of fifty bodies whose loop is cancelled at once none begins")
+    @Test("Bodies of `run` whose loop is cancelled at once do not begin")
     func cancelled() {
         let store = store { $1 }
         send(1...50, to: store)
         store.cancel()
         executor.run()
-        #expect(begun.all == [])
+        expectEqual(begun.all, [])
     }
 
-    @Test("of fifty bodies whose loop is released at once none begins")
+    @Test("Bodies of `run` whose loop is released at once do not begin")
     func released() {
         do {
             let store = store { $1 }
             send(1...50, to: store)
         }
         executor.run()
-        #expect(begun.all == [])
+        expectEqual(begun.all, [])
     }
 
-    @Test("of fifty jobs of which each replaces the one before the last begins")
+    @Test("Jobs of which each replaces the one before run the body of the last only")
     func replaced() {
         let store = store { $1.job("x", .latest).eraseToAnyPublisher() }
         send(1...50, to: store)
         executor.run()
-        #expect(begun.all == [50])
+        expectEqual(begun.all, [50])
         store.cancel()
     }
 
-    @Test("a job that is cancelled by its id before its body has begun does not begin")
+    @Test("A job that is cancelled by its id before its body has begun does not begin")
     func cancelledByID() {
         let store = store { $1.job($0, .merge).eraseToAnyPublisher() }
         send(1...3, to: store)
         store.cancelJob(2)
         executor.run()
-        #expect(begun.all == [1, 3])
+        expectEqual(begun.all, [1, 3])
         store.cancel()
     }
 
-    @Test("jobs that are cancelled while another thread is in the loop do not begin")
+    @Test("Jobs that are cancelled while another thread is in the loop do not begin")
     func cancelledBeside() {
         let (isInside, goOn) = (Latch(), Latch())
         let store = store { event, body in
@@ -73,13 +73,13 @@ struct BeginningTests {
         isInside.wait()
         store.cancelJob("x")
         executor.run()
-        #expect(begun.all == [])
+        expectEqual(begun.all, [])
         goOn.open()
         other.join()
         store.cancel()
     }
 
-    @Test("the work of a reaction whose query has changed before that has begun does not begin")
+    @Test("The work of a reaction whose query changes before the work has begun does not begin")
     func reactions() {
         let begun = begun
         let store = Store<Int, Int>(
@@ -96,8 +96,8 @@ struct BeginningTests {
             }, transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
         send(1...5, to: store)
         executor.run()
-        #expect(begun.all.filter { $0 > 0 } == [5])
-        #expect(begun.all.filter { $0 < 0 } == [-5])
+        expectEqual(begun.all.filter { $0 > 0 }, [5])
+        expectEqual(begun.all.filter { $0 < 0 }, [-5])
         store.cancel()
     }
 }

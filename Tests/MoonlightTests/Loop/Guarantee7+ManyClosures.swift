@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// Where a loop calls several closures of the user's in a row, and one of them cancels it, the others are not called.
-@Suite("Guarantee 7: the end: in the midst of several closures")
+@Suite("The end of a loop: cancelled between two closures that it calls in a row")
 struct ManyClosuresTests {
     private let log = Recorder<String>()
     private let keeper = Keeper()
@@ -36,19 +36,19 @@ struct ManyClosuresTests {
             }.then { $0 + 1 }
     }
 
-    @Test("rules are asked in order as long as the loop goes on")
+    @Test("Rules are evaluated in order while the loop goes on")
     func control() {
         follow([rule("one"), rule("two")])
-        #expect(log.all == ["event 1", "one", "two", "event 2", "event 2"])
+        expectEqual(log.all, ["event 1", "one", "two", "event 2", "event 2"])
     }
 
-    @Test("a rule whose turn comes after the loop was cancelled is not asked, and nothing follows")
+    @Test("A rule after one that cancels the loop is not evaluated, and no event follows")
     func nextRule() {
         follow([rule("one"), rule("two", ends: true), rule("three")])
-        #expect(log.all == ["event 1", "one", "two"])
+        expectEqual(log.all, ["event 1", "one", "two"])
     }
 
-    @Test("the pattern of a rule whose turn comes after the loop was cancelled is not asked")
+    @Test("The pattern of a rule after one that cancels the loop is not evaluated")
     func nextPattern() {
         let other = Rule("other").when(
             RulePattern<Int, Int> { [log] change in
@@ -57,10 +57,10 @@ struct ManyClosuresTests {
             }
         ).then { $0 }
         follow([rule("one", ends: true), other])
-        #expect(log.all == ["event 1", "one"])
+        expectEqual(log.all, ["event 1", "one"])
     }
 
-    @Test("a pattern that cancels the loop has no given")
+    @Test("The given of a pattern that cancels the loop is not evaluated")
     func pattern() {
         let ending = Rule("ending").when(
             RulePattern<Int, Int> { [self] change in
@@ -72,10 +72,10 @@ struct ManyClosuresTests {
             return true
         }.then { $0 }
         follow([ending])
-        #expect(log.all.filter { $0 != "event 0" } == ["event 1", "pattern"])
+        expectEqual(log.all.filter { $0 != "event 0" }, ["event 1", "pattern"])
     }
 
-    @Test("a given that comes after one that cancels the loop is not asked")
+    @Test("A given after one that cancels the loop is not evaluated")
     func nextGiven() {
         let both = Rule("both").when(.becoming { (state: Int) in state > 0 })
             .given { [self] (_: Int) -> Bool in
@@ -88,10 +88,10 @@ struct ManyClosuresTests {
             }
             .then { $0 }
         follow([both])
-        #expect(log.all == ["event 1", "first"])
+        expectEqual(log.all, ["event 1", "first"])
     }
 
-    @Test("a rule whose given cancels the loop makes no events")
+    @Test("A rule whose given cancels the loop makes no events")
     func events() {
         let ending = Rule("ending").when(.becoming { (state: Int) in state > 0 })
             .given { [self] (_: Int) -> Bool in
@@ -103,7 +103,7 @@ struct ManyClosuresTests {
                 return found
             }
         follow([ending])
-        #expect(log.all == ["event 1", "given"])
+        expectEqual(log.all, ["event 1", "given"])
     }
 
     private struct House: Equatable, Sendable {
@@ -123,7 +123,7 @@ struct ManyClosuresTests {
         keeper.drop()
     }
 
-    @Test("a rule of many children is not asked for the next child")
+    @Test("A rule of many children that cancels the loop is not evaluated for the next child")
     func children() {
         let arriving = RulePattern<Int, Int> { [log] change in
             log.append("sees \(change.after)")
@@ -136,10 +136,10 @@ struct ManyClosuresTests {
                 return true
             }.then { $0 }
         enterFour(greet.scoped(toEach: \House.guests, event: { _, _ in House() }))
-        #expect(log.all == ["sees 1", "greets 1", "sees 2", "greets 2"])
+        expectEqual(log.all, ["sees 1", "greets 1", "sees 2", "greets 2"])
     }
 
-    @Test("the event of a rule's next match is not made: a rule of many children may have many")
+    @Test("A rule of many children whose event cancels the loop does not make the event of the next match")
     func nextMatch() {
         let greet = Rule("greet").when(.becoming { (guest: Int) in guest > 0 }).then { $0 }
             .scoped(toEach: \House.guests, event: { _, guest in guest })
@@ -151,10 +151,10 @@ struct ManyClosuresTests {
                     return House()
                 })
         enterFour(greet)
-        #expect(log.all == ["guest 1", "guest 2"])
+        expectEqual(log.all, ["guest 1", "guest 2"])
     }
 
-    @Test("the part of the next rule's child is not looked at")
+    @Test("The part of a child is not read for a rule after one that cancels the loop")
     func scoped() {
         let child = Rule("child").when(RulePattern<Int, Int> { _ in nil }).then { $0 }
             .scoped(
@@ -163,22 +163,22 @@ struct ManyClosuresTests {
                     return state
                 }, event: { $0 })
         follow([rule("one", ends: true), child])
-        #expect(log.all == ["event 1", "one"])
+        expectEqual(log.all, ["event 1", "one"])
     }
 
-    @Test("outside a loop rules are asked as ever")
+    @Test("Rules outside a loop are all evaluated")
     func outside() {
         let states = PassthroughSubject<Int, Never>()
         let events = Recorder<Int>()
         let following = Rule.events(of: [rule("one"), rule("two")], from: states.eraseToAnyPublisher())
             .sink { events.append($0) }
         states.send(1)
-        #expect(log.all == ["one", "two"])
-        #expect(events.all == [2, 2])
+        expectEqual(log.all, ["one", "two"])
+        expectEqual(events.all, [2, 2])
         withExtendedLifetime(following) {}
     }
 
-    @Test("the stream of the next of many keys is not made")
+    @Test("A reaction to many keys that cancels the loop does not make the stream of the next key")
     func keys() {
         let store = Store<[Int], [Int]>(
             initialState: [], environment: (),
@@ -195,8 +195,8 @@ struct ManyClosuresTests {
         keeper.keep(AnyCancellable { store.cancel() })
         store.send([1, 2, 3, 4])
         keeper.drop()
-        #expect(log.all == ["1", "2"])
-        #expect(store.reactions.isEmpty)
+        expectEqual(log.all, ["1", "2"])
+        expect(store.reactions.isEmpty)
     }
 
     private func reducer(_ name: String, ends: Bool = false) -> Reducer<Int, Int, Int, Void> {
@@ -214,13 +214,13 @@ struct ManyClosuresTests {
         keeper.drop()
     }
 
-    @Test("of combined reducers the next is not asked")
+    @Test("A combined reducer after one that cancels the loop is not called")
     func combined() {
         run(.combine(reducer("one"), reducer("two", ends: true), reducer("three"), reducer("four")))
-        #expect(log.all == ["one", "two"])
+        expectEqual(log.all, ["one", "two"])
     }
 
-    @Test("what a middleware calls after the loop was cancelled does nothing", arguments: [false, true])
+    @Test("A reducer that a middleware calls after it has cancelled the loop is not run", arguments: [false, true])
     func middleware(hasChildren: Bool) {
         struct Room: Equatable, Sendable {
             var count = 0
@@ -247,19 +247,19 @@ struct ManyClosuresTests {
         keeper.keep(AnyCancellable { store.cancel() })
         store.send(1)
         keeper.drop()
-        #expect(log.all == ["inner", "around"])
-        #expect(store.state == Room())
+        expectEqual(log.all, ["inner", "around"])
+        expectEqual(store.state, Room())
     }
 
-    @Test("of combined reducers all are asked as long as the loop goes on, and by who asks without a loop")
+    @Test("Combined reducers are all called while the loop goes on, and outside a loop")
     func combinedControl() throws {
         let all = Reducer.combine(reducer("one"), reducer("two"), reducer("three"))
         run(all)
         _ = try all.transform(0, 1, ())
-        #expect(log.all == ["one", "two", "three", "one", "two", "three"])
+        expectEqual(log.all, ["one", "two", "three", "one", "two", "three"])
     }
 
-    @Test("a run-away loop that its journal cancels is not reported any more")
+    @Test("A runaway loop that its journal cancels is not reported any more")
     func runaway() {
         let store = Store<Int, Int>(
             initialState: 0, environment: (),
@@ -272,6 +272,6 @@ struct ManyClosuresTests {
         keeper.keep(AnyCancellable { store.cancel() })
         store.send(1)
         keeper.drop()
-        #expect(log.all == ["journal"])
+        expectEqual(log.all, ["journal"])
     }
 }

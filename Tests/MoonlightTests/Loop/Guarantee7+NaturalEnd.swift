@@ -5,29 +5,29 @@ import Testing
 
 /// When every event stream has finished, no effect is live and the mailbox is empty, the loop ends by itself.
 extension Guarantee7TheEnd {
-    @Test("It ends when its stream of events has finished")
+    @Test("A loop ends when its stream of events has finished")
     func finishedEvents() {
         let loop = WordLoop()
         loop.send("a")
-        #expect(!loop.isFinished)
+        expect(!loop.isFinished)
         loop.finish()
-        #expect(loop.words == ["a"])
-        #expect(loop.isFinished)
+        expectEqual(loop.words, ["a"])
+        expect(loop.isFinished)
     }
 
-    @Test("It does not end before the last of several streams of events has finished")
+    @Test("A loop does not end before the last of several streams of events has finished")
     func severalStreams() {
         let other = PassthroughSubject<String, Never>()
         let loop = WordLoop(feedback: { _ in [other.eraseToAnyPublisher()] })
         loop.finish()
         other.send("a")
-        #expect(loop.words == ["a"])
-        #expect(!loop.isFinished)
+        expectEqual(loop.words, ["a"])
+        expect(!loop.isFinished)
         other.send(completion: .finished)
-        #expect(loop.isFinished)
+        expect(loop.isFinished)
     }
 
-    @Test("It does not end before the last live effect has, and applies what that sends")
+    @Test("A loop does not end before its last live effect has, and applies what that sends")
     func liveEffects() {
         let time = VirtualTimeScheduler()
         let loop = WordLoop(transform: { _, word in
@@ -37,14 +37,14 @@ extension Guarantee7TheEnd {
         loop.send("quick")
         loop.finish()
         time.advance(by: .seconds(1))
-        #expect(loop.words == ["quick"])
-        #expect(!loop.isFinished)
+        expectEqual(loop.words, ["quick"])
+        expect(!loop.isFinished)
         time.advance(by: .seconds(1))
-        #expect(loop.words == ["quick", "slow"])
-        #expect(loop.isFinished)
+        expectEqual(loop.words, ["quick", "slow"])
+        expect(loop.isFinished)
     }
 
-    @Test("It does not end before the mailbox is empty")
+    @Test("A loop does not end before its mailbox is empty")
     func mailbox() {
         let (log, answers, observers) = (Recorder<String>(), PassthroughSubject<Int, Never>(), Keeper())
         let loop = Moonlight.start(
@@ -65,11 +65,11 @@ extension Guarantee7TheEnd {
             },
             transform: { _, number, _ in Just(number).eraseToAnyPublisher() },
             apply: { $1 })
-        #expect(log.all == ["0", "1", "2", "3", "end"])
+        expectEqual(log.all, ["0", "1", "2", "3", "end"])
         loop.cancel()
     }
 
-    @Test("Feedback without any event ends at once, after the first state")
+    @Test("A loop whose feedback sends no event ends at once, after the first state")
     func emptyFeedback() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = Moonlight.start(
@@ -83,11 +83,11 @@ extension Guarantee7TheEnd {
             },
             transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
             apply: { $0 + $1 })
-        #expect(log.all == ["0", "end"])
+        expectEqual(log.all, ["0", "end"])
         loop.cancel()
     }
 
-    @Test("Feedback without any stream ends at once, after the first state")
+    @Test("A loop whose feedback has no stream ends at once, after the first state")
     func noFeedback() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = Moonlight.start(
@@ -101,11 +101,11 @@ extension Guarantee7TheEnd {
             },
             transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
             apply: { $0 + $1 })
-        #expect(log.all == ["0", "end"])
+        expectEqual(log.all, ["0", "end"])
         loop.cancel()
     }
 
-    @Test("Feedback that sends all its events at once runs them all, then ends")
+    @Test("A loop whose feedback sends all its events at once handles them all, then ends")
     func eventsAtOnce() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = Moonlight.start(
@@ -119,19 +119,19 @@ extension Guarantee7TheEnd {
             },
             transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
             apply: { $0 + $1 })
-        #expect(log.all == ["0", "1", "3", "6", "end"])
+        expectEqual(log.all, ["0", "1", "3", "6", "end"])
         loop.cancel()
     }
 
-    @Test("It ends once; to cancel it afterwards changes nothing")
+    @Test("A loop that has ended is not changed by cancelling it")
     func cancelAfterwards() {
         let loop = WordLoop()
         loop.finish()
         loop.keeper.cancel()
-        #expect(loop.completions.value == 1)
+        expectEqual(loop.completions.value, 1)
     }
 
-    @Test("The last state reaches every observer, also while another thread asks for a state")
+    @Test("The last state reaches every observer while another thread requests a state")
     func lastStateWhileAsking() {
         let (served, goOn) = (Latch(), Latch())
         let asker = Asker<[String]> { _ in
@@ -151,45 +151,45 @@ extension Guarantee7TheEnd {
         loop.finish()
         goOn.open()
         asking.join()
-        #expect(loop.isFinished)
-        #expect(loop.words == ["a"])
-        #expect(seen.all == [0, 1])
+        expect(loop.isFinished)
+        expectEqual(loop.words, ["a"])
+        expectEqual(seen.all, [0, 1])
     }
 
-    @Test("An observer that comes after it gets the last state, and then the completion")
+    @Test("An observer that subscribes after the end receives the last state and then the completion")
     func lateObserverOfFinished() {
         let (loop, log, observers) = (WordLoop(), Recorder<String>(), Keeper())
         loop.send("a")
         loop.finish()
         observers.keep(
             loop.states.sink(receiveCompletion: { _ in log.append("end") }, receiveValue: { log.append("\($0)") }))
-        #expect(log.all == ["[\"a\"]", "end"])
+        expectEqual(log.all, ["[\"a\"]", "end"])
     }
 
-    @Test("An observer without demand gets the last state when it asks, and then the completion")
+    @Test("An observer without demand receives the last state when it requests one, and then the completion")
     func slowObserverOfFinished() {
         let (loop, asker) = (WordLoop(), Asker<[String]>())
         loop.states.subscribe(asker)
         loop.send("a")
         loop.finish()
-        #expect(asker.completions.value == 0)
+        expectEqual(asker.completions.value, 0)
         asker.ask(for: .max(1))
-        #expect(asker.seen.all == [["a"]])
-        #expect(asker.completions.value == 1)
+        expectEqual(asker.seen.all, [["a"]])
+        expectEqual(asker.completions.value, 1)
     }
 
-    @Test("An observer that asks while another one is told of the end gets the last state, and then the completion")
+    @Test("An observer that requests during the completion of another receives the last state and then the completion")
     func asksWhileAnotherIsTold() {
         let (loop, asker, observers) = (WordLoop(), Asker<[String]>(), Keeper())
         observers.keep(loop.states.sink(receiveCompletion: { _ in asker.ask(for: .max(1)) }, receiveValue: { _ in }))
         loop.states.subscribe(asker)
         loop.send("a")
         loop.finish()
-        #expect(asker.seen.all == [["a"]])
-        #expect(asker.completions.value == 1)
+        expectEqual(asker.seen.all, [["a"]])
+        expectEqual(asker.completions.value, 1)
     }
 
-    @Test("A loop that ends while it starts leaves its last state to who subscribes then")
+    @Test("A loop that ends during its start sends its last state to an observer that subscribes afterwards")
     func endsWhileStarting() {
         let (seen, loops, observers) = (Recorder<Int>(), Keeper(), Keeper())
         let states = Moonlight.start(
@@ -200,6 +200,6 @@ extension Guarantee7TheEnd {
             apply: { $0 + $1 },
             store: { loops.keep($0) })
         observers.keep(states.first().sink { seen.append($0) })
-        #expect(seen.all == [6])
+        expectEqual(seen.all, [6])
     }
 }

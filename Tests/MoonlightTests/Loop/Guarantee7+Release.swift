@@ -73,27 +73,26 @@ extension Guarantee7TheEnd {
             })
     }
 
-    @Test("Nothing of a loop is kept alive after its end", arguments: Ending.allCases)
+    @Test("A loop that has ended keeps nothing alive", arguments: Ending.allCases)
     func releases(ending: Ending) {
         let handles = Handles()
         _ = start(handles)
         handles.events.send(1)
         handles.live.send(1)
-        #expect(
-            handles.census.alive
-                == ["apply", "effects", "environment", "events", "observer", "state", "transform"])
+        expectEqual(
+            handles.census.alive, ["apply", "effects", "environment", "events", "observer", "state", "transform"])
         handles.end(ending)
-        #expect(handles.census.alive == [])
+        expectEqual(handles.census.alive, [])
         handles.keepAlive()
     }
 
-    @Test("That is so also for an end that comes from inside the loop", arguments: Ending.allCases)
+    @Test("A loop that is ended from inside keeps nothing alive", arguments: Ending.allCases)
     func releasesFromInside(ending: Ending) {
         let handles = Handles()
         _ = start(handles, onState: { if $0.number == 1 { handles.end(ending) } })
         handles.events.send(1)
         handles.live.send(1)
-        #expect(handles.census.alive == [])
+        expectEqual(handles.census.alive, [])
         handles.keepAlive()
     }
 
@@ -104,7 +103,7 @@ extension Guarantee7TheEnd {
         handles.events.send(1)
         handles.live.send(1)
         handles.end(.cancelled)
-        #expect(handles.census.alive == [])
+        expectEqual(handles.census.alive, [])
         withExtendedLifetime(states) { handles.keepAlive() }
     }
 
@@ -115,7 +114,7 @@ extension Guarantee7TheEnd {
         handles.events.send(1)
         handles.live.send(1)
         handles.end(.finished)
-        #expect(handles.census.alive == ["state"])
+        expectEqual(handles.census.alive, ["state"])
         withExtendedLifetime(states) { handles.keepAlive() }
     }
 
@@ -123,11 +122,11 @@ extension Guarantee7TheEnd {
     func cancelledAsSoonAsStored() {
         let handles = Handles()
         let states = start(handles, store: { $0.cancel() })
-        #expect(handles.census.alive == [])
+        expectEqual(handles.census.alive, [])
         withExtendedLifetime(states) { handles.keepAlive() }
     }
 
-    @Test("A stream of effects is let go when it ends, while the loop goes on")
+    @Test("A stream of effects is released when it ends, while the loop goes on")
     func endedEffects() {
         let (census, live) = (Census(), PassthroughSubject<String, Never>())
         let loop = WordLoop(
@@ -136,13 +135,13 @@ extension Guarantee7TheEnd {
                 return live.handleEvents(receiveOutput: { _ in token.touch() }).eraseToAnyPublisher()
             })
         loop.send("effects")
-        #expect(census.alive == ["effects"])
+        expectEqual(census.alive, ["effects"])
         live.send(completion: .finished)
-        #expect(census.alive == [])
-        #expect(!loop.isFinished)
+        expectEqual(census.alive, [])
+        expect(!loop.isFinished)
     }
 
-    @Test("An event that waits is let go with the loop")
+    @Test("An event that waits is released with the loop")
     func waitingEvent() {
         let (census, keeper, observers) = (Census(), Keeper(), Keeper())
         let (events, answers) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Token, Never>())
@@ -154,7 +153,7 @@ extension Guarantee7TheEnd {
                     states.sink { number in
                         guard number == 1 else { return }
                         answers.send(Token("waiting", in: census))
-                        #expect(census.alive.contains("waiting"))
+                        expect(census.alive.contains("waiting"))
                         keeper.cancel()
                     })
                 return [events.eraseToAnyPublisher(), answers.eraseToAnyPublisher()]
@@ -163,7 +162,7 @@ extension Guarantee7TheEnd {
             apply: { number, _ in number + 1 },
             store: { keeper.keep($0) })
         events.send(Token("first", in: census))
-        #expect(census.alive == [])
+        expectEqual(census.alive, [])
         withExtendedLifetime((states, keeper)) {}
     }
 }

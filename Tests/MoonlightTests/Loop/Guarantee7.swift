@@ -4,9 +4,9 @@ import Streams
 import Testing
 
 /// `cancel()` from anywhere, and the end that comes by itself. Here: cancelling from inside, and what it does.
-@Suite("Guarantee 7: the end")
+@Suite("The end of a loop: nothing of it runs afterwards, and all is released")
 struct Guarantee7TheEnd {
-    @Test("Cancelled by an observer: those after it do not get the state, but all get the completion")
+    @Test("A loop cancelled by an observer does not send the state to later observers, and completes all")
     func cancelledByObserver() {
         let (keeper, observers) = (Keeper(), Keeper())
         let (before, after, completions) = (Recorder<Int>(), Recorder<Int>(), Recorder<String>())
@@ -28,12 +28,12 @@ struct Guarantee7TheEnd {
             })
         loop.send("a")
         loop.send("b")
-        #expect(before.all == [0, 1])
-        #expect(after.all == [0])
-        #expect(completions.all == ["before", "after"])
+        expectEqual(before.all, [0, 1])
+        expectEqual(after.all, [0])
+        expectEqual(completions.all, ["before", "after"])
     }
 
-    @Test("Cancelled by transform: its effects are not even subscribed")
+    @Test("A loop cancelled by transform does not subscribe to its effects")
     func cancelledByTransform() {
         let (keeper, subscriptions) = (Keeper(), Counter())
         let loop = WordLoop(
@@ -44,21 +44,21 @@ struct Guarantee7TheEnd {
                     .eraseToAnyPublisher()
             })
         loop.send("a")
-        #expect(subscriptions.value == 0)
-        #expect(loop.seen.all == [[]])
-        #expect(loop.isFinished)
+        expectEqual(subscriptions.value, 0)
+        expectEqual(loop.seen.all, [[]])
+        expect(loop.isFinished)
     }
 
-    @Test("Cancelled while an effect is being applied: the new state is not sent")
+    @Test("A loop cancelled while an effect is being applied does not send the new state")
     func cancelledByApply() {
         let keeper = Keeper()
         let loop = WordLoop(keeper: keeper, onApply: { _ in keeper.cancel() })
         loop.send("a")
-        #expect(loop.seen.all == [[]])
-        #expect(loop.isFinished)
+        expectEqual(loop.seen.all, [[]])
+        expect(loop.isFinished)
     }
 
-    @Test("Cancelled by a stream of effects while it is subscribed: what it sends is dropped")
+    @Test("A loop cancelled by a stream of effects during the subscription drops what that sends")
     func cancelledBySubscription() {
         let (keeper, applied) = (Keeper(), Counter())
         let loop = WordLoop(
@@ -71,11 +71,11 @@ struct Guarantee7TheEnd {
                 }.eraseToAnyPublisher()
             })
         loop.send("a")
-        #expect(applied.value == 0)
-        #expect(loop.isFinished)
+        expectEqual(applied.value, 0)
+        expect(loop.isFinished)
     }
 
-    @Test("Cancelled between two effects of one event: the second is not applied", arguments: Guarantee2Event.Form.allCases)
+    @Test("A loop cancelled between two effects of one event does not apply the second", arguments: Guarantee2Event.Form.allCases)
     func cancelledBetweenEffects(form: Guarantee2Event.Form) {
         let (keeper, applied) = (Keeper(), Recorder<String>())
         let loop = WordLoop(
@@ -86,10 +86,10 @@ struct Guarantee7TheEnd {
             },
             transform: { _, word in form.effects(word) })
         loop.send("a")
-        #expect(applied.all == ["a1"])
+        expectEqual(applied.all, ["a1"])
     }
 
-    @Test("Cancelled by feedback: nothing runs, no state is delivered, and the observers that are bound finish")
+    @Test("A loop cancelled by its feedback handles nothing, sends no state, and completes the observers that are bound")
     func cancelledByFeedback() {
         let (keeper, subscriptions, transforms) = (Keeper(), Counter(), Counter())
         let loop = WordLoop(
@@ -104,13 +104,13 @@ struct Guarantee7TheEnd {
                 transforms.add()
                 return Just(word).eraseToAnyPublisher()
             })
-        #expect(loop.seen.all == [])
-        #expect(loop.isFinished)
-        #expect(subscriptions.value == 0)
-        #expect(transforms.value == 0)
+        expectEqual(loop.seen.all, [])
+        expect(loop.isFinished)
+        expectEqual(subscriptions.value, 0)
+        expectEqual(transforms.value, 0)
     }
 
-    @Test("Cancelled by one of the streams that are being bound: the rest is not subscribed")
+    @Test("A loop cancelled by one of the streams that are being bound does not subscribe to the others")
     func cancelledByEventStream() {
         let (keeper, subscriptions) = (Keeper(), Counter())
         let loop = WordLoop(
@@ -124,12 +124,12 @@ struct Guarantee7TheEnd {
                     Just("b").handleEvents(receiveSubscription: { _ in subscriptions.add() }).eraseToAnyPublisher(),
                 ]
             })
-        #expect(subscriptions.value == 0)
-        #expect(loop.seen.all == [])
-        #expect(loop.isFinished)
+        expectEqual(subscriptions.value, 0)
+        expectEqual(loop.seen.all, [])
+        expect(loop.isFinished)
     }
 
-    @Test("Cancelled as soon as it is stored: a loop that never runs")
+    @Test("A loop cancelled as soon as it is stored never runs, and completes its observers")
     func cancelledByStore() {
         let (seen, completions, observers) = (Recorder<Int>(), Counter(), Keeper())
         let states = Moonlight.start(
@@ -141,11 +141,11 @@ struct Guarantee7TheEnd {
             store: { $0.cancel() })
         observers.keep(
             states.sink(receiveCompletion: { _ in completions.add() }, receiveValue: { seen.append($0) }))
-        #expect(seen.all == [])
-        #expect(completions.value == 1)
+        expectEqual(seen.all, [])
+        expectEqual(completions.value, 1)
     }
 
-    @Test("Cancelled by an observer's completion: once is enough")
+    @Test("A loop cancelled by an observer's completion completes once")
     func cancelledByCompletion() {
         let (keeper, observers, completions) = (Keeper(), Keeper(), Counter())
         let loop = WordLoop(
@@ -161,11 +161,11 @@ struct Guarantee7TheEnd {
                 return []
             })
         loop.finish()
-        #expect(completions.value == 1)
-        #expect(loop.isFinished)
+        expectEqual(completions.value, 1)
+        expect(loop.isFinished)
     }
 
-    @Test("Cancelled twice: everything happens once")
+    @Test("A loop cancelled twice cancels its effects once, and completes once")
     func cancelledTwice() {
         let cancels = Counter()
         let loop = WordLoop(transform: { _, _ in
@@ -176,17 +176,17 @@ struct Guarantee7TheEnd {
         loop.send("a")
         loop.keeper.cancel()
         loop.keeper.cancel()
-        #expect(cancels.value == 1)
-        #expect(loop.completions.value == 1)
+        expectEqual(cancels.value, 1)
+        expectEqual(loop.completions.value, 1)
     }
 
-    @Test("Letting go of the cancellable cancels")
+    @Test("A loop whose cancellable is released is cancelled")
     func dropped() {
         let loop = WordLoop()
         loop.send("a")
         loop.keeper.drop()
-        #expect(loop.isFinished)
+        expect(loop.isFinished)
         loop.send("b")
-        #expect(loop.words == ["a"])
+        expectEqual(loop.words, ["a"])
     }
 }

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// Where a loop that stays on an actor lets go of what it was given.
-@Suite("Released at home")
+@Suite("What a loop on an actor releases")
 struct HomeReleaseTests {
     /// Notes whether it was released on the actor it belongs to.
     final class Resident: Sendable {
@@ -62,7 +62,7 @@ struct HomeReleaseTests {
             })
     }
 
-    @Test("on the main actor, all that a loop holds is released there when another thread cancels it")
+    @Test("All objects of a loop on the main actor are released there when another thread cancels it")
     func mainActor() async {
         let notes = Recorder<String>()
         let make = { @Sendable (name: String) in Resident(name, notes) { MainPlace.isHere } }
@@ -72,7 +72,7 @@ struct HomeReleaseTests {
         elsewhere { loop.cancel() }
         // In the actor's line behind the loop.
         await MainActor.run {}
-        #expect(notes.all.sorted() == Self.names.map { "\($0) at home" })
+        expectEqual(notes.all.sorted(), Self.names.map { "\($0) at home" })
     }
 
     actor Owner {
@@ -81,7 +81,7 @@ struct HomeReleaseTests {
         func run(_ body: @Sendable () -> Void) { body() }
     }
 
-    @Test("on any actor, all that a loop holds is released there when another thread cancels it")
+    @Test("All objects of a loop on a custom actor are released there when another thread cancels it")
     func customActor() async {
         let (notes, owner) = (Recorder<String>(), Owner())
         let make = { @Sendable [executor = owner.executor] (name: String) in Resident(name, notes) { executor.isHere } }
@@ -91,6 +91,6 @@ struct HomeReleaseTests {
         await owner.run {}
         elsewhere { loop.cancel() }
         await owner.run {}
-        #expect(notes.all.sorted() == Self.names.map { "\($0) at home" })
+        expectEqual(notes.all.sorted(), Self.names.map { "\($0) at home" })
     }
 }

@@ -7,7 +7,7 @@ import Testing
 private final class Errand: Sendable {}
 
 /// An inbox without a loop.
-@Suite("An inbox that folds, and lets senders wait")
+@Suite("An inbox that folds events, or suspends senders")
 struct InboxFoldingTests {
     /// Folds numbers that are both odd into their sum.
     private func inbox(_ bound: InboxBound) -> Inbox<Int> {
@@ -24,35 +24,35 @@ struct InboxFoldingTests {
         }
     }
 
-    @Test("an event is folded into the last, which keeps its place and is called for once")
+    @Test("An event is folded into the last one, which keeps its place and is announced to the loop once")
     func folding() {
         let inbox = inbox(.unbounded)
         let answers = [2, 1, 3, 4, 5].map { short(inbox.offer($0, Trace(), from: .outside)) }
-        #expect(answers == ["queued 1", "queued 1", "folded 0", "queued 1", "queued 1"])
-        #expect((0..<4).map { _ in inbox.next()?.event } == [2, 4, 4, 5])
-        #expect(inbox.next() == nil)
-        #expect(inbox.isEmpty)
+        expectEqual(answers, ["queued 1", "queued 1", "folded 0", "queued 1", "queued 1"])
+        expectEqual((0..<4).map { _ in inbox.next()?.event }, [2, 4, 4, 5])
+        expect(inbox.next() == nil)
+        expect(inbox.isEmpty)
     }
 
-    @Test("what feedback sends and is folded into an event from outside makes that one of the loop's own, which is not dropped")
+    @Test("An event of feedback that is folded into one from outside makes that one of the loop's own, which is not dropped")
     func foldedAnswer() {
         let inbox = inbox(.dropOldest(1))
-        #expect(short(inbox.offer(1, Trace(), from: .outside)) == "queued 1")
-        #expect(short(inbox.offer(3, Trace(), from: .loop)) == "folded 0")
-        #expect(short(inbox.offer(2, Trace(), from: .outside)) == "queued 1")
-        #expect(short(inbox.offer(8, Trace(), from: .outside)) == "for 2 0")
-        #expect((0..<2).map { _ in inbox.next()?.event } == [4, 8])
+        expectEqual(short(inbox.offer(1, Trace(), from: .outside)), "queued 1")
+        expectEqual(short(inbox.offer(3, Trace(), from: .loop)), "folded 0")
+        expectEqual(short(inbox.offer(2, Trace(), from: .outside)), "queued 1")
+        expectEqual(short(inbox.offer(8, Trace(), from: .outside)), "for 2 0")
+        expectEqual((0..<2).map { _ in inbox.next()?.event }, [4, 8])
     }
 
-    @Test("an event from outside that is folded into one of the same stays one that may be dropped")
+    @Test("An event from outside that is folded into another from outside can still be dropped")
     func foldedOutside() {
         let inbox = inbox(.dropOldest(1))
         _ = inbox.offer(1, Trace(), from: .outside)
         _ = inbox.offer(3, Trace(), from: .outside)
-        #expect(short(inbox.offer(2, Trace(), from: .outside)) == "for 4 0")
+        expectEqual(short(inbox.offer(2, Trace(), from: .outside)), "for 4 0")
     }
 
-    @Test("who waits for an event that is being folded while the loop ends is told that it ended")
+    @Test("A sender whose event is being folded while the loop ends is told that it ended")
     func closedWhileFolding() throws {
         let inboxes = Lock<[Inbox<Int>]>([])
         let inbox = Inbox<Int>(.unbounded) { older, newer in
@@ -66,11 +66,11 @@ struct InboxFoldingTests {
             trace.add(asker: settlement)
             _ = inbox.offer(1, trace, from: .outside)
         }
-        #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == ["\(SendError.ended)", "\(SendError.ended)"])
+        expectEqual(settlements.map { $0.outcome.failure.map { "\($0)" } }, ["\(SendError.ended)", "\(SendError.ended)"])
         inboxes.withLock { $0 = [] }
     }
 
-    @Test("of three events that were folded, all have begun when the one is handled")
+    @Test("Three events that were folded into one have all begun when that one is handled")
     func begunTogether() {
         let settlements = (0..<3).map { _ in Settlement(of: LoopCancellation()) }
         var joint: Settlement?
@@ -78,44 +78,44 @@ struct InboxFoldingTests {
         joint?.begin()
         for settlement in settlements { settlement.outcome.cutOff() }
         let interrupted = "\(SendError.interrupted(.loopEnded))"
-        #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == [interrupted, interrupted, interrupted])
+        expectEqual(settlements.map { $0.outcome.failure.map { "\($0)" } }, [interrupted, interrupted, interrupted])
     }
 
-    @Test("an event is from outside if any of those that were folded into it is")
+    @Test("An event counts as from outside if any of those folded into it does")
     func foldedFromOutside() {
         for isOlderFromOutside in [false, true] {
             for isNewerFromOutside in [false, true] {
                 let inbox = inbox(.unbounded)
                 _ = inbox.offer(1, Trace(isFromOutside: isOlderFromOutside), from: .outside)
-                #expect(short(inbox.offer(3, Trace(isFromOutside: isNewerFromOutside), from: .outside)) == "folded 0")
-                #expect(inbox.next()?.trace.isFromOutside == (isOlderFromOutside || isNewerFromOutside))
+                expectEqual(short(inbox.offer(3, Trace(isFromOutside: isNewerFromOutside), from: .outside)), "folded 0")
+                expect(inbox.next()?.trace.isFromOutside == (isOlderFromOutside || isNewerFromOutside))
             }
         }
     }
 
-    @Test("an event with an errand is folded into none, and none into it")
+    @Test("An event with an object of a durable sender is not folded, and nothing is folded into it")
     func errands() {
         let inbox = inbox(.unbounded)
         var errand = Trace()
         errand.errand = Errand()
         let answers = [Trace(), errand, Trace()].map { short(inbox.offer(1, $0, from: .outside)) }
-        #expect(answers == ["queued 1", "queued 1", "queued 1"])
+        expectEqual(answers, ["queued 1", "queued 1", "queued 1"])
     }
 
-    @Test("an event of two threads is the own of neither")
+    @Test("An event that two threads have contributed to belongs to neither of them")
     func twoSenders() {
         let inbox = inbox(.unbounded)
-        #expect(inbox.isNextOwn)
+        expect(inbox.isNextOwn)
         _ = inbox.offer(1, Trace(), from: .outside)
-        #expect(inbox.isNextOwn)
+        expect(inbox.isNextOwn)
         Worker { _ = inbox.offer(3, Trace(), from: .outside) }.join()
-        #expect(!inbox.isNextOwn)
-        #expect(inbox.next()?.event == 4)
+        expect(!inbox.isNextOwn)
+        expectEqual(inbox.next()?.event, 4)
         Worker { _ = inbox.offer(3, Trace(), from: .outside) }.join()
-        #expect(!inbox.isNextOwn)
+        expect(!inbox.isNextOwn)
     }
 
-    @Test("senders that wait for room are admitted one by one as events are taken, in their order")
+    @Test("Senders that wait for room are admitted one by one as events are handled, in their order")
     func waiting() {
         let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<String>())
         _ = inbox.offer(2, Trace(), from: .outside)
@@ -123,42 +123,42 @@ struct InboxFoldingTests {
             Task(executorPreference: executor) { log.append("\(name) \(await inbox.room())") }
             executor.run()
         }
-        #expect(log.all == [])
-        #expect(inbox.next()?.event == 2)
+        expectEqual(log.all, [])
+        expectEqual(inbox.next()?.event, 2)
         executor.run()
-        #expect(log.all == ["a true"])
-        #expect(short(inbox.offer(4, Trace(), from: .outside)) == "full 0")
-        #expect(short(inbox.offer(6, Trace(), from: .hasRoom)) == "queued 1")
+        expectEqual(log.all, ["a true"])
+        expectEqual(short(inbox.offer(4, Trace(), from: .outside)), "full 0")
+        expectEqual(short(inbox.offer(6, Trace(), from: .hasRoom)), "queued 1")
         executor.run()
-        #expect(log.all == ["a true"])
-        #expect(inbox.next()?.event == 6)
+        expectEqual(log.all, ["a true"])
+        expectEqual(inbox.next()?.event, 6)
         executor.run()
-        #expect(log.all == ["a true", "b true"])
+        expectEqual(log.all, ["a true", "b true"])
     }
 
-    @Test("a sender that has room and whose event is folded gives its room to the next that waits")
+    @Test("A sender with room whose event is folded gives the room to the next sender that waits")
     func givingBack() {
         let (inbox, executor, log) = (inbox(.suspend(2)), ToldExecutor(), Recorder<String>())
         _ = inbox.offer(2, Trace(), from: .outside)
         Task(executorPreference: executor) { log.append("a \(await inbox.room())") }
         executor.run()
-        #expect(log.all == ["a true"])
+        expectEqual(log.all, ["a true"])
         Task(executorPreference: executor) { log.append("b \(await inbox.room())") }
         executor.run()
-        #expect(log.all == ["a true"])
-        #expect(inbox.next()?.event == 2)
+        expectEqual(log.all, ["a true"])
+        expectEqual(inbox.next()?.event, 2)
         executor.run()
-        #expect(log.all == ["a true", "b true"])
+        expectEqual(log.all, ["a true", "b true"])
         _ = inbox.offer(1, Trace(), from: .hasRoom)
         Task(executorPreference: executor) { log.append("c \(await inbox.room())") }
         executor.run()
-        #expect(log.count == 2)
-        #expect(short(inbox.offer(3, Trace(), from: .hasRoom)) == "folded 0")
+        expectEqual(log.count, 2)
+        expectEqual(short(inbox.offer(3, Trace(), from: .hasRoom)), "folded 0")
         executor.run()
-        #expect(log.all == ["a true", "b true", "c true"])
+        expectEqual(log.all, ["a true", "b true", "c true"])
     }
 
-    @Test("who is cancelled waits no longer, and takes no room; the end admits all")
+    @Test("A sender that is cancelled stops waiting and takes no room; the end admits all")
     func leaving() {
         let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<String>())
         _ = inbox.offer(2, Trace(), from: .outside)
@@ -168,27 +168,27 @@ struct InboxFoldingTests {
         executor.run()
         tasks[0].cancel()
         executor.run()
-        #expect(log.all == ["a false"])
+        expectEqual(log.all, ["a false"])
         inbox.close()
         executor.run()
-        #expect(log.all == ["a false", "b true"])
-        #expect(short(inbox.offer(4, Trace(), from: .hasRoom)) == "closed 0")
-        #expect(inbox.next() == nil)
+        expectEqual(log.all, ["a false", "b true"])
+        expectEqual(short(inbox.offer(4, Trace(), from: .hasRoom)), "closed 0")
+        expect(inbox.next() == nil)
     }
 
-    @Test("an inbox that does not fold leaves one mark for each event that it takes, and none for one that it refuses")
+    @Test("An inbox that does not fold announces each event that it takes, and none that it refuses")
     func withoutFolding() {
         let inbox = Inbox<Int>(.reject(2), nil)
-        #expect([1, 3, 5].map { short(inbox.offer($0, Trace(), from: .outside)) } == ["queued 1", "queued 1", "full 0"])
-        #expect((0..<3).map { _ in inbox.next()?.event } == [1, 3, nil])
+        expectEqual([1, 3, 5].map { short(inbox.offer($0, Trace(), from: .outside)) }, ["queued 1", "queued 1", "full 0"])
+        expectEqual((0..<3).map { _ in inbox.next()?.event }, [1, 3, nil])
     }
 
-    @Test("who has been cancelled before it waits does not wait, and gets room only if there is some", arguments: [false, true])
+    @Test("A sender that was cancelled before does not wait, and gets room only if there is some", arguments: [false, true])
     func cancelledBefore(hasRoom: Bool) {
         let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<Bool>())
         if !hasRoom { _ = inbox.offer(2, Trace(), from: .outside) }
         Task(executorPreference: executor) { log.append(await inbox.room()) }.cancel()
         executor.run()
-        #expect(log.all == [hasRoom])
+        expectEqual(log.all, [hasRoom])
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
@@ -14,165 +15,173 @@ struct InboxLineTests {
         }
     }
 
+    private static func words(_ tally: InboxTally<String>?) -> String {
+        guard let tally else { return "none" }
+        return "\(tally.last), the last of \(tally.count)"
+    }
+
     private static func offer(
         _ event: String, to line: inout InboxLine<String>, from sender: InboxSender = .outside
     ) -> String { words(line.offer(event, Trace(), from: sender)) }
 
-    @Test("events leave in the order in which they came")
+    @Test("Events leave the line in the order in which they arrived")
     func order() {
         var line = InboxLine<String>(.unbounded)
-        for event in ["a", "b", "c"] { #expect(Self.offer(event, to: &line) == "queued") }
-        #expect(
-            [line.pass()?.event, line.pass()?.event, line.pass()?.event, line.pass()?.event] == ["a", "b", "c", nil])
+        for event in ["a", "b", "c"] { expectEqual(Self.offer(event, to: &line), "queued") }
+        expectEqual(
+            [line.pass()?.event, line.pass()?.event, line.pass()?.event, line.pass()?.event], ["a", "b", "c", nil])
     }
 
-    @Test("of a full line the oldest makes room for the newest")
+    @Test("The oldest event of a full line makes room for the newest")
     func dropsOldest() {
         var line = InboxLine<String>(.dropOldest(2))
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
-        #expect(Self.offer("c", to: &line) == "for a")
-        #expect(line.pass()?.event == "b")
+        expectEqual(Self.offer("c", to: &line), "for a")
+        expectEqual(line.pass()?.event, "b")
     }
 
-    @Test("the loop's own events are not dropped for the newest, and keep their order")
+    @Test("The loop's own events are not dropped for the newest, and keep their order")
     func keepsOwnEvents() {
         var line = InboxLine<String>(.dropOldest(3))
         for event in ["a", "b"] { _ = Self.offer(event, to: &line, from: .loop) }
         _ = Self.offer("c", to: &line)
-        #expect(Self.offer("d", to: &line) == "for c")
-        #expect(Self.offer("e", to: &line) == "for d")
-        #expect((0..<4).map { _ in line.pass()?.event } == ["a", "b", "e", nil])
+        expectEqual(Self.offer("d", to: &line), "for c")
+        expectEqual(Self.offer("e", to: &line), "for d")
+        expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b", "e", nil])
     }
 
-    @Test("if only the loop's own events wait, none is dropped")
+    @Test("A full line that holds only the loop's own events drops none")
     func onlyOwnEvents() {
         var line = InboxLine<String>(.dropOldest(1))
         _ = Self.offer("a", to: &line, from: .loop)
-        #expect(Self.offer("b", to: &line) == "queued")
-        #expect((0..<3).map { _ in line.pass()?.event } == ["a", "b", nil])
+        expectEqual(Self.offer("b", to: &line), "queued")
+        expectEqual((0..<3).map { _ in line.pass()?.event }, ["a", "b", nil])
     }
 
-    @Test("an event that is being folded keeps its place when a later one is dropped, and one before it is not")
+    @Test("An event that is being folded keeps its place when a later one is dropped, but not an earlier one")
     func holeBeforeDropped() {
         var line = InboxLine<String>(.dropOldest(3))
         _ = Self.offer("a", to: &line, from: .loop)
         _ = Self.offer("b", to: &line, from: .loop)
         _ = line.takeLast()
         _ = Self.offer("c", to: &line)
-        #expect(Self.offer("d", to: &line) == "for c")
-        #expect(line.putBack(("b+", Trace(), 0, true)) == 0)
-        #expect((0..<4).map { _ in line.pass()?.event } == ["a", "b+", "d", nil])
+        expectEqual(Self.offer("d", to: &line), "for c")
+        expectEqual(line.putBack(("b+", Trace(), 0, true)), 0)
+        expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b+", "d", nil])
     }
 
-    @Test("an event that is being folded keeps its place, is not dropped, and is called for again if it was passed")
+    @Test("An event that is being folded keeps its place, is not dropped, and is announced again if it was passed")
     func hole() {
         var line = InboxLine<String>(.dropOldest(1))
         _ = Self.offer("a", to: &line)
         let last = line.takeLast()
-        #expect(last?.event == "a")
-        #expect(line.takeLast() == nil)
-        #expect(line.pass() == nil)
-        #expect(Self.offer("b", to: &line) == "queued")
-        #expect(line.pass() == nil)
-        #expect(line.putBack(("a+", Trace(), 0, false)) == 2)
-        #expect([line.pass()?.event, line.pass()?.event] == ["a+", "b"])
+        expectEqual(last?.event, "a")
+        expect(line.takeLast() == nil)
+        expect(line.pass() == nil)
+        expectEqual(Self.offer("b", to: &line), "queued")
+        expect(line.pass() == nil)
+        expectEqual(line.putBack(("a+", Trace(), 0, false)), 2)
+        expectEqual([line.pass()?.event, line.pass()?.event], ["a+", "b"])
     }
 
-    @Test("an event that was folded in time is not called for again")
+    @Test("An event that was folded before its turn is not announced again")
     func unpassedHole() {
         var line = InboxLine<String>(.unbounded)
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
         _ = line.takeLast()
-        #expect(line.pass()?.event == "a")
-        #expect(line.putBack(("b+", Trace(), 0, false)) == 0)
-        #expect(line.pass()?.event == "b+")
+        expectEqual(line.pass()?.event, "a")
+        expectEqual(line.putBack(("b+", Trace(), 0, false)), 0)
+        expectEqual(line.pass()?.event, "b+")
     }
 
-    @Test("room is given to those that wait, first come, first served, and kept for them")
+    @Test("Room is given to waiting senders, first come, first served, and reserved for them")
     func waiters() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
-        let ids = (0..<3).map { _ in line.makeWaiterID() }
-        #expect(ids.map { line.wait($0) } == [false, false, false])
-        #expect(line.admitNext() == nil)
-        #expect(line.leave(ids[0]) == true)
-        #expect(line.leave(ids[0]) == false)
+        var ids: [Int] = []
+        for _ in 0..<3 { ids.append(line.makeWaiterID()) }
+        for id in ids {
+            let isDone: Bool = line.wait(id)
+            expect(!isDone)
+        }
+        expect(line.admitNext() == nil)
+        let hasLeft: [Bool] = [line.leave(ids[0]), line.leave(ids[0])]
+        expectEqual(hasLeft, [true, false])
         _ = line.pass()
-        #expect(line.admitNext() == ids[1])
+        expectEqual(line.admitNext(), ids[1])
         // The room is taken, though the line is empty.
-        #expect(line.leave(ids[1]) == false)
-        #expect(Self.offer("late", to: &line) == "full")
-        #expect(line.wait(line.makeWaiterID()) == false)
-        #expect(Self.offer("b", to: &line, from: .hasRoom) == "queued")
+        let hasLeftLate: Bool = line.leave(ids[1])
+        expect(!hasLeftLate)
+        expectEqual(Self.offer("late", to: &line), "full")
+        let isDone: Bool = line.wait(line.makeWaiterID())
+        expect(!isDone)
+        expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
         _ = line.pass()
-        #expect(line.admitNext() == ids[2])
+        expectEqual(line.admitNext(), ids[2])
         // Folded into another event: it needs no room.
-        #expect(line.giveRoomBack() == 4)
+        expectEqual(line.giveRoomBack(), 4)
     }
 
-    @Test("room that is given back can be taken by one, and no more than that")
+    @Test("Room that is given back can be taken once")
     func givenBack() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
         let id = line.makeWaiterID()
-        #expect(line.wait(id) == false)
+        expectEqual(line.wait(id), false)
         _ = line.pass()
-        #expect(line.admitNext() == id)
-        #expect(line.giveRoomBack() == nil)
-        #expect(Self.offer("b", to: &line) == "queued")
-        #expect(Self.offer("c", to: &line) == "full")
+        expectEqual(line.admitNext(), id)
+        expect(line.giveRoomBack() == nil)
+        expectEqual(Self.offer("b", to: &line), "queued")
+        expectEqual(Self.offer("c", to: &line), "full")
     }
 
-    @Test("a bound is at least one")
+    @Test("The capacity of a bound is at least one")
     func leastBound() {
         let bounds: [InboxBound] = [.suspend(0), .dropOldest(-1), .reject(0), .reject(3), .unbounded]
-        #expect(bounds.map(\.capacity) == [1, 1, 1, 3, nil])
+        expectEqual(bounds.map(\.capacity), [1, 1, 1, 3, nil])
     }
 
-    @Test("the loop's own events find room in a full line")
+    @Test("The loop's own events find room in a full line")
     func ownEvents() {
         var line = InboxLine<String>(.reject(1))
         _ = Self.offer("a", to: &line)
-        #expect(Self.offer("b", to: &line) == "full")
-        #expect(Self.offer("c", to: &line, from: .loop) == "queued")
+        expectEqual(Self.offer("b", to: &line), "full")
+        expectEqual(Self.offer("c", to: &line, from: .loop), "queued")
     }
 
-    @Test("the loop is called once to write down what was folded and lost, however much that is")
+    @Test("The loop is called once to record what was folded and lost, however much it is")
     func notes() {
         var line = InboxLine<String>(.dropOldest(1))
-        #expect(line.note(folded: "a").isFirst == true)
-        #expect(line.note(folded: "b").isFirst == false)
-        #expect(line.note(lost: "c").isFirst == false)
+        var isFirst: [Bool] = [
+            line.note(folded: "a").isFirst, line.note(folded: "b").isFirst, line.note(lost: "c").isFirst,
+        ]
+        expectEqual(isFirst, [true, false, false])
         var notes = line.takeNotes()
-        #expect(notes.folded?.last == "b")
-        #expect(notes.folded?.count == 2)
-        #expect(notes.lost?.last == "c")
-        #expect(notes.lost?.count == 1)
-        #expect(line.note(lost: "d").isFirst == true)
-        #expect(line.note(lost: "e").isFirst == false)
-        #expect(line.note(folded: "f").isFirst == false)
+        expectEqual(Self.words(notes.folded), "b, the last of 2")
+        expectEqual(Self.words(notes.lost), "c, the last of 1")
+        isFirst = [line.note(lost: "d").isFirst, line.note(lost: "e").isFirst, line.note(folded: "f").isFirst]
+        expectEqual(isFirst, [true, false, false])
         notes = line.takeNotes()
-        #expect(notes.folded?.count == 1)
-        #expect(notes.lost?.last == "e")
-        #expect(notes.lost?.count == 2)
+        expectEqual(Self.words(notes.folded), "f, the last of 1")
+        expectEqual(Self.words(notes.lost), "e, the last of 2")
         notes = line.takeNotes()
-        #expect(notes.folded == nil)
-        #expect(notes.lost == nil)
+        expectEqual(Self.words(notes.folded), "none")
+        expectEqual(Self.words(notes.lost), "none")
     }
 
-    @Test("a line that has been closed takes nothing, and keeps nobody waiting")
+    @Test("A line that has been closed takes nothing, and lets no sender wait")
     func closed() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
-        #expect(line.close().compactMap { $0?.event } == ["a"])
-        #expect(Self.offer("b", to: &line) == "closed")
-        #expect(line.wait(line.makeWaiterID()) == true)
-        #expect(line.putBack(("a", Trace(), 0, false)) == 0)
-        #expect(line.isEmpty)
+        expectEqual(line.close().compactMap { $0?.event }, ["a"])
+        expectEqual(Self.offer("b", to: &line), "closed")
+        expectEqual(line.wait(line.makeWaiterID()), true)
+        expectEqual(line.putBack(("a", Trace(), 0, false)), 0)
+        expect(line.isEmpty)
     }
 }
 
-@Suite("Counting steps")
+@Suite("The counter of steps without input")
 struct StepCounterTests {
     enum Event {
         case ping(Int)
@@ -185,54 +194,54 @@ struct StepCounterTests {
         return events.compactMap { counter.count($0) }
     }
 
-    @Test("when the limit is reached there is a report of the events that repeat, by name, and no other")
+    @Test("A report names the events that repeat when the limit is reached, once")
     func reports() {
         let events = (0..<2000).map { $0.isMultiple(of: 2) ? Event.ping($0) : .pong }
         let reports = Self.count(1000, events)
-        #expect(reports.map(\.steps) == [1000])
-        #expect(reports.allSatisfy { Set($0.chain) == ["ping", "pong"] && $0.chain.count == 2 })
-        #expect("\(reports[0])".hasPrefix("1000 events without input, repeating "))
+        expectEqual(reports.map(\.steps), [1000])
+        expect(reports.allSatisfy { Set($0.chain) == ["ping", "pong"] && $0.chain.count == 2 })
+        expect("\(reports[0])".hasPrefix("1000 events without input, repeating "))
     }
 
-    @Test("a limit of one reports the first event; no repetition is told as it is")
+    @Test("A limit of one reports the first event, and events that do not repeat are reported as they are")
     func small() {
-        #expect(Self.count(1, [.pong, .pong]).map(\.chain) == [["pong"]])
-        #expect(Self.count(3, [.pong, .ping(1), .other("a")]).map(\.chain) == [["pong", "ping", "other"]])
+        expectEqual(Self.count(1, [.pong, .pong]).map(\.chain), [["pong"]])
+        expectEqual(Self.count(3, [.pong, .ping(1), .other("a")]).map(\.chain), [["pong", "ping", "other"]])
     }
 
-    @Test("the events that repeat are told from the first on, also if the last round is not complete")
+    @Test("The chain of a report begins with the first event that repeats, also if the last round is incomplete")
     func incomplete() {
-        #expect(Self.count(3, [.pong, .ping(1), .pong]).map(\.chain) == [["pong", "ping"]])
-        #expect(Self.count(4, [.pong, .pong, .ping(1), .pong]).map(\.chain) == [["pong", "pong", "ping"]])
-        #expect(Self.count(3, [.pong, .pong, .ping(1)]).map(\.chain) == [["pong", "pong", "ping"]])
+        expectEqual(Self.count(3, [.pong, .ping(1), .pong]).map(\.chain), [["pong", "ping"]])
+        expectEqual(Self.count(4, [.pong, .pong, .ping(1), .pong]).map(\.chain), [["pong", "pong", "ping"]])
+        expectEqual(Self.count(3, [.pong, .pong, .ping(1)]).map(\.chain), [["pong", "pong", "ping"]])
     }
 
-    @Test("the last sixty-four events before the limit are looked at, and none before them")
+    @Test("The chain of a report covers the last sixty-four events before the limit, and none before them")
     func memory() {
         let others = (1...100).map { Event.other("\($0)") }
         let pongs = [Event](repeating: .pong, count: 64)
-        #expect(Self.count(100, Array(others.prefix(36)) + pongs).map(\.chain) == [["pong"]])
+        expectEqual(Self.count(100, Array(others.prefix(36)) + pongs).map(\.chain), [["pong"]])
         let chains = Self.count(100, Array(others.prefix(37)) + pongs.dropFirst()).map(\.chain)
-        #expect(chains == [["other"] + [String](repeating: "pong", count: 63)])
+        expectEqual(chains, [["other"] + [String](repeating: "pong", count: 63)])
     }
 
-    @Test("what comes from outside starts the count anew, also after a single event")
+    @Test("An event from outside restarts the count, also after a single event")
     func resetAfterOne() {
         var counter = StepCounter(limit: 2)
-        #expect(counter.count(Event.pong) == nil)
+        expect(counter.count(Event.pong) == nil)
         counter.reset()
-        #expect(counter.count(Event.pong) == nil)
-        #expect(counter.count(Event.pong)?.steps == 2)
+        expect(counter.count(Event.pong) == nil)
+        expectEqual(counter.count(Event.pong)?.steps, 2)
     }
 
-    @Test("what comes from outside starts the count anew")
+    @Test("An event from outside restarts the count after several events")
     func reset() {
         var counter = StepCounter(limit: 3)
-        #expect(counter.count(Event.pong) == nil)
-        #expect(counter.count(Event.pong) == nil)
+        expect(counter.count(Event.pong) == nil)
+        expect(counter.count(Event.pong) == nil)
         counter.reset()
-        #expect(counter.count(Event.pong) == nil)
-        #expect(counter.count(Event.pong) == nil)
-        #expect(counter.count(Event.pong)?.chain == ["pong"])
+        expect(counter.count(Event.pong) == nil)
+        expect(counter.count(Event.pong) == nil)
+        expectEqual(counter.count(Event.pong)?.chain, ["pong"])
     }
 }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Bounded inbox")
+@Suite("Bounded inboxes of busy loops")
 struct InboxBoundTests {
     /// A store whose first event is at work on another thread until the latch is opened.
     private static func busy(
@@ -28,20 +28,20 @@ struct InboxBoundTests {
         return store
     }
 
-    @Test("one who cannot wait is refused when the inbox of a busy loop is full, with each bound but dropOldest")
+    @Test("A sender that cannot wait is refused when the inbox is full, under each bound but dropOldest")
     func refuses() {
         for bound in [InboxBound.suspend(2), .reject(2)] {
             let answers = Recorder<String>()
             let store = Self.busy(ScriptOptions(inbox: bound)) { store in
                 for word in ["a", "b", "c"] { answers.append(store.send(.words([word])).word) }
             }
-            #expect(answers.all == ["settled", "settled", "overflow"])
-            #expect(store.state == ["first", "a", "b"])
-            #expect(store.send(.words(["d"])).word == "settled")
+            expectEqual(answers.all, ["settled", "settled", "overflow"])
+            expectEqual(store.state, ["first", "a", "b"])
+            expectEqual(store.send(.words(["d"])).word, "settled")
         }
     }
 
-    @Test("what feedback sends of its own accord is refused, too, when the inbox of a loop whose actor is busy is full")
+    @Test("An event that feedback sends by itself is refused when the inbox of a loop whose actor is busy is full")
     func refusesFeedback() async {
         let (events, owner) = (PassthroughSubject<Int, Never>(), QueueActor())
         func makeStore(on isolation: isolated any Actor) -> Store<[Int], Int> {
@@ -53,26 +53,27 @@ struct InboxBoundTests {
         let store = await makeStore(on: owner)
         await owner.run { elsewhere { for number in 1...3 { events.send(number) } } }
         await store.quiet()
-        #expect(store.state == [1, 2])
+        expectEqual(store.state, [1, 2])
         store.cancel()
     }
 
-    @Test("a flood is told of in few records, and leaves nothing behind")
+    @Test("A flood of events is recorded in few records, and nothing of it stays behind")
     func flood() {
         let records = Recorder<String>()
         for bound in [InboxBound.reject(2), .dropOldest(2)] {
             let options = ScriptOptions(
                 journal: { record in if case .overflowed = record.step { records.append("\(record)") } }, inbox: bound)
             let store = Self.busy(options) { store in for n in 1...1000 { store.send(.words(["\(n)"])) } }
-            #expect(store.state == (bound == .reject(2) ? ["first", "1", "2"] : ["first", "999", "1000"]))
+            expect(store.state == (bound == .reject(2) ? ["first", "1", "2"] : ["first", "999", "1000"]))
         }
-        #expect(
-            records.all.map { $0.drop { $0 != "o" } } == [
+        expectEqual(
+            records.all.map { $0.drop { $0 != "o" } },
+            [
                 "overflowed words(1000), the last of 998", "overflowed words(998), the last of 998",
             ])
     }
 
-    @Test("who awaits an event that is dropped for newer ones is told")
+    @Test("A sender that awaits an event which is dropped for newer ones is told of the overflow")
     func droppedWaiter() async {
         let (isBusy, goOn) = (Flag(), Latch())
         let store = scriptStore(ScriptOptions(inbox: .dropOldest(1)))
@@ -93,13 +94,13 @@ struct InboxBoundTests {
             await Task.yield()
         }
         await task.value
-        #expect(outcome.all == ["overflow"])
+        expectEqual(outcome.all, ["overflow"])
         goOn.open()
         worker.join()
-        #expect(store.state.first == "first")
+        expectEqual(store.state.first, "first")
     }
 
-    @Test("what feedback answers at once to a state is never refused")
+    @Test("An event with which feedback answers a state at once is never refused")
     func ownFeedback() {
         let store = scriptStore(ScriptOptions(inbox: .reject(1))) { states in
             [
@@ -108,17 +109,17 @@ struct InboxBoundTests {
             ]
         }
         store.send(.words(["go"]))
-        #expect(store.state == ["go", "a", "b", "c"])
+        expectEqual(store.state, ["go", "a", "b", "c"])
     }
 
-    @Test("senders that wait lose nothing, and the journal tells of no overflow")
+    @Test("Senders that wait for room lose no event, and the journal records no overflow")
     func waitingSenders() async {
-        let overflows = Counter()
+        let (overflows, count) = (Counter(), Budget.rounds(200, least: 50))
         let options = ScriptOptions(
             journal: { record in if case .overflowed = record.step { overflows.add() } }, inbox: .suspend(2))
         let store = scriptStore(options)
         await withTaskGroup(of: Void.self) { group in
-            for n in 1...200 {
+            for n in 1...count {
                 group.addTask {
                     let outcome = await store.send(
                         .stream("\(n)") {
@@ -127,16 +128,16 @@ struct InboxBoundTests {
                                 send("\(n)")
                             }
                         })
-                    #expect(outcome.word == "settled")
+                    expectEqual(outcome.word, "settled")
                 }
             }
         }
-        #expect(Set(store.state) == Set((1...200).map { "\($0)" }))
-        #expect(store.state.count == 200)
-        #expect(overflows.value == 0)
+        expectEqual(Set(store.state), Set((1...count).map { "\($0)" }))
+        expectEqual(store.state.count, count)
+        expectEqual(overflows.value, 0)
     }
 
-    @Test("who waits for room is answered when the task or the store is cancelled")
+    @Test("A sender that waits for room is answered when its task or the store is cancelled")
     func givesUp() async {
         for cancelsStore in [false, true] {
             let (isBusy, goOn, overflows) = (Flag(), Latch(), Counter())
@@ -157,35 +158,37 @@ struct InboxBoundTests {
             if cancelsStore {
                 store.cancel()
                 goOn.open()
-                #expect(await waiting.value == "ended")
+                await expectEqual(waiting.value, "ended")
             } else {
                 waiting.cancel()
-                #expect(await waiting.value == "cancelled before it was taken")
+                await expectEqual(waiting.value, "cancelled before it was taken")
                 goOn.open()
             }
             worker.join()
-            #expect(store.state == (cancelsStore ? [] : ["full"]))
+            expect(store.state == (cancelsStore ? [] : ["full"]))
             // Who waits has lost nothing.
-            #expect(overflows.value == 0)
+            expectEqual(overflows.value, 0)
         }
     }
 
-    @Test("many threads that flood a store which folds lose no event, and each is handled or folded once")
+    @Test("Many threads that flood a store which folds events lose none, and each event counts once")
     func foldingRaces() {
         let store = Store(
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }),
             transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
-        onThreads(4) { _ in for _ in 0..<5_000 { store.send(1) } }
-        #expect(store.state == 20_000)
+        let each = Budget.rounds(5_000, least: 400)
+        onThreads(4) { _ in for _ in 0..<each { store.send(1) } }
+        expectEqual(store.state, 4 * each)
     }
 
-    @Test("many threads that flood a store which keeps some events apart lose none, either")
+    @Test("Many threads that flood a store which folds some events, and keeps others apart, lose none")
     func unfoldedRaces() {
         let store = Store(
             initialState: 0, environment: (),
             options: LoopOptions<Int, Int, Int>(coalesce: { $0.isMultiple(of: 3) ? $0 + $1 : nil }),
             transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
-        onThreads(4) { thread in for n in 0..<5_000 { store.send(1 + (thread + n) % 2) } }
-        #expect(store.state == 4 * 7_500)
+        let pairs = Budget.rounds(2_500, least: 200)
+        onThreads(4) { thread in for n in 0..<2 * pairs { store.send(1 + (thread + n) % 2) } }
+        expectEqual(store.state, 4 * 3 * pairs)
     }
 }

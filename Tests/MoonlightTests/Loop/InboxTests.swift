@@ -4,7 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Inbox")
+@Suite("The inbox of a loop")
 struct InboxTests {
     enum Event: Sendable, Equatable {
         case move(Int)
@@ -38,35 +38,35 @@ struct InboxTests {
         if case .move = a, case .move = b { b } else { nil }
     }
 
-    @Test("events that wait are folded, and keep their place among the others")
+    @Test("Events that wait are folded, and keep their place among the others")
     func folds() {
         let (state, refused) = Self.run(
             LoopOptions(coalesce: Self.fold), burst: [.move(1), .move(2), .key("b"), .move(3), .move(4), .move(5)])
-        #expect(state == ["key(\"a\")", "move(2)", "key(\"b\")", "move(5)"])
-        #expect(refused == 0)
+        expectEqual(state, ["key(\"a\")", "move(2)", "key(\"b\")", "move(5)"])
+        expectEqual(refused, 0)
     }
 
-    @Test("a full inbox refuses, and tells the sender and the journal")
+    @Test("A full inbox refuses an event, and tells the sender and the journal")
     func refuses() {
         let overflowed = Mutex<[Event]>([])
         let options = LoopOptions<[String], Event, String>(
             journal: { if case .overflowed(let event, _) = $0.step { overflowed.withLock { $0.append(event) } } },
             inbox: .reject(2))
         let (state, refused) = Self.run(options, burst: [.move(1), .move(2), .move(3)])
-        #expect(state == ["key(\"a\")", "move(1)", "move(2)"])
-        #expect(refused == 1)
-        #expect(overflowed.withLock { $0 } == [.move(3)])
+        expectEqual(state, ["key(\"a\")", "move(1)", "move(2)"])
+        expectEqual(refused, 1)
+        expectEqual(overflowed.withLock { $0 }, [.move(3)])
     }
 
-    @Test("dropOldest keeps the newest")
+    @Test("The bound dropOldest keeps the newest events")
     func dropsOldest() {
         let (state, refused) = Self.run(
             LoopOptions(inbox: .dropOldest(2)), burst: [.move(1), .move(2), .move(3), .move(4)])
-        #expect(state == ["key(\"a\")", "move(3)", "move(4)"])
-        #expect(refused == 0)
+        expectEqual(state, ["key(\"a\")", "move(3)", "move(4)"])
+        expectEqual(refused, 0)
     }
 
-    @Test("an async sender waits for room, and every event is handled")
+    @Test("An async sender waits for room, and every event is handled")
     func suspends() async {
         let store = Store(
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .suspend(1)),
@@ -75,10 +75,10 @@ struct InboxTests {
         await withTaskGroup(of: Void.self) { group in
             for n in 1...50 { group.addTask { await store.send(n) } }
         }
-        #expect(store.state == 50 * 51 / 2)
+        expectEqual(store.state, 50 * 51 / 2)
     }
 
-    @Test("a loop that keeps itself busy is reported by the names of its events, and goes on")
+    @Test("A loop that keeps itself busy is reported by the names of its events, and goes on")
     func runaway() {
         let reports = Mutex<[Runaway]>([])
         let store = Store(
@@ -89,12 +89,12 @@ struct InboxTests {
             },
             transform: { (_, event: Event, _) in Just(1).eraseToAnyPublisher() },
             apply: { $0 + $1 })
-        #expect(store.state == 3000)
-        #expect(reports.withLock { $0.map(\.chain) }.allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
-        #expect(reports.withLock { $0.count } == 1)
+        expectEqual(store.state, 3000)
+        expect(reports.withLock { $0.map(\.chain) }.allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
+        expectEqual(reports.withLock { $0.count }, 1)
     }
 
-    @Test("those whose events wait when the loop ends are told so in the order in which they came")
+    @Test("Senders whose events wait when the loop ends are told so in the order of their events")
     func endsInOrder() {
         let (executor, told) = (ToldExecutor(), Recorder<String>())
         let store = Store<[String], Event>(
@@ -112,11 +112,11 @@ struct InboxTests {
         store.post(.key("a"))
         settle()
         executor.run()
-        #expect(told.all == ["1 ended", "2 ended", "3 ended"])
+        expectEqual(told.all, ["1 ended", "2 ended", "3 ended"])
         sink.cancel()
     }
 
-    @Test("what feedback sends of its own accord goes through the inbox, too")
+    @Test("An event that feedback sends by itself is subject to the bound of the inbox")
     func ofItsOwnAccord() {
         let (source, refused) = (PassthroughSubject<ScriptEvent, Never>(), Recorder<String>())
         let store = scriptStore(ScriptOptions(inbox: .reject(1))) { _ in [source.eraseToAnyPublisher()] }
@@ -128,8 +128,8 @@ struct InboxTests {
         ]
         store.post(.words(["a"]))
         settle()
-        #expect(store.state == ["a", "b"])
-        #expect(refused.all == ["words(c)", "words(d)"])
+        expectEqual(store.state, ["a", "b"])
+        expectEqual(refused.all, ["words(c)", "words(d)"])
         for sink in sinks { sink.cancel() }
     }
 }

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 extension IsolationTests {
-    @MainActor @Test("The same on the main actor")
+    @MainActor @Test("A loop on the main actor with an environment that is not Sendable stays there, whichever thread sends")
     func mainActor() async {
         let (events, witness, notebook) = (PassthroughSubject<String, Never>(), Witness(), Notebook())
         var subscriptions = Set<AnyCancellable>()
@@ -34,13 +34,13 @@ extension IsolationTests {
                 events.send(completion: .finished)
             }
         }
-        #expect(notebook.lines == ["a", "b", "c"])
-        #expect(witness.transforms.all == [true, true, true])
-        #expect(witness.states.last == ["a", "b", "c"])
-        #expect(witness.observers.all.allSatisfy { $0 })
+        expectEqual(notebook.lines, ["a", "b", "c"])
+        expectEqual(witness.transforms.all, [true, true, true])
+        expectEqual(witness.states.last, ["a", "b", "c"])
+        expect(witness.observers.all.allSatisfy { $0 })
     }
 
-    @MainActor @Test("What is sent on the main actor itself is done when send returns")
+    @MainActor @Test("An event sent on the main actor itself is handled when send returns")
     func mainActorAtOnce() {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
         var seen: [[String]] = []
@@ -58,26 +58,26 @@ extension IsolationTests {
             },
             apply: { $0 + [$1] }
         ).store(in: &subscriptions)
-        #expect(seen == [[]])
+        expectEqual(seen, [[]])
         events.send("a")
-        #expect(notebook.lines == ["a"])
-        #expect(seen == [[], ["a"]])
+        expectEqual(notebook.lines, ["a"])
+        expectEqual(seen, [[], ["a"]])
     }
 
-    @MainActor @Test("What waits for the main actor comes before what is sent there later")
+    @MainActor @Test("An event that waits for the main actor is handled before one that is sent there later")
     func mainActorKeepsOrder() async {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
         let loop = loop(of: events, noting: notebook)
         elsewhere { events.send("elsewhere") }
-        #expect(notebook.lines == [])
+        expectEqual(notebook.lines, [])
         events.send("here")
-        #expect(notebook.lines == [], "who passes by does not run what another thread has brought")
+        expectEqual(notebook.lines, [], "who passes by does not run what another thread has brought")
         await turnOfMainActor()
-        #expect(notebook.lines == ["elsewhere", "here"])
+        expectEqual(notebook.lines, ["elsewhere", "here"])
         loop.cancel()
     }
 
-    @MainActor @Test("What waits for a loop at home on the main actor, as that does not turn, is told of")
+    @MainActor @Test("A warning says that an event waits for a loop on the main actor whose thread is blocked")
     func mainActorStands() async {
         let (events, notebook, lines) = (PassthroughSubject<String, Never>(), Notebook(), Recorder<String>())
         let time = VirtualTimeScheduler()
@@ -88,11 +88,11 @@ extension IsolationTests {
         await MainActorWatch.$current.withValue(watch) {
             blockMainThread { events.send("elsewhere") }
             time.advance(by: .seconds(3))
-            #expect(notebook.lines == [])
-            #expect(lines.all.count == 1)
+            expectEqual(notebook.lines, [])
+            expectEqual(lines.all.count, 1)
             await turnOfMainActor()
         }
-        #expect(notebook.lines == ["elsewhere"])
+        expectEqual(notebook.lines, ["elsewhere"])
         loop.cancel()
     }
 
@@ -110,7 +110,7 @@ extension IsolationTests {
             apply: { $0 + $1 })
     }
 
-    @MainActor @Test("With a Sendable environment a loop started on an actor runs on the thread that sends")
+    @MainActor @Test("A loop with a Sendable environment that is started on an actor runs on the thread that sends")
     func sendableEnvironment() {
         let (events, threads) = (PassthroughSubject<Int, Never>(), Recorder<UInt>())
         let loop = Moonlight.start(
@@ -124,7 +124,7 @@ extension IsolationTests {
             apply: { $0 + $1 })
         elsewhere {
             events.send(1)
-            #expect(threads.all == [currentThread()])
+            expectEqual(threads.all, [currentThread()])
         }
         loop.cancel()
     }
@@ -137,10 +137,10 @@ extension IsolationTests {
         loop.cancel()
         // Whatever was on its way to the main actor comes before this.
         await Task { @MainActor in }.value
-        #expect(notebook.lines == [])
+        expectEqual(notebook.lines, [])
     }
 
-    @MainActor @Test("What another thread sends while the loop subscribes on the main actor is applied there")
+    @MainActor @Test("An effect that another thread sends while the loop subscribes on the main actor is applied there")
     func effectFromElsewhere() async {
         let (events, applied, notebook) = (PassthroughSubject<String, Never>(), Recorder<Bool>(), Notebook())
         let observers = Keeper()
@@ -173,8 +173,8 @@ extension IsolationTests {
             events.send("b")
             events.send(completion: .finished)
         }
-        #expect(notebook.lines == ["a", "b"])
-        #expect(applied.all == [true, true])
+        expectEqual(notebook.lines, ["a", "b"])
+        expectEqual(applied.all, [true, true])
     }
 }
 

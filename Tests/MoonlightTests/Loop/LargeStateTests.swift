@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// A state of more than 2 KB takes a way of its own through the loop, on which it is handed over without a copy.
-@Suite("Guarantee 3: effect, with a large state")
+@Suite("A state of more than 2 KB, which is handed over without a copy")
 struct LargeStateTests {
     private struct Odd: Error {}
     private struct Padding: Equatable, Sendable {
@@ -49,30 +49,30 @@ struct LargeStateTests {
         return [event / 2, bonus * state.words.count].publisher.eraseToAnyPublisher()
     }
 
-    @Test("It is over the limit from which that is so")
-    func size() { #expect(MemoryLayout<Wide>.size > 2048) }
+    @Test("The state of these tests is larger than 2 KB")
+    func size() { expect(MemoryLayout<Wide>.size > 2048) }
 
-    @Test("transform sees it, apply folds into it, observers see each change, and what is equal is not sent")
+    @Test("A large state reaches transform, apply and observers, and is sent only if it changes")
     func folding() {
         let loop = Moonlight.start(
             initialState: Wide(), environment: 10, feedback: observe, transform: Self.transform,
             apply: { state, effect in state.adding(effect) })
         for event in [2, 3, 4, 0] { events.send(event) }
-        #expect(seen.all == ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
+        expectEqual(seen.all, ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
         loop.cancel()
     }
 
-    @Test("An apply in place does the same")
+    @Test("A large state can be changed in place")
     func inPlace() {
         let loop = Moonlight.start(
             Reducer(transform: Self.transform, apply: { (state: inout Wide, effect: Int) in state.add(effect) }),
             initialState: Wide(), environment: 10, feedback: observe)
         for event in [2, 3, 4, 0] { events.send(event) }
-        #expect(seen.all == ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
+        expectEqual(seen.all, ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
         loop.cancel()
     }
 
-    @Test("Who comes later gets the state that is current then")
+    @Test("A large state is sent to an observer that subscribes late")
     func lateObserver() {
         let (loops, late) = (Keeper(), Recorder<String>())
         let states = Moonlight.start(
@@ -81,12 +81,12 @@ struct LargeStateTests {
         events.send(2)
         let observer = states.sink { late.append($0.described) }
         events.send(4)
-        #expect(late.all == ["1 1", "3 1-2"])
+        expectEqual(late.all, ["1 1", "3 1-2"])
         observer.cancel()
         loops.cancel()
     }
 
-    @Test("After a cancellation in apply nobody is shown what it returns")
+    @Test("A large state that apply returns after a cancellation is not shown to anybody")
     func cancelledWhileApplying() {
         let (keeper, seen, observers, events) = (Keeper(), seen, observers, events)
         keeper.keep(
@@ -102,10 +102,10 @@ struct LargeStateTests {
                     return state.adding(effect)
                 }))
         for event in 1...3 { events.send(event) }
-        #expect(seen.all == ["0 ", "1 1"])
+        expectEqual(seen.all, ["0 ", "1 1"])
     }
 
-    @Test("The journal is shown the states before and after each effect")
+    @Test("The journal receives large states before and after each effect")
     func journal() {
         let lines = Recorder<String>()
         let store = Store(
@@ -118,10 +118,10 @@ struct LargeStateTests {
             transform: Self.transform, apply: { $0.add($1) })
         store.send(2)
         store.send(1)
-        #expect(lines.all == ["0  -> 1 1", "1 1 -> 1 1"])
+        expectEqual(lines.all, ["0  -> 1 1", "1 1 -> 1 1"])
     }
 
-    @Test("What it holds is held as long as the state does, and not longer")
+    @Test("The objects in a large state are held as long as the state, and no longer")
     func release() {
         let census = Census()
         let loop = Moonlight.start(
@@ -133,12 +133,12 @@ struct LargeStateTests {
                 next.token = Token("\(effect)", in: census)
                 return next
             })
-        #expect(census.alive == ["0"])
+        expectEqual(census.alive, ["0"])
         for event in 1...3 {
             events.send(event)
-            #expect(census.alive == ["\(event)"])
+            expectEqual(census.alive, ["\(event)"])
         }
         loop.cancel()
-        #expect(census.alive == [])
+        expectEqual(census.alive, [])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 private enum Work { @TaskLocal static var number = 0 }
 
 /// Times, counts, limits and task-locals of a loop that has a gate.
-@Suite("A loop behind a gate, with options")
+@Suite("A loop with an output gate and options")
 struct GatedInstrumentsTests {
     private typealias Options = LoopOptions<Int, GatedEvent, Int>
     private typealias Record = JournalRecord<Int, GatedEvent, Int>
@@ -30,7 +30,7 @@ struct GatedInstrumentsTests {
         return log
     }
 
-    @Test("to tell what was released is a turn of its own, which takes as long as the observers do")
+    @Test("A release counts as a turn of its own, which takes as long as its observers do")
     func longestTurn() async throws {
         let (log, time) = (FakeLog(), time)
         let store = gatedStore(log, timed(Options(name: "behind a gate")))
@@ -39,11 +39,11 @@ struct GatedInstrumentsTests {
         time.add(5)
         log.progress.release(through: 1)
         try await until { store.state == 1 && store.isIdle }
-        #expect(store.counters?.longestTurn == .milliseconds(40))
+        expectEqual(store.counters?.longestTurn, .milliseconds(40))
         sink.cancel()
     }
 
-    @Test("an event that is not admitted is a turn, too")
+    @Test("An event that is not admitted counts as a turn")
     func turnAway() {
         let time = time
         let log = FakeLog { _ in
@@ -52,30 +52,30 @@ struct GatedInstrumentsTests {
         }
         let store = gatedStore(log, timed(Options(name: "behind a gate that admits nothing")))
         store.post(.add(1))
-        #expect(store.counters?.longestTurn == .milliseconds(7))
+        expectEqual(store.counters?.longestTurn, .milliseconds(7))
     }
 
-    @Test("an event that was left over waits from when the loop is made")
+    @Test("An event that was left over waits from when the loop is made")
     func waited() {
         let (time, records) = (time, records)
         let store = gatedStore(openLog(leftOver: [.add(1)]), timed(Options(journal: { records.append($0) }))) { _ in
             time.add(3)
             return []
         }
-        #expect(records.all.first?.waited == .milliseconds(3))
-        #expect(store.state == 1)
+        expectEqual(records.all.first?.waited, .milliseconds(3))
+        expectEqual(store.state, 1)
     }
 
-    @Test("each event that was left over comes from outside")
+    @Test("Each event that was left over comes from outside")
     func steps() {
         let reports = Recorder<Runaway>()
         let log = openLog(leftOver: [.add(1), .add(2), .add(3)])
         let store = gatedStore(log, Options(stepLimit: 2, onRunaway: { reports.append($0) }))
-        #expect(store.state == 6)
-        #expect(reports.all == [])
+        expectEqual(store.state, 6)
+        expectEqual(reports.all, [])
     }
 
-    @Test("with an event that was left over go the carried task-locals of who makes the loop")
+    @Test("An event that was left over has the carried task-locals of the task that makes the loop")
     func carried() {
         let (stream, seen) = (PassthroughSubject<Int, Never>(), Recorder<Int>())
         let store = Work.$number.withValue(9) {
@@ -83,11 +83,11 @@ struct GatedInstrumentsTests {
         }
         let sink = store.states.dropFirst().sink { _ in seen.append(Work.number) }
         stream.send(1)
-        #expect(seen.all == [9])
+        expectEqual(seen.all, [9])
         sink.cancel()
     }
 
-    @Test("a job that has to wait is started with the task-local that its log has given it")
+    @Test("A queued job is started with the task-local that its log has provided")
     func waitingJob() {
         let (begun, seen, first) = (Counter(), Recorder<Int>(), PassthroughSubject<Int, Never>())
         let log = FakeLog(around: { subscribe in
@@ -102,8 +102,8 @@ struct GatedInstrumentsTests {
                     return Empty()
                 }.eraseToAnyPublisher()
             })
-        #expect(seen.all == [])
+        expectEqual(seen.all, [])
         first.send(completion: .finished)
-        #expect(seen.all == [2])
+        expectEqual(seen.all, [2])
     }
 }

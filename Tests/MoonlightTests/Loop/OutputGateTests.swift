@@ -6,7 +6,7 @@ import Testing
 @testable import Moonlight
 
 /// What a loop tells while its gate is closed.
-@Suite("A loop behind a gate")
+@Suite("A loop with an output gate")
 struct OutputGateTests {
     private let log = FakeLog()
     private let seen = Recorder<Int>()
@@ -23,33 +23,33 @@ struct OutputGateTests {
 
     private func store(_ log: FakeLog? = nil) -> Store<Int, GatedEvent> { gatedStore(log ?? self.log) }
 
-    @Test("a state is shown when its position is released, and each before the next")
+    @Test("A state is shown when its position is released, one after the other")
     func states() async throws {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in 1...3 { store.post(.add(number)) }
-        #expect(seen.all == [0])
+        expectEqual(seen.all, [0])
         log.progress.release(through: 1)
         try await until { seen.last == 1 }
         log.progress.release(through: 3)
         try await until { seen.last == 6 }
-        #expect(seen.all == [0, 1, 3, 6])
+        expectEqual(seen.all, [0, 1, 3, 6])
         log.progress.release(through: 4)
         store.post(.add(4))
-        #expect(seen.all == [0, 1, 3, 6, 10])
-        #expect(store.state == 10)
-        #expect(log.notes.filter { $0.hasPrefix("turn") } == ["turn: 1", "turn: 3", "turn: 6", "turn: 10"])
+        expectEqual(seen.all, [0, 1, 3, 6, 10])
+        expectEqual(store.state, 10)
+        expectEqual(log.notes.filter { $0.hasPrefix("turn") }, ["turn: 1", "turn: 3", "turn: 6", "turn: 10"])
         sink.cancel()
     }
 
-    @Test("an effect that changes nothing holds no state")
+    @Test("An effect that changes nothing holds no state")
     func unchanged() async throws {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in [0, 5, 0] { store.post(.add(number)) }
         log.progress.release(through: 10)
         try await until { store.isQuiet }
-        #expect(seen.all == [0, 5])
+        expectEqual(seen.all, [0, 5])
         sink.cancel()
     }
 
@@ -65,18 +65,18 @@ struct OutputGateTests {
         return Store(reducer: adding.combined(with: takingBack), initialState: 0, environment: (), options: options)
     }
 
-    @Test("a state that is held counts as the one before the next: what is as it was is not shown again")
+    @Test("A held state counts as the one before the next: a change that is taken back is not shown again")
     func asItWas() async throws {
         let store = undoing()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in [5, 7] { store.post(.add(number)) }
         log.progress.release(through: 10)
         try await until { store.isQuiet }
-        #expect(seen.all == [0, 5])
+        expectEqual(seen.all, [0, 5])
         sink.cancel()
     }
 
-    @Test("so does the newest of several when those before it have been shown")
+    @Test("The newest of several held states counts as the one before the next when the others have been shown")
     func shownInPart() async throws {
         let store = undoing()
         let sink = store.states.sink { [seen] in seen.append($0) }
@@ -86,11 +86,11 @@ struct OutputGateTests {
         store.post(.add(7))
         log.progress.release(through: 10)
         try await until { store.isQuiet }
-        #expect(seen.all == [0, 5, 8])
+        expectEqual(seen.all, [0, 5, 8])
         sink.cancel()
     }
 
-    @Test("what the stream that was held last leads to at once is shown, also if it is the last state that was held")
+    @Test("The synchronous effects of a held stream are shown one by one, also if they lead back to the last held state")
     func backToHeld() async throws {
         var options = LoopOptions<Int, GatedEvent, Int>()
         options.gate = OutputGate(log)
@@ -106,14 +106,14 @@ struct OutputGateTests {
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(5))
         store.post(.stream(PassthroughSubject()))
-        #expect(seen.all == [0])
+        expectEqual(seen.all, [0])
         log.progress.release(through: 10)
         try await until { store.isQuiet }
-        #expect(seen.all == [0, 5, 8, 5])
+        expectEqual(seen.all, [0, 5, 8, 5])
         sink.cancel()
     }
 
-    @Test("a sender whose stream is held is told that the log has failed, and the stream is held on", arguments: [1, 3])
+    @Test("A sender whose stream is held is told that the log has failed, and the stream stays held", arguments: [1, 3])
     func streamHeldByFailure(senders: Int) async {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         store.post(.add(1))
@@ -121,28 +121,29 @@ struct OutputGateTests {
             Task(executorPreference: executor) { answers.append(await store.send(.stream(PassthroughSubject())).word) }
         }
         executor.run()
-        #expect(answers.all == [])
+        expectEqual(answers.all, [])
         log.progress.fail(.overflow)
         await settled()
         executor.run()
-        #expect(answers.all == [String](repeating: "overflow", count: senders))
-        #expect(!store.isQuiet)
-        #expect(!log.notes.contains("begins 7"))
+        expectEqual(answers.all, [String](repeating: "overflow", count: senders))
+        expect(!store.isQuiet)
+        expect(!log.notes.contains("begins 7"))
         store.cancel()
     }
 
-    @Test("what is held when the log has failed is told to have failed at once", arguments: [SendStage.decided, .settled])
+    @Test(
+        "A sender whose event is handled after the log has failed is told so at once", arguments: [SendStage.decided, .settled])
     func heldAfterFailure(stage: SendStage) async {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         log.progress.fail(.overflow)
         await settled()
         Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
         executor.run()
-        #expect(answers.all == ["overflow"])
+        expectEqual(answers.all, ["overflow"])
         store.cancel()
     }
 
-    @Test("when the log fails, all that is held is told to have failed", arguments: [SendStage.decided, .settled])
+    @Test("All senders whose answers are held are told when the log fails", arguments: [SendStage.decided, .settled])
     func heldWhenItFails(stage: SendStage) async throws {
         let (store, answers) = (store(), Recorder<String>())
         // The last changes nothing, so that only its answer is held.
@@ -150,15 +151,15 @@ struct OutputGateTests {
             Task { answers.append(await store.send(.add(number), until: stage).word) }
             try await until { log.position == turn && store.isIdle }
         }
-        #expect(answers.all == [])
+        expectEqual(answers.all, [])
         log.progress.fail(.overflow)
         try await until { answers.count == 3 }
-        #expect(answers.all == ["overflow", "overflow", "overflow"])
+        expectEqual(answers.all, ["overflow", "overflow", "overflow"])
         store.cancel()
     }
 
     @Test(
-        "who sends an event again that the log has seen is answered when what came before may be told",
+        "A sender that repeats an event the log has seen is answered when what came before is released",
         arguments: [SendStage.decided, .settled])
     func repeated(stage: SendStage) async throws {
         let log = FakeLog { if case .refused = $0 { .repeated(nil) } else { .admitted } }
@@ -166,34 +167,34 @@ struct OutputGateTests {
         store.post(.add(1))
         Task(executorPreference: executor) { answers.append(await store.send(.refused, until: stage).word) }
         executor.run()
-        #expect(answers.all == [])
+        expectEqual(answers.all, [])
         log.progress.release(through: 1)
         try await until {
             executor.run()
             return answers.count == 1
         }
-        #expect(answers.all == ["settled"])
+        expectEqual(answers.all, ["settled"])
         store.cancel()
     }
 
-    @Test("who watches refusals is told of an event that the gate does not admit")
+    @Test("An observer of refusals receives an event that the gate does not admit")
     func notAdmitted() {
         let (store, refusals) = (store(FakeLog { _ in .refused(.draining) }), Recorder<String>())
         let sink = store.refusals.sink { refusals.append("\($0.event): \($0.error)") }
         store.post(.add(1))
-        #expect(refusals.all == ["add 1: \(SendError.draining)"])
-        #expect(store.state == 0)
+        expectEqual(refusals.all, ["add 1: \(SendError.draining)"])
+        expectEqual(store.state, 0)
         sink.cancel()
     }
 
-    @Test("a stream of effects begins when its event is released, and its effects come in turns of their own")
+    @Test("A stream of effects begins when its event is released, and its effects have turns of their own")
     func streams() async throws {
         let (store, stream) = (store(), PassthroughSubject<Int, Never>())
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(1))
         store.post(.stream(stream))
         stream.send(100)
-        #expect(log.notes == ["add 1", "applied 1", "turn: 1", "stream", "stream of stream"])
+        expectEqual(log.notes, ["add 1", "applied 1", "turn: 1", "stream", "stream of stream"])
         log.progress.release(through: 1)
         try await until { log.notes.last == "begins 7" }
         try await until { seen.last == 1 }
@@ -201,49 +202,49 @@ struct OutputGateTests {
         stream.send(completion: .finished)
         log.progress.release(through: 2)
         try await until { seen.last == 11 && log.notes.last == "ends 7" }
-        #expect(seen.all == [0, 1, 11])
-        #expect(log.notes.suffix(3) == ["applied 10", "turn: 11", "ends 7"])
+        expectEqual(seen.all, [0, 1, 11])
+        expectEqual(log.notes.suffix(3), ["applied 10", "turn: 11", "ends 7"])
         sink.cancel()
     }
 
-    @Test("the log is told of a rejection, and of the end with the last state, shown or not")
+    @Test("The log receives a rejection, and the end with the last state, shown or not")
     func ends() {
         let store = store()
         store.post(.refused)
         store.post(.add(2))
         store.cancel()
-        #expect(log.notes == ["refused", "rejected", "add 2", "applied 2", "turn: 2", "end: 2"])
-        #expect(store.state == 0)
+        expectEqual(log.notes, ["refused", "rejected", "add 2", "applied 2", "turn: 2", "end: 2"])
+        expectEqual(store.state, 0)
         log.progress.release(through: 9)
-        #expect(store.state == 0)
+        expectEqual(store.state, 0)
     }
 
-    @Test("that an event was rejected is told when what came before it is released")
+    @Test("A rejection is shown when what came before it is released")
     func rejections() async throws {
         let (store, told) = (store(), Recorder<String>())
         let sink = store.refusals.sink { told.append("\($0.event)") }
         store.post(.add(1))
         store.post(.refused)
-        #expect(told.all == [])
+        expectEqual(told.all, [])
         log.progress.release(through: 1)
         try await until { told.count == 1 }
-        #expect(told.all == ["refused"])
+        expectEqual(told.all, ["refused"])
         store.post(.refused)
-        #expect(told.all == ["refused", "refused"])
+        expectEqual(told.all, ["refused", "refused"])
         sink.cancel()
     }
 
-    @Test("an event that is left over from before is handled first")
+    @Test("An event that is left over from before is handled first")
     func leftOver() {
         let log = FakeLog(leftOver: [.add(1), .add(2)])
         log.progress.release(through: 9)
         let store = store(log)
-        #expect(store.state == 3)
+        expectEqual(store.state, 3)
         store.post(.add(3))
-        #expect(log.notes.filter { $0.hasPrefix("add") } == ["add 1", "add 2", "add 3"])
+        expectEqual(log.notes.filter { $0.hasPrefix("add") }, ["add 1", "add 2", "add 3"])
     }
 
-    @Test("an event that the log does not admit has no effects")
+    @Test("An event that the log does not admit has no effects")
     func turnedAway() {
         let log = FakeLog { event in
             switch event {
@@ -255,50 +256,50 @@ struct OutputGateTests {
         log.progress.release(through: 9)
         let store = store(log)
         for number in 1...4 { store.post(.add(number)) }
-        #expect(store.state == 5)
-        #expect(log.notes.filter { $0.hasPrefix("applied") } == ["applied 1", "applied 4"])
+        expectEqual(store.state, 5)
+        expectEqual(log.notes.filter { $0.hasPrefix("applied") }, ["applied 1", "applied 4"])
     }
 
-    @Test("a store is not quiet while a state is held, and is quiet when it is shown")
+    @Test("A store is not quiet while a state is held, and is quiet when it has been shown")
     func quiet() async {
         let store = store()
         store.post(.add(1))
-        #expect(!store.isQuiet)
+        expect(!store.isQuiet)
         log.progress.release(through: 1)
         await store.quiet()
-        #expect(store.state == 1)
+        expectEqual(store.state, 1)
     }
 
-    @Test("while it is drained, a store behind a gate that has failed ends without what is held")
+    @Test("A store that is drained behind a failed gate ends without what is held")
     func failedDrain() async {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(1))
         log.progress.fail(.overflow)
-        #expect(await store.drain(within: nil).isEmpty)
-        #expect(seen.all == [0])
-        #expect(log.notes.last == "end: 1")
+        await expect(store.drain(within: nil).isEmpty)
+        expectEqual(seen.all, [0])
+        expectEqual(log.notes.last, "end: 1")
         sink.cancel()
     }
 
     @Test(
-        "a sender that waits is answered when its event is released, or with the failure of the gate", arguments: [false, true])
+        "A sender that waits is answered when its event is released, or with the failure of the gate", arguments: [false, true])
     func senders(fails: Bool) async throws {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         for stage in [SendStage.decided, .settled] {
             Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
         }
         executor.run()
-        #expect(answers.all == [])
+        expectEqual(answers.all, [])
         if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 2) }
         try await until {
             executor.run()
             return answers.count == 2
         }
-        #expect(answers.all == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
+        expect(answers.all == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
     }
 
-    @Test("who releases something does not handle what is told then")
+    @Test("A thread that releases a position does not deliver the states that are shown then")
     func threads() async throws {
         let (store, threads) = (store(), Recorder<UInt>())
         let sink = store.states.dropFirst().sink { _ in threads.append(currentThread()) }
@@ -313,14 +314,13 @@ struct OutputGateTests {
         }
         await isReleased.wait()
         try await until { threads.count == 1 }
-        #expect(threads.all != releaser.all)
+        expect(threads.all != releaser.all)
         stay.open()
         worker.join()
         sink.cancel()
     }
 
-    @Test(
-        "while it is drained behind a gate that has failed, a stream that has begun goes on, and one that is held does not count")
+    @Test("A store that is drained behind a failed gate waits for a stream that has begun, and not for one that is held")
     func failedDrainOfStreams() async throws {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         for stream in [first, second] {
@@ -332,14 +332,14 @@ struct OutputGateTests {
         store.beginDraining()
         log.progress.fail(.overflow)
         try await until { store.isIdle }
-        #expect(store.post(.add(1)).word == "draining")
+        expectEqual(store.post(.add(1)).word, "draining")
         first.send(completion: .finished)
         try await until { store.isIdle }
-        #expect(store.post(.add(1)).word == "ended")
-        #expect(log.notes.last == "end: 2")
+        expectEqual(store.post(.add(1)).word, "ended")
+        expectEqual(log.notes.last, "end: 2")
     }
 
-    @Test("what is held is let go of when the store ends, though the store is still there")
+    @Test("Held streams are released when the store ends, although the store itself is still held")
     func letsGo() {
         let store = store()
         weak var held: PassthroughSubject<Int, Never>?
@@ -349,13 +349,13 @@ struct OutputGateTests {
             store.post(.add(1))
             store.post(.stream(stream))
         }
-        #expect(held != nil)
+        expect(held != nil)
         store.cancel()
-        #expect(held == nil)
+        expect(held == nil)
         withExtendedLifetime(store) {}
     }
 
-    @Test("who waits for an event that is not admitted is answered at once", arguments: [SendStage.decided, .settled])
+    @Test("A sender of an event that is not admitted is answered at once", arguments: [SendStage.decided, .settled])
     func answered(stage: SendStage) {
         let log = FakeLog { event in
             switch event {
@@ -371,10 +371,10 @@ struct OutputGateTests {
             Task(executorPreference: executor) { answers.append(await store.send(.add(number), until: stage).word) }
             executor.run()
         }
-        #expect(answers.all == ["overflow", "settled", "draining", "settled"])
+        expectEqual(answers.all, ["overflow", "settled", "draining", "settled"])
     }
 
-    @Test("a loop whose feedback has ended ends when what is held has been told, and not before")
+    @Test("A loop whose feedback has ended ends when everything held has been shown, and not before")
     func naturalEnd() async throws {
         let events = PassthroughSubject<GatedEvent, Never>()
         let store = gatedStore(log) { _ in [events.eraseToAnyPublisher()] }
@@ -382,11 +382,11 @@ struct OutputGateTests {
             receiveCompletion: { [seen] _ in seen.append(-1) }, receiveValue: { [seen] in seen.append($0) })
         events.send(.add(1))
         events.send(completion: .finished)
-        #expect(seen.all == [0])
+        expectEqual(seen.all, [0])
         log.progress.release(through: 1)
         try await until { seen.count > 1 && store.isIdle }
-        #expect(seen.all == [0, 1, -1])
-        #expect(log.notes.last == "end: 1")
+        expectEqual(seen.all, [0, 1, -1])
+        expectEqual(log.notes.last, "end: 1")
         sink.cancel()
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("Loops that run away")
+@Suite("Runaway loops")
 struct RunawayTests {
     /// A store that answers each word with the next, so many times.
     private static func answering(_ rounds: Int, _ options: ScriptOptions) -> ScriptStore {
@@ -17,17 +17,17 @@ struct RunawayTests {
         }
     }
 
-    @Test("what comes from outside starts the count anew; the journal tells of the event that reached the limit")
+    @Test("An event from outside restarts the count, and the journal records the event that reaches the limit")
     func input() {
         let lines = Recorder<String>()
         let options = ScriptOptions(
             journal: { record in if case .runaway = record.step { lines.append("\(record)") } }, stepLimit: 10)
         let store = Self.answering(9, options)
         for _ in 0..<5 { store.send(.words(["1"])) }
-        #expect(lines.all == [])
+        expectEqual(lines.all, [])
         store.send(.words(["0"]))
-        #expect(lines.all == ["110 <- 109  runaway: 10 events without input, repeating words"])
-        #expect(store.state.count == 5 * 9 + 10)
+        expectEqual(lines.all, ["110 <- 109  runaway: 10 events without input, repeating words"])
+        expectEqual(store.state.count, 5 * 9 + 10)
     }
 
     /// Events whose description is not the name of their case.
@@ -42,19 +42,19 @@ struct RunawayTests {
         var description: String { "tick(\(number))" }
     }
 
-    @Test("an event goes by the name of its case if it has values, and else by what describes it up to the first parenthesis")
+    @Test("An event is named by its case if it has a payload, and else by its description up to the first parenthesis")
     func names() {
         func name(_ event: some Any) -> [String]? {
             var counter = StepCounter(limit: 1)
             return counter.count(event)?.chain
         }
-        #expect(name(Named.step(1)) == ["step"])
-        #expect(name(Named.stop) == ["described"])
-        #expect(name(Tick(number: 1)) == ["tick"])
-        #expect(name(7) == ["7"])
+        expectEqual(name(Named.step(1)), ["step"])
+        expectEqual(name(Named.stop), ["described"])
+        expectEqual(name(Tick(number: 1)), ["tick"])
+        expectEqual(name(7), ["7"])
     }
 
-    @Test("what the journal sends when it hears of an event comes from outside")
+    @Test("An event that the journal's closure sends counts as from outside")
     func journalSends() {
         let (reports, events) = (Recorder<Runaway>(), PassthroughSubject<ScriptEvent, Never>())
         let options = ScriptOptions(
@@ -64,11 +64,11 @@ struct RunawayTests {
             }, stepLimit: 5, onRunaway: { reports.append($0) })
         let store = scriptStore(options) { _ in [events.eraseToAnyPublisher()] }
         store.send(.words(["0"]))
-        #expect(store.state.count == 10)
-        #expect(reports.all.count == 0)
+        expectEqual(store.state.count, 10)
+        expectEqual(reports.all.count, 0)
     }
 
-    @Test("an event that another thread sends meanwhile comes from outside")
+    @Test("An event that another thread sends meanwhile counts as from outside")
     func otherThread() {
         let (reports, events) = (Recorder<Runaway>(), PassthroughSubject<ScriptEvent, Never>())
         let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
@@ -79,11 +79,11 @@ struct RunawayTests {
                 return Just("first").eraseToAnyPublisher()
             })
         settle()
-        #expect(store.state == ["first", "second"])
-        #expect(reports.all == [])
+        expectEqual(store.state, ["first", "second"])
+        expectEqual(reports.all, [])
     }
 
-    @Test("an event that somebody elsewhere awaits meanwhile comes from outside")
+    @Test("An event that another task awaits meanwhile counts as from outside")
     func awaitedElsewhere() {
         let (reports, executor) = (Recorder<Runaway>(), ToldExecutor())
         let store = scriptStore(ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) }))
@@ -96,11 +96,11 @@ struct RunawayTests {
                 return Just("first").eraseToAnyPublisher()
             })
         settle()
-        #expect(store.state == ["first", "second"])
-        #expect(reports.all == [])
+        expectEqual(store.state, ["first", "second"])
+        expectEqual(reports.all, [])
     }
 
-    @Test("an effect that its stream sends later comes from outside, so that what feedback answers is the first step")
+    @Test("An effect that its stream sends later counts as from outside, so that feedback's answer is the first step")
     func laterEffect() {
         let (reports, gate) = (Recorder<Runaway>(), PassthroughSubject<String, Never>())
         let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
@@ -109,53 +109,63 @@ struct RunawayTests {
         }
         store.send(.stream("gate") { gate.eraseToAnyPublisher() })
         gate.send("late")
-        #expect(store.state == ["late", "answer"])
-        #expect(reports.all == [])
+        expectEqual(store.state, ["late", "answer"])
+        expectEqual(reports.all, [])
     }
 
-    @Test("a limit of one step is reached by each event")
+    @Test("A limit of one step is reached by each event")
     func oneStep() {
         let reports = Recorder<Runaway>()
         let store = Self.answering(0, ScriptOptions(stepLimit: 1, onRunaway: { reports.append($0) }))
         for _ in 1...2 { store.send(.words(["9"])) }
-        #expect(reports.count == 2)
+        expectEqual(reports.count, 2)
     }
 
-    @Test("nothing of a loop that runs away is dropped, and it is reported once until something comes from outside")
+    @Test("A runaway loop drops nothing, and is reported once until something arrives from outside")
     func goesOn() {
         let reports = Recorder<Runaway>()
         let store = Self.answering(999, ScriptOptions(stepLimit: 100, onRunaway: { reports.append($0) }))
         store.send(.words(["0"]))
-        #expect(store.state == (0..<1000).map { "\($0)" })
-        #expect(reports.all.map(\.steps) == [100])
+        expectEqual(store.state, (0..<1000).map { "\($0)" })
+        expectEqual(reports.all.map(\.steps), [100])
         store.send(.words(["900"]))
-        #expect(reports.all.map(\.steps) == [100, 100])
+        expectEqual(reports.all.map(\.steps), [100, 100])
     }
 
-    @Test("a loop that answers its own first state for ever is ended when it has been reported, so that its store can be made")
+    @Test("A loop that answers its own first state for ever is ended after the report, so that its store can be made")
     func ends() {
         let reports = Recorder<Runaway>()
         let store = scriptStore(ScriptOptions(stepLimit: 100, endsRunaway: true, onRunaway: { reports.append($0) })) { states in
             [states.map { .words(["\($0.count)"]) }.eraseToAnyPublisher()]
         }
-        #expect(reports.all.map(\.steps) == [100])
-        #expect(store.state.count == 99)
-        #expect(store.send(.words([])).word == "ended")
+        expectEqual(reports.all.map(\.steps), [100])
+        expectEqual(store.state.count, 99)
+        expectEqual(store.send(.words([])).word, "ended")
     }
 
     #if compiler(>=6.3)
-        @Test("with a limit, nothing is said on the standard error")
+        @Test("A loop with a step limit writes no warning to the standard error")
         func limited() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 Runaway.warn(of: Int.self, isLimited: true)
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(!text.contains("Moonlight: "))
+            expect(!text.contains("Moonlight: "))
+        }
+
+        @Test("The warning about a loop without a step limit names its type of event and the option that tells more")
+        func warning() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                Runaway.warn(of: Int.self, isLimited: false)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            expect(text.contains("a loop of Int has run for 1000000 steps"))
+            expect(text.contains("LoopOptions.stepLimit"))
         }
 
         @Test(
-            "without a limit, a loop that holds its thread for a million steps says so on the standard error, and how to find out more"
-        )
+            "A loop without a step limit that holds its thread for a million steps writes a warning to the standard error",
+            .enabled(if: Budget.isExhaustive))
         func unlimited() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let store = Store(
@@ -168,8 +178,8 @@ struct RunawayTests {
                 store.cancel()
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("a loop of Int has run for 1000000 steps"))
-            #expect(text.contains("LoopOptions.stepLimit"))
+            expect(text.contains("a loop of Int has run for 1000000 steps"))
+            expect(text.contains("LoopOptions.stepLimit"))
         }
     #endif
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -44,18 +45,18 @@ struct CasePathTests {
         with: Lamp.reducer.scoped(
             toCase: Screen.lamp, event: ScreenEvent.lamp, effect: ScreenEffect.lamp, environment: { $0 }))
 
-    @Test("works while the state is in its case, and is refused events when it is not")
+    @Test("A child in a case of an enum works while the state is in the case, and its events are refused otherwise")
     func works() throws {
         var state = Screen.lamp(Lamp())
         try screen.apply(.lamp(.added(2)), to: &state)
-        #expect(state == .lamp(Lamp(level: 2)))
+        expectEqual(state, .lamp(Lamp(level: 2)))
         state = .dark
         #expect(throws: Rejection.self) { try screen.transform(state, .lamp(.up(1)), Lamp.World()) }
         try screen.apply(.lamp(.added(2)), to: &state)
-        #expect(state == .dark)
+        expectEqual(state, .dark)
     }
 
-    @Test("loses its effects when the state leaves the case")
+    @Test("A child in a case of an enum loses its effects when the state leaves the case")
     func leaving() {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
@@ -63,16 +64,16 @@ struct CasePathTests {
             environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         store.send(.lamp(.watch))
         notes.send("a")
-        #expect(store.state == .lamp(Lamp(note: "a")))
-        #expect(store.jobs.map(\.id.description) == ["Lamp/watch"])
+        expectEqual(store.state, .lamp(Lamp(note: "a")))
+        expectEqual(store.jobs.map(\.id.description), ["Lamp/watch"])
         store.send(.off)
-        #expect(store.jobs.isEmpty)
+        expect(store.jobs.isEmpty)
         store.send(.on)
         notes.send("b")
-        #expect(store.state == .lamp(Lamp()))
+        expectEqual(store.state, .lamp(Lamp()))
     }
 
-    @Test("A case of a case is a case, and everything is its own part")
+    @Test("Case paths can be appended to each other, and the identity extracts the whole")
     func cases() {
         enum Outer: Equatable { case inner(ScreenEvent2) }
         enum ScreenEvent2: Equatable {
@@ -82,20 +83,20 @@ struct CasePathTests {
         let number = CasePath(ScreenEvent2.number) { if case .number(let number) = $0 { number } else { nil } }
         let inner = CasePath(Outer.inner) { if case .inner(let event) = $0 { event } else { nil } }
         let both = inner.appending(number)
-        #expect(both.embed(3) == .inner(.number(3)))
-        #expect(both.extract(.inner(.number(4))) == 4)
-        #expect(both.extract(.inner(.none)) == nil)
-        #expect(CasePath<Int, Int>.identity.extract(5) == 5)
-        #expect(CasePath(ScreenEvent2.none) { $0 == .none }.matches(.none))
+        expectEqual(both.embed(3), .inner(.number(3)))
+        expectEqual(both.extract(.inner(.number(4))), 4)
+        expect(both.extract(.inner(.none)) == nil)
+        expect(CasePath<Int, Int>.identity.extract(5) == 5)
+        expect(CasePath(ScreenEvent2.none) { $0 == .none }.matches(.none))
     }
 
-    @Test("a case path matches its own case, and no other")
+    @Test("A case path matches its own case, and no other")
     func matching() {
-        #expect(Screen.lamp.matches(.lamp(Lamp())))
-        #expect(!Screen.lamp.matches(.dark))
+        expect(Screen.lamp.matches(.lamp(Lamp())))
+        expect(!Screen.lamp.matches(.dark))
     }
 
-    @Test("the name of a value that is no case, or of a case that describes itself otherwise")
+    @Test("The name of a value that is no case is its type or description, and a case has its own whatever its description says")
     func names() {
         struct Point { let x: Int }
         enum Shape: CustomStringConvertible {
@@ -103,8 +104,8 @@ struct CasePathTests {
             case none
             var description: String { "a shape" }
         }
-        #expect(caseName(of: Point(x: 1)) == "Point")
-        #expect(caseName(of: Shape.circle(1)) == "circle")
-        #expect(caseName(of: 7) == "7")
+        expectEqual(caseName(of: Point(x: 1)), "Point")
+        expectEqual(caseName(of: Shape.circle(1)), "circle")
+        expectEqual(caseName(of: 7), "7")
     }
 }

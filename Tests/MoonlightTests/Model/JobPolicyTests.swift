@@ -1,15 +1,16 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
 
 @Suite("The limit of a policy")
 struct JobPolicyTests {
-    @Test("counts the running job beside those that wait, as far as an Int counts")
+    @Test("The limit of a queue counts the running job besides the waiting ones, and does not overflow")
     func limit() {
-        #expect(JobPolicy.queue(limit: 1).limit == 2)
-        #expect(JobPolicy.queue(limit: .max - 1).limit == .max)
-        #expect(JobPolicy.queue(limit: .max).limit == .max)
-        #expect(JobPolicy.merge(limit: .max).limit == .max)
-        #expect(JobPolicy.latest.limit == nil)
+        expectEqual(JobPolicy.queue(limit: 1).limit, 2)
+        expectEqual(JobPolicy.queue(limit: .max - 1).limit, .max)
+        expectEqual(JobPolicy.queue(limit: .max).limit, .max)
+        expectEqual(JobPolicy.merge(limit: .max).limit, .max)
+        expect(JobPolicy.latest.limit == nil)
     }
 }

@@ -3,33 +3,33 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("What a rejection says of itself")
+@Suite("Descriptions of a rejection")
 struct RejectionTests {
     private let rejection = Rejection("the cart is empty", file: "Shop/Cart.swift", line: 12)
 
-    @Test("interpolated, it is the reason alone: no client sees a path of the source")
+    @Test("The description of a rejection is the reason alone, without a path of the source")
     func description() {
-        #expect("\(rejection)" == "the cart is empty")
+        expectEqual("\(rejection)", "the cart is empty")
     }
 
-    @Test("for whoever debugs, it also has its place")
+    @Test("The debug description of a rejection has its file and line")
     func debugDescription() {
-        #expect(String(reflecting: rejection) == "the cart is empty (Shop/Cart.swift:12)")
+        expectEqual(String(reflecting: rejection), "the cart is empty (Shop/Cart.swift:12)")
     }
 
-    @Test("interpolated, the answer to who sent the event has no path of the source, either")
+    @Test("The description of a send error has no path of the source")
     func sendError() {
-        #expect("\(SendError.rejected(rejection))" == "the event was rejected: the cart is empty")
+        expectEqual("\(SendError.rejected(rejection))", "the event was rejected: the cart is empty")
     }
 
-    @Test("for whoever debugs, the answer to who sent the event has its place, too")
+    @Test("The debug description of a send error has the file and line of the rejection")
     func sendErrorDebugged() {
         let text = "the event was rejected: the cart is empty (Shop/Cart.swift:12)"
-        #expect(String(reflecting: SendError.rejected(rejection)) == text)
-        #expect(String(reflecting: SendError.ended) == "the loop has ended")
+        expectEqual(String(reflecting: SendError.rejected(rejection)), text)
+        expectEqual(String(reflecting: SendError.ended), "the loop has ended")
     }
 
-    @Test("the journal tells its place")
+    @Test("The journal names the file and line of a rejection")
     func journal() {
         let lines = Recorder<String>()
         let store = Store(
@@ -41,11 +41,11 @@ struct RejectionTests {
             },
             apply: { state, _ in state })
         store.send(true)
-        #expect(lines.all.last == "2 <- 1  rejected true: the cart is empty (Shop/Cart.swift:12)")
+        expectEqual(lines.all.last, "2 <- 1  rejected true: the cart is empty (Shop/Cart.swift:12)")
         store.cancel()
     }
 
-    @Test("a journal for machines tells the reason and the place apart")
+    @Test("A JSON record of a rejection has the reason, the file and the line in fields of their own")
     func json() {
         let lines = Recorder<String>()
         let store = Store(
@@ -54,7 +54,7 @@ struct RejectionTests {
             transform: { [rejection] _, _, _ in throw rejection }, apply: { state, _ in state })
         store.send(1)
         let parts = #""step":"rejected","event":"1","error":"the cart is empty","file":"Shop/Cart.swift","line":12"#
-        #expect(lines.all.last?.contains(parts) == true)
+        expectEqual(lines.all.last?.contains(parts), true)
         store.cancel()
     }
 }

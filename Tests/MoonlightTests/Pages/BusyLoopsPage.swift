@@ -34,7 +34,7 @@ struct BusyLoopsPage {
         return answers.all
     }
 
-    @Test("folding")
+    @Test("A waiting move of the mouse is replaced by a newer one, unless a key is between them")
     func folding() {
         let options = Options(coalesce: { waiting, new in
             if case .moved = waiting, case .moved = new { new } else { nil }
@@ -44,7 +44,7 @@ struct BusyLoopsPage {
         #expect(store.state == ["key(\"a\")", "moved(2)", "key(\"b\")", "moved(4)"])
     }
 
-    @Test("bounds")
+    @Test("A full inbox rejects events, or suspends its senders")
     func bounds() async {
         let store = Self.makeStore(Options(inbox: .reject(2)))
         let answers = Self.burst(store, [.moved(1), .moved(2), .moved(3)])
@@ -56,7 +56,7 @@ struct BusyLoopsPage {
         #expect(patient.state.count == 100)
     }
 
-    @Test("a limit of live effects")
+    @Test("Events wait while as many effects are in flight as the limit allows")
     func work() {
         let careful = LoopOptions<Int, Int, Int>(inbox: .reject(1), effectLimit: 2)
         let payments = PassthroughSubject<Int, Never>()
@@ -67,7 +67,7 @@ struct BusyLoopsPage {
         #expect(store.inFlight.map(\.event) == ["1", "2"])
     }
 
-    @Test("frames")
+    @Test("A thousand states are drawn in few frames, and the last one is drawn")
     func frames() {
         let time = VirtualTimeScheduler()
         let states = PassthroughSubject<Int, Never>()
@@ -83,7 +83,7 @@ struct BusyLoopsPage {
         drawing.cancel()
     }
 
-    @Test("runaway")
+    @Test("A loop that feeds itself is reported at the step limit, and goes on")
     func runaway() {
         let reports = Recorder<String>()
         let options = Options(stepLimit: 1000, onRunaway: { report in reports.append("\(report)") })

@@ -62,7 +62,7 @@ struct ChildrenByIDPage {
             }
         })
 
-    @Test("cards find their answers wherever they are, and lose them when they are removed")
+    @Test("Cards receive their answers after the list was reordered, and not after they were removed")
     func cards() {
         let (boardItself, card) = (Self.boardItself, Self.card)
         let board = boardItself.combined(
@@ -91,7 +91,7 @@ struct ChildrenByIDPage {
         #expect(store.state.cards.map(\.text) == ["saved", ""])
     }
 
-    @Test("a list is changed by id")
+    @Test("The elements of a list are changed, moved and removed by id")
     func list() {
         var list: IdentifiedList = [Card(id: 7), Card(id: 9), Card(id: 3)]
         list.update(9) { $0.text = "nine" }
@@ -101,7 +101,7 @@ struct ChildrenByIDPage {
         #expect(list[id: 9]?.text == "nine")
     }
 
-    @Test("an id that occurs twice in data from outside is an error")
+    @Test("An id that occurs twice in data from outside is an error")
     func twice() {
         let rows = [Card(id: 7), Card(id: 9), Card(id: 7)]
         #expect(throws: DuplicateIDError.self) { try IdentifiedList(validating: rows) }

@@ -13,7 +13,7 @@ struct ComingFromElmPage {
 
     struct DiceEnvironment: Sendable { var random: @Sendable (ClosedRange<Int>) -> AnyPublisher<Int, Never> }
 
-    @Test("the guide's dice")
+    @Test("The dice of Elm's guide roll")
     func guide() {
         let dice = Reducer<Dice, Msg, Rolled, DiceEnvironment>(
             transform: { _, event, environment in
@@ -36,7 +36,7 @@ struct ComingFromElmPage {
     struct Clock: Equatable { var isRunning = false }
     enum Tick: Equatable, Sendable { case tick }
 
-    @Test("a subscription")
+    @Test("A subscription runs while the state asks for it")
     func subscription() {
         let (states, ticks) = (PassthroughSubject<Clock, Never>(), PassthroughSubject<Void, Never>())
         let (seen, seconds) = (Recorder<Tick>(), { @Sendable in ticks })

@@ -49,7 +49,7 @@ private final class ButtonsView {
 
 @Suite("Page: ComingFromMoonKit")
 struct ComingFromMoonKitPage {
-    @Test("a scene")
+    @Test("A scene shows the answers to taps of its buttons")
     func scene() {
         let view = ButtonsView()
         let environment = ButtonsEnvironment(

@@ -47,7 +47,7 @@ private let todos = Reducer<Todos, Action, Update, TodosEnvironment>(
 
 @Suite("Page: ComingFromRedux")
 struct ComingFromReduxPage {
-    @Test("todos, with a request")
+    @Test("Todos that are fetched and added are shown")
     func request() async {
         let (shown, logged) = (Recorder<String>(), Recorder<String>())
         let environment = TodosEnvironment(fetch: { ["rise", "shine"] }, log: { logged.append($0) })
@@ -60,7 +60,7 @@ struct ComingFromReduxPage {
         view.cancel()
     }
 
-    @Test("a logger")
+    @Test("A middleware logs actions, also those that are refused")
     func logger() async {
         let lines = Recorder<String>()
         let environment = TodosEnvironment(fetch: { [] }, log: { lines.append($0) })

@@ -106,7 +106,7 @@ struct CompositionPage {
         return app
     }
 
-    @Test("a middleware puts an effect before those of the app")
+    @Test("A middleware puts an effect before those of the app")
     func greeting() {
         let app = Self.makeApp()
         let greeting = app.middleware { state, event, environment, next in
@@ -118,7 +118,7 @@ struct CompositionPage {
         #expect(store.state == App(score: Score(points: 1), user: "stranger"))
     }
 
-    @Test("a score, a login that answers, and a log around them")
+    @Test("An app of a score and a login has their jobs and results, and a middleware logs their events")
     func app() {
         let app = Self.makeApp()
         let logged = app.middleware { state, event, environment, next in
@@ -149,7 +149,7 @@ struct CompositionPage {
                 ].map { $0.replacing("MoonlightTests.Login.Event", with: String(reflecting: Login.Event.self)) })
     }
 
-    @Test("a login that is awaited answers once, and is cancelled with its parent")
+    @Test("A login that is awaited answers once, and is cancelled with its parent")
     func awaited() {
         let login = Self.login
         typealias Effect = App.Effect

@@ -39,7 +39,7 @@ private final class Ledger {
 
 @Suite("Page: Isolation")
 struct IsolationPage {
-    @Test("from any thread")
+    @Test("Events of a hundred tasks are all handled")
     func anyThread() async {
         let store = Store(reducer: visits, initialState: Visits(), environment: ())
         await withTaskGroup(of: Void.self) { group in
@@ -48,7 +48,7 @@ struct IsolationPage {
         #expect(store.state.count == 100)
     }
 
-    @Test("on an actor")
+    @Test("An actor observes a store, and sees the states in order")
     func actor() async throws {
         let (store, doorman) = (Store(reducer: visits, initialState: Visits(), environment: ()), Doorman())
         await doorman.watch(store)
@@ -72,7 +72,7 @@ struct IsolationPage {
             apply: { count, new in count + new })
     }
 
-    @MainActor @Test("an environment that stays on the main actor")
+    @MainActor @Test("An environment that is bound to the main actor stays there")
     func mainActor() async {
         let ledger = Ledger()
         let store = open(ledger)

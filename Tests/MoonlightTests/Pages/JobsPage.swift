@@ -52,7 +52,7 @@ private let field = Reducer<Field, FieldEvent, FieldEffect, Searching>(
 
 @Suite("Page: Jobs")
 struct JobsPage {
-    @Test("a debounced question is asked when the typing pauses, and only the newest one is")
+    @Test("A debounced search is made when the typing pauses, for the newest text")
     func debounce() {
         let (time, asked) = (VirtualTimeScheduler(), Recorder<String>())
         let answers = PassthroughSubject<String, Never>()
@@ -95,7 +95,7 @@ struct JobsPage {
             apply: { (log: inout [String], line: String) in log.append(line) })
     }
 
-    @Test("the latest search wins, writes queue, and all of it can be seen")
+    @Test("The latest search replaces the earlier one, writes wait for each other, and the store lists all jobs")
     func policies() async {
         let gates = Lock<[String: PassthroughSubject<String, Never>]>([:])
         func gate(_ name: String) -> PassthroughSubject<String, Never> {
@@ -134,7 +134,7 @@ struct JobsPage {
         #expect(store.jobs.isEmpty)
     }
 
-    @Test("one id, one policy")
+    @Test("A job that is requested with another policy than the one in flight is refused")
     func conflict() async {
         let endless = Empty<String, Never>(completeImmediately: false)
         let store = Self.makeStore(

@@ -35,7 +35,7 @@ struct JournalPage {
             })
     }
 
-    @Test("lines")
+    @Test("The journal has a line for each event, rejection, effect and the end")
     func lines() {
         let lines = Recorder<String>()
         let store = Self.makeStore(LoopOptions(journal: { record in lines.append("\(record)") }))
@@ -52,7 +52,7 @@ struct JournalPage {
             ])
     }
 
-    @Test("diff and JSON")
+    @Test("A record can be written as a diff and as JSON")
     func formats() {
         let records = Lock<[Record]>([])
         let start = ContinuousClock.now
@@ -67,7 +67,7 @@ struct JournalPage {
         #expect(json.contains("{\"path\":\"total\",\"before\":\"0\",\"after\":\"20\"}"))
     }
 
-    @Test("text is made off the loop")
+    @Test("A writer makes the text of records off the loop")
     func writer() async throws {
         let log = Recorder<String>()
         let writer = JournalWriter<Cart, Event, Effect> { batch in log.append(batch.lines) }
@@ -80,7 +80,7 @@ struct JournalPage {
         #expect(log.all.joined(separator: "\n").contains("Z shop  2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)"))
     }
 
-    @Test("tracing a change back to its event")
+    @Test("The causes of a record lead back to its event")
     func tracing() {
         let journal = Lock<[Record]>([])
         let store = Self.makeStore(LoopOptions(journal: { record in journal.withLock { $0.append(record) } }))
@@ -93,7 +93,7 @@ struct JournalPage {
         #expect(chain(to: records[1]).map(\.number) == [1, 2])
     }
 
-    @Test("a journal that is a stream")
+    @Test("A subject can be the journal, and its subscribers see refusals")
     func stream() {
         let journal = PassthroughSubject<Record, Never>()
         let refusals = Recorder<String>()

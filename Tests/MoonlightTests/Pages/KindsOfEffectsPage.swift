@@ -88,7 +88,7 @@ struct KindsOfEffectsPage {
             })
     }
 
-    @Test("each kind does its work")
+    @Test("Each kind of effect changes the state of a document")
     func kinds() async {
         let (changes, checks) = (PassthroughSubject<String, Never>(), PassthroughSubject<[String], Never>())
         let watchers = Counter()

@@ -19,7 +19,7 @@ private struct Clock: Sendable { var time: @Sendable () -> String }
 
 @Suite("Page: Loops")
 struct LoopsPage {
-    @Test("a loop from keys to states")
+    @Test("A loop leads from keys to states")
     func wholeLoop() {
         let shown = Recorder<Int>()
         let keys = PassthroughSubject<Key, Never>()
@@ -52,7 +52,7 @@ struct LoopsPage {
         #expect(shown.all == [0, 1, 1, 2, 2, 1, 0])
     }
 
-    @Test("the form of apply that returns the next state")
+    @Test("The form of `apply` that returns the next state does the same as the one that changes it")
     func returningForm() {
         let returning: (Tally, Int) -> Tally = { state, number in
             var next = state

@@ -35,7 +35,7 @@ private enum Pages {
 /// `XPage.swift` of a test target, which is compiled and tested.
 @Suite("Pages")
 struct PageTests {
-    @Test("every page has its test, and every test its page")
+    @Test("Every page has its test, and every test its page")
     func names() throws {
         // Some pages have no code: the front page, for one.
         let written = Set(try Pages.texts.keys.filter { try !Pages.blocks(of: $0).isEmpty })
@@ -44,7 +44,7 @@ struct PageTests {
         #expect(written.count >= 20)
     }
 
-    @Test("each block of Swift on a page is compiled and run", arguments: Pages.tests.keys.sorted())
+    @Test("Each block of Swift on a page is compiled and run", arguments: Pages.tests.keys.sorted())
     func blocks(_ page: String) throws {
         let code = Self.words(try String(contentsOf: #require(Pages.tests[page]), encoding: .utf8))
         for block in try Pages.blocks(of: page) {

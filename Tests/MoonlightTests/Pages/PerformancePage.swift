@@ -7,7 +7,7 @@ private struct Tally: Equatable, Sendable { var total = 0 }
 
 @Suite("Page: Performance")
 struct PerformancePage {
-    @Test("a loop is its own benchmark")
+    @Test("The time for an event is measured by sending many")
     func measure() {
         let reducer = Reducer<Tally, Int, Int, Void>(
             transform: { _, number, _ in Just(number).eraseToAnyPublisher() },

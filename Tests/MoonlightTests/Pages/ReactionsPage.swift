@@ -53,7 +53,7 @@ struct ReactionsPage {
             })
     }
 
-    @Test("the state says what is in flight")
+    @Test("The state determines which reactions are in flight")
     func inFlight() {
         let started = Recorder<String>()
         let answer = PassthroughSubject<[String], Never>()
@@ -83,7 +83,7 @@ struct ReactionsPage {
         #expect(store.state.results == ["moonlight", "a.txt changed", "tick"])
     }
 
-    @Test("a test of a reaction needs no loop")
+    @Test("A reaction can be tested without a loop")
     func alone() {
         let states = PassthroughSubject<Search, Never>()
         let events = Recorder<String>()

@@ -36,7 +36,7 @@ private let bye = Rule("bye")
 
 @Suite("Page: Rules")
 struct RulesPage {
-    @Test("rules of a shop")
+    @Test("The rules of a shop greet, check the stock and say goodbye")
     func shop() {
         let lines = Recorder<String>()
         let store = Store(
@@ -62,7 +62,7 @@ struct RulesPage {
             ])
     }
 
-    @Test("a rule that looks at the rest of the state")
+    @Test("A rule may look at the rest of the state")
     func withState() {
         let count = Rule("count")
             .when(.changing { (shop: Shop) in shop.basket })
@@ -85,7 +85,7 @@ struct RulesPage {
         var guests: IdentifiedList<String, Guest> = []
     }
 
-    @Test("rules of children")
+    @Test("Rules of children fire with the path of their child")
     func children() {
         let welcome = Rule("welcome")
             .when(.becoming { (guest: Guest) in guest.isIn })
@@ -115,7 +115,7 @@ struct RulesPage {
             ])
     }
 
-    @Test("a pattern of one's own")
+    @Test("A custom pattern matches what its function finds in two states")
     func ownPattern() {
         let doubled = RulePattern<Int, Int> { change in
             guard let before = change.before, change.after == 2 * before else { return nil }

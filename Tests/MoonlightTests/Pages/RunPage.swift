@@ -42,7 +42,7 @@ struct RunPage {
 
     private struct Offline: Error {}
 
-    @Test("a chain of work, and its failure")
+    @Test("A chain of requests sends its effects in order, and its failure as the last")
     func chain() async {
         let store = Self.makeStore(
             Web(load: { number in
@@ -55,7 +55,7 @@ struct RunPage {
         #expect(store.state.last == "failed(\"Offline()\")")
     }
 
-    @Test("a typed failure")
+    @Test("A typed error of a body is the failure of its stream")
     func typed() async {
         let words = AnyPublisher<String, Offline>.run { send throws(Offline) in
             send("begun")

@@ -100,7 +100,7 @@ private struct Peer: Sendable {
 struct ServersPage {
     private let users = Users(find: { name in name == "ann" ? "Ann" : nil })
 
-    @Test("a connection is answered, line by line, until its peer hangs up")
+    @Test("A connection is answered, line by line, until its peer hangs up")
     func connection() async {
         let peer = Peer(["who", "login bob", "login ann", "who"])
         peer.hangUp()
@@ -108,7 +108,7 @@ struct ServersPage {
         #expect(peer.written.all == ["400 log in first", "200 nobody is called bob", "200 welcome, Ann", "200 Ann"])
     }
 
-    @Test("what was begun when the server closes is not lost; what never ends by itself is ended")
+    @Test("Draining completes a payment that was begun, and ends a stream that never ends by itself")
     func drain() async throws {
         enum Event: Sendable {
             case pay(PassthroughSubject<Int, Never>)
@@ -139,7 +139,7 @@ struct ServersPage {
         #expect(log.all == [])
     }
 
-    @Test("a store with a name writes its log off the loop, and is counted")
+    @Test("A named store writes its log off the loop, and has counters")
     func operation() async throws {
         let (text, alerts) = (Recorder<String>(), Recorder<String>())
         let (log, alert) = ({ @Sendable (line: String) in text.append(line) }, { (line: String) in alerts.append(line) })
@@ -159,7 +159,7 @@ struct ServersPage {
         #expect(text.all.joined().contains("\"loop\":\"session 7\",\"step\":\"rejected\""))
     }
 
-    @Test("shutting down ends connections whose peers would stay")
+    @Test("Shutting down ends connections whose peers would stay")
     func shutdown() async {
         let (users, peers) = (users, [Peer(["login ann"]), Peer([])])
         let connections = Task {

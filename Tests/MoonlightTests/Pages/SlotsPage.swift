@@ -73,7 +73,7 @@ struct SlotPage {
             }
         })
 
-    @Test("a download goes through its states, and what breaks a guard changes nothing")
+    @Test("A download goes through its states, and an effect that breaks a guard changes nothing")
     func download() {
         let announce = Rule("announce")
             .when(.transitioned(\Model.download, into: .done))
@@ -103,7 +103,7 @@ struct SlotPage {
             ])
     }
 
-    @Test("a line shows all features at a glance")
+    @Test("The status line shows all features of a state")
     func status() {
         #expect(
             Moonlight.statusLine(of: Model(download: Slot(.running(Progress(percent: 40))))) == "download: busy 40 %")

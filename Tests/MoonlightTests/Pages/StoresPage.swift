@@ -48,14 +48,14 @@ struct StoresPage {
         case name(String)
     }
 
-    @Test("who sends may wait no longer than some time")
+    @Test("A sender may limit the time that it waits")
     func within() async {
         let store = Self.open()
         let outcome = await store.send(.deposit(10), within: .seconds(2))
         #expect(outcome.word == "settled")
     }
 
-    @Test("request and response")
+    @Test("The outcome of an event is the response to a request")
     func request() async {
         let store = Self.open()
         func handle(_ request: Request) async -> String {
@@ -71,7 +71,7 @@ struct StoresPage {
         #expect(await handle(.deposit(1)) == "503 the loop has ended")
     }
 
-    @Test("how long to wait")
+    @Test("A sender may wait until its event is decided, or until it has settled")
     func stages() async throws {
         let isWaiting = Flag()
         let store = Self.open { amount in
@@ -96,7 +96,7 @@ struct StoresPage {
         #expect(await bid(10) == 503)
     }
 
-    @Test("looking at states")
+    @Test("An observer of a property sees its changes")
     func looking() async {
         let store = Self.open()
         let names = Recorder<String>()
@@ -108,7 +108,7 @@ struct StoresPage {
         watching.cancel()
     }
 
-    @Test("every state in asynchronous code, and the newest")
+    @Test("An asynchronous reader gets every state if it buffers them, and else the newest")
     func asynchronous() async throws {
         let store = Self.open()
         var newest = store.states.values.makeAsyncIterator()
@@ -136,7 +136,7 @@ struct StoresPage {
         case clear
     }
 
-    @Test("in development: look back, leave out, hold still")
+    @Test("A store in development skips, restores and shows earlier states")
     func development() {
         let notes = Reducer<Notes, NoteEvent, String, Void>(
             transform: { _, event, _ in
@@ -162,7 +162,7 @@ struct StoresPage {
         #expect(store.state.shown.lines == ["milk", "eggs"])
     }
 
-    @Test("the end")
+    @Test("Waiting for the end of a store returns when it is cancelled")
     func end() async {
         let store = Self.open()
         let shutdown = Task { await store.finished() }

@@ -90,12 +90,12 @@ private struct Lines: AsyncSequence, AsyncIteratorProtocol {
 
 @Suite("Page: Terminals")
 struct TerminalsPage {
-    @Test("a screen is a function")
+    @Test("A screen is a function of the state")
     func function() {
         #expect(screen(of: Lantern())[0] == "off")
     }
 
-    @Test("keys in, frames out, and the end")
+    @Test("Keys change the frames of a panel, and q ends it")
     func panel() {
         let (terminal, time) = (FakeTerminal(), VirtualTimeScheduler())
         let keys = PassthroughSubject<String, Never>()
@@ -126,7 +126,7 @@ struct TerminalsPage {
         loop.cancel()
     }
 
-    @Test("the same in a pipe")
+    @Test("The same loop in a pipe reads lines and prints its states")
     func pipeFace() {
         let terminal = FakeTerminal()
         let input = PassthroughSubject<String, Never>()
@@ -142,7 +142,7 @@ struct TerminalsPage {
     }
 
     @MainActor
-    @Test("while a line is awaited, the main actor gets what comes from elsewhere")
+    @Test("An event from elsewhere is handled on the main actor while a line is awaited")
     func lines() async throws {
         let terminal = FakeTerminal()
         let store = Store(reducer: Lantern.reducer, initialState: Lantern(), environment: ())

@@ -33,7 +33,7 @@ struct LocatedTests {
             })
     }
 
-    @Test("lists its reactions with its path, so that equal queries of two children are told apart")
+    @Test("Reactions of a child are listed with its path, so that equal queries of two children differ")
     func reactions() {
         let never = PassthroughSubject<Event, Never>()
         let store = makeStore { states in
@@ -46,10 +46,10 @@ struct LocatedTests {
         }
         store.send(.left("a"))
         store.send(.right("a"))
-        #expect(store.reactions.map { "\($0.path): \($0.key)" } == ["left: a", ": a", "right.rows[7]: a"])
+        expectEqual(store.reactions.map { "\($0.path): \($0.key)" }, ["left: a", ": a", "right.rows[7]: a"])
     }
 
-    @Test("tells of its rules with its path")
+    @Test("Rules of a child are in the journal with its path")
     func rules() {
         let journal = Recorder<String>()
         let greet = Rule("greet").when(.appearing { (pair: Pair) in pair.left }).then { Event.right($0) }
@@ -60,20 +60,21 @@ struct LocatedTests {
             ]
         }
         store.send(.left("a"))
-        #expect(
-            journal.all.map { $0.split(separator: "  ").last ?? "" } == [
+        expectEqual(
+            journal.all.map { $0.split(separator: "  ").last ?? "" },
+            [
                 "rule left/greet fired: 1 event", "rule greet fired: 1 event",
             ])
-        #expect(store.state == Pair(left: "a", right: "a"))
+        expectEqual(store.state, Pair(left: "a", right: "a"))
     }
 
-    @Test("is as it is outside a loop")
+    @Test("Located feedback outside of a loop behaves as without a path")
     func outside() {
         let states = CurrentValueSubject<String?, Never>("x")
         let found = Recorder<String>()
         let watch = states.react(to: { $0 }) { Just($0) }.located(at: .root.child("left")).sink { found.append($0) }
         states.send("y")
-        #expect(found.all == ["x", "y"])
+        expectEqual(found.all, ["x", "y"])
         withExtendedLifetime(watch) {}
     }
 }

@@ -3,11 +3,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("run")
+@Suite("Effects of an asynchronous body")
 struct RunTests {
     private struct Oops: Error {}
 
-    @Test("values come in order, work is chained with plain lets, and an error becomes a last value")
+    @Test("The values of a body arrive in order, and its error becomes the last value")
     func chain() async {
         @Sendable func load(_ page: Int) async throws -> String {
             if page == 3 { throw Oops() }
@@ -27,11 +27,11 @@ struct RunTests {
                     "failed: \($0)"
                 }
             })
-        #expect(outcome.word == "settled")
-        #expect(store.state == ["begun", "page 1, page 2", "failed: Oops()"])
+        expectEqual(outcome.word, "settled")
+        expectEqual(store.state, ["begun", "page 1, page 2", "failed: Oops()"])
     }
 
-    @Test("an error that recovery makes nothing of just ends the stream")
+    @Test("An error for which `catch` returns nil ends the stream")
     func swallowed() async {
         let store = scriptStore()
         let outcome = await store.send(
@@ -42,11 +42,11 @@ struct RunTests {
                     nil
                 }
             })
-        #expect(outcome.word == "settled")
-        #expect(store.state == [])
+        expectEqual(outcome.word, "settled")
+        expectEqual(store.state, [])
     }
 
-    @Test("a body that throws is a typed failure, for catch and its kind")
+    @Test("The typed error of a body is the failure of its stream")
     func typed() async {
         let store = scriptStore()
         await store.send(
@@ -56,13 +56,13 @@ struct RunTests {
                     throw Oops()
                 }.catch { _ in Just("caught") }.eraseToAnyPublisher()
             })
-        #expect(store.state == ["before", "caught"])
+        expectEqual(store.state, ["before", "caught"])
     }
 
     /// How the body is cancelled.
     enum Ending: CaseIterable { case job, store, replacement }
 
-    @Test("a cancelled body is told so, and nothing that it sends after that arrives", arguments: Ending.allCases)
+    @Test("A cancelled body sees that it is cancelled, and nothing that it sends afterwards arrives", arguments: Ending.allCases)
     func cancelled(_ ending: Ending) async {
         let (isRunning, goOn, isOver) = (Flag(), Flag(), Flag())
         let (store, wasCancelled) = (scriptStore(), Recorder<Bool>())
@@ -88,9 +88,9 @@ struct RunTests {
         }
         goOn.raise()
         await isOver.wait()
-        #expect(wasCancelled.all == [true])
+        expectEqual(wasCancelled.all, [true])
         // Whatever the body sent is in the loop by now, if it is at all.
         if ending != .store { await store.send(.words([])) }
-        #expect(store.state == (ending == .replacement ? ["before", "next"] : ["before"]))
+        expect(store.state == (ending == .replacement ? ["before", "next"] : ["before"]))
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -10,6 +11,8 @@ struct RuleFeedbackTests {
         var user: String?
     }
     struct Oops: Error {}
+    private typealias Change = (from: Int, to: Int)
+    private typealias Named = (name: String, count: Int)
 
     private static func run(
         _ rules: [Rule.Complete<State, String>], _ effects: [@Sendable (inout State) -> Void]
@@ -32,57 +35,44 @@ struct RuleFeedbackTests {
         return (events.withLock { $0 }, journal.withLock { $0 })
     }
 
-    @Test("a rule fires when its pattern matches and its givens hold, in the order of declaration")
+    @Test("A rule fires when its pattern matches and its givens hold, in the order of declaration")
     func fires() {
-        let rules: [Rule.Complete<State, String>] = [
-            Rule("many").when(.becoming { (state: State) in state.count > 1 }).then { "many \($0.count)" },
-            Rule("login").when(.appearing { (state: State) in state.user }).given { $0.isEmpty ? nil : $0 }
-                .then { "hello \($0)" },
-            Rule("change").when(.changing { (state: State) in state.count }).then { "\($0.from)->\($0.to)" },
+        let many: Rule.Complete<State, String> = Rule("many")
+            .when(.becoming { (state: State) -> Bool in state.count > 1 })
+            .then { (state: State) -> String in "many \(state.count)" }
+        let login: Rule.Complete<State, String> = Rule("login")
+            .when(.appearing { (state: State) -> String? in state.user })
+            .given { (user: String) -> String? in user.isEmpty ? nil : user }
+            .then { (user: String) -> String in "hello \(user)" }
+        let change: Rule.Complete<State, String> = Rule("change")
+            .when(.changing { (state: State) -> Int in state.count })
+            .then { (count: Change) -> String in "\(count.from)->\(count.to)" }
+        let effects: [@Sendable (inout State) -> Void] = [
+            { $0 = State(count: 1) }, { $0 = State(count: 2, user: "") }, { $0 = State(count: 3, user: "ann") },
         ]
-        let (events, _) = Self.run(
-            rules,
-            [
-                { $0.count = 1 },
-                {
-                    $0.count = 2
-                    $0.user = ""
-                },
-                {
-                    $0.count = 3
-                    $0.user = "ann"
-                },
-            ])
-        #expect(events == ["0->1", "many 2", "1->2", "hello ann", "2->3"])
+        let (events, _) = Self.run([many, login, change], effects)
+        expectEqual(events, ["0->1", "many 2", "1->2", "hello ann", "2->3"])
     }
 
-    @Test("a rule may look at the state beside what it has found")
+    @Test("A rule with `withState` sees the state besides the match, in its givens and its events")
     func withState() {
-        let rules: [Rule.Complete<State, String>] = [
-            Rule("count").when(.changing { (state: State) in state.count })
-                .given { $0.to > 1 }
-                .withState()
-                .given { found, state in state.user.map { (name: $0, found.to) } }
-                .withState()
-                .then { "\($0.found.name) has \($0.found.1) of \($0.state.count)" }
+        let count: Rule.Complete<State, String> = Rule("count")
+            .when(.changing { (state: State) -> Int in state.count })
+            .given { (count: Change) -> Bool in count.to > 1 }
+            .withState()
+            .given { (count: Change, state: State) -> Named? in state.user.map { (name: String) -> Named in (name, count.to) } }
+            .withState()
+            .then { (named: Named, state: State) -> String in "\(named.name) has \(named.count) of \(state.count)" }
+        let effects: [@Sendable (inout State) -> Void] = [
+            { $0 = State(count: 1) }, { $0 = State(count: 2) }, { $0 = State(count: 3, user: "ann") },
         ]
-        let (events, journal) = Self.run(
-            rules,
-            [
-                { $0.count = 1 }, { $0.count = 2 },
-                {
-                    $0.count = 3
-                    $0.user = "ann"
-                },
-            ])
-        #expect(events == ["ann has 3 of 3"])
-        #expect(
-            journal.map { $0.split(separator: "  ").last } == [
-                "rule count blocked by given 1", "rule count blocked by given 2", "rule count fired: 1 event",
-            ])
+        let (events, journal) = Self.run([count], effects)
+        expectEqual(events, ["ann has 3 of 3"])
+        let lines: [String] = journal.map { (line: String) -> String in String(line.split(separator: "  ").last ?? "") }
+        expectEqual(lines, ["rule count blocked by given 1", "rule count blocked by given 2", "rule count fired: 1 event"])
     }
 
-    @Test("a given that does not hold or throws is in the journal, with its number")
+    @Test("A given that does not hold or throws is in the journal with its number")
     func obstacles() {
         let rules: [Rule.Complete<State, String>] = [
             Rule("blocked").when(.becoming { (state: State) in state.count == 1 })
@@ -91,8 +81,8 @@ struct RuleFeedbackTests {
                 .given { (_: State) -> State? in throw Oops() }.then { _ in "never" },
         ]
         let (events, journal) = Self.run(rules, [{ $0.count = 1 }, { $0.count = 2 }])
-        #expect(events == [])
-        #expect(
-            journal == ["3 <- 2  rule blocked blocked by given 2", "6 <- 5  rule failed failed in given 1: Oops()"])
+        expectEqual(events, [])
+        expectEqual(
+            journal, ["3 <- 2  rule blocked blocked by given 2", "6 <- 5  rule failed failed in given 1: Oops()"])
     }
 }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Patterns")
+@Suite("Patterns of rules")
 struct RulePatternTests {
     struct State: Equatable, Sendable {
         var count = 0
@@ -22,56 +22,56 @@ struct RulePatternTests {
         return events.all
     }
 
-    @Test("becoming matches when something becomes true, also in the first state")
+    @Test("The pattern `becoming` matches when a condition becomes true, also in the first state")
     func becoming() {
         let rule = Rule("r").when(.becoming { (state: State) in state.count == 1 }).then { "\($0.count)" }
-        #expect(Self.events(rule, Self.counts) == ["1", "1"])
-        #expect(Self.events(rule, [State(count: 1)]) == ["1"])
+        expectEqual(Self.events(rule, Self.counts), ["1", "1"])
+        expectEqual(Self.events(rule, [State(count: 1)]), ["1"])
     }
 
-    @Test("leaving matches when something is true no more; in the first state nothing has been left")
+    @Test("The pattern `leaving` matches when a condition becomes false, and never in the first state")
     func leaving() {
         let rule = Rule("r").when(.leaving { (state: State) in state.count == 1 }).then { "\($0.count)" }
-        #expect(Self.events(rule, Self.counts) == ["2", "0"])
-        #expect(Self.events(rule, [State(count: 0)]) == [])
+        expectEqual(Self.events(rule, Self.counts), ["2", "0"])
+        expectEqual(Self.events(rule, [State(count: 0)]), [])
     }
 
-    @Test("changing matches a part that becomes another, and tells both; the first state is no change")
+    @Test("The pattern `changing` matches a part that changes, with both values, and never in the first state")
     func changing() {
         let rule = Rule("r").when(.changing { (state: State) in state.count }).then { "\($0.from)\($0.to)" }
-        #expect(Self.events(rule, Self.counts) == ["01", "12", "21", "10"])
+        expectEqual(Self.events(rule, Self.counts), ["01", "12", "21", "10"])
     }
 
-    @Test("appearing matches what is there and was not, or was another")
+    @Test("The pattern `appearing` matches a part that was nil or another value, with the new one")
     func appearing() {
         let rule = Rule("r").when(.appearing { (state: State) in state.user }).then { $0 }
-        #expect(Self.events(rule, Self.users) == ["ann", "bob"])
-        #expect(Self.events(rule, [State(user: "first")]) == ["first"])
+        expectEqual(Self.events(rule, Self.users), ["ann", "bob"])
+        expectEqual(Self.events(rule, [State(user: "first")]), ["first"])
     }
 
-    @Test("vanishing matches what was there and is not, or is another, and tells what it was")
+    @Test("The pattern `vanishing` matches a part that becomes nil or another value, with the old one")
     func vanishing() {
         let rule = Rule("r").when(.vanishing { (state: State) in state.user }).then { $0 }
-        #expect(Self.events(rule, Self.users) == ["ann", "bob"])
+        expectEqual(Self.events(rule, Self.users), ["ann", "bob"])
     }
 
-    @Test("any matches each change and the first state")
+    @Test("The pattern `any` matches each change and the first state")
     func any() {
         let rule = Rule("r").when(RulePattern<State, Transition<State>>.any)
             .then { "\($0.before.map { "\($0.count)" } ?? "-")\($0.after.count)" }
-        #expect(Self.events(rule, Array(Self.counts.prefix(3))) == ["-0", "01", "12"])
+        expectEqual(Self.events(rule, Array(Self.counts.prefix(3))), ["-0", "01", "12"])
     }
 
-    @Test("a pattern of one's own is any function of both states")
+    @Test("A custom pattern is any function of both states")
     func own() {
         let rule = Rule("r")
             .when(RulePattern { (change: Transition<State>) in change.after.count - (change.before?.count ?? 0) })
             .given { $0 > 0 }
             .then { "+\($0)" }
-        #expect(Self.events(rule, Self.counts) == ["+1", "+1"])
+        expectEqual(Self.events(rule, Self.counts), ["+1", "+1"])
     }
 
-    @Test("givens are tried in order, each with what the one before has made, and none after one that does not hold")
+    @Test("Givens are tried in order, each with the result of the one before, up to the first that does not hold")
     func givens() {
         let tried = Recorder<String>()
         let rule = Rule("r").when(.appearing { (state: State) in state.user })
@@ -88,16 +88,16 @@ struct RulePatternTests {
                 return length == 3 ? nil : "never"
             }
             .then { $0 }
-        #expect(Self.events(rule, [State(user: "ann")]) == [])
-        #expect(tried.all == ["first", "second", "third"])
-        #expect(Self.events(rule, [State(user: "anna")]) == [])
-        #expect(tried.all == ["first", "second", "third", "first", "second"])
+        expectEqual(Self.events(rule, [State(user: "ann")]), [])
+        expectEqual(tried.all, ["first", "second", "third"])
+        expectEqual(Self.events(rule, [State(user: "anna")]), [])
+        expectEqual(tried.all, ["first", "second", "third", "first", "second"])
     }
 
-    @Test("a rule may send several events, or none, in order")
+    @Test("A rule may send several events, or none, in order")
     func severalEvents() {
         let rule = Rule("r").when(.changing { (state: State) in state.count })
             .then { change in (0..<change.to).map { "\($0)" } }
-        #expect(Self.events(rule, Self.counts) == ["0", "0", "1", "0"])
+        expectEqual(Self.events(rule, Self.counts), ["0", "0", "1", "0"])
     }
 }

@@ -2,8 +2,8 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-/// An auction as a server runs it: bids that are accepted or refused at once, payments that take their time and must not be lost, and a price
-/// list that is followed as long as the auction is open.
+/// An auction as a server runs it: bids that are accepted or refused at once, payments that take their time and must not be lost,
+/// and a price list that is followed as long as the auction is open.
 struct Auction: Equatable, Sendable {
     var isOpen = true
     var highest = 0

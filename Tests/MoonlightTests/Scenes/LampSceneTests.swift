@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -9,21 +10,21 @@ struct LampSceneTests {
         let vc = LampScene.create(
             brightness: { Empty().eraseToAnyPublisher() },
             color: { Empty().eraseToAnyPublisher() })
-        #expect(vc.label.text == "")
+        expectEqual(vc.label.text, "")
     }
 
-    @Test("Dependencies that answer at once show when the button's tap returns")
+    @Test("The label shows the answer of a synchronous dependency when the tap of the button returns")
     func synchronousDependencies() {
         let vc = LampScene.create(
             brightness: { Just(42).eraseToAnyPublisher() },
             color: { Just("amber").eraseToAnyPublisher() })
         vc.button1.tap()
-        #expect(vc.label.text == "Brightness: 42")
+        expectEqual(vc.label.text, "Brightness: 42")
         vc.button2.tap()
-        #expect(vc.label.text == "Brightness: 42\nColor: amber")
+        expectEqual(vc.label.text, "Brightness: 42\nColor: amber")
     }
 
-    @Test("Dependencies that take their time show when they answer, in the order of the answers")
+    @Test("The label shows the answers of asynchronous dependencies when they arrive, in their order")
     func asynchronousDependencies() {
         let time = VirtualTimeScheduler()
         let vc = LampScene.create(
@@ -31,11 +32,11 @@ struct LampSceneTests {
             color: { Just("amber").delay(for: .seconds(1), scheduler: time).eraseToAnyPublisher() })
         vc.button1.tap()
         vc.button2.tap()
-        #expect(vc.label.text == "")
+        expectEqual(vc.label.text, "")
         time.advance(by: .seconds(1))
-        #expect(vc.label.text == "Color: amber")
+        expectEqual(vc.label.text, "Color: amber")
         time.advance(by: .seconds(1))
-        #expect(vc.label.text == "Color: amber\nBrightness: 42")
+        expectEqual(vc.label.text, "Color: amber\nBrightness: 42")
     }
 
     @Test("A dependency may be asked many times; the state keeps the last lines")
@@ -48,10 +49,10 @@ struct LampSceneTests {
             },
             color: { Empty().eraseToAnyPublisher() })
         for _ in 1...5 { vc.button1.tap() }
-        #expect(vc.label.text == "Brightness: 3\nBrightness: 4\nBrightness: 5")
+        expectEqual(vc.label.text, "Brightness: 3\nBrightness: 4\nBrightness: 5")
     }
 
-    @Test("A view controller that is let go takes its loop along")
+    @Test("A view controller that is released releases its loop and its label")
     func released() {
         let time = VirtualTimeScheduler()
         weak var released: LampViewController?
@@ -62,10 +63,10 @@ struct LampSceneTests {
                 color: { Empty().eraseToAnyPublisher() })
             vc.button1.tap()
             (released, label) = (vc, vc.label)
-            #expect(label != nil)
+            expect(label != nil)
         }
-        #expect(released == nil)
-        #expect(label == nil)
+        expect(released == nil)
+        expect(label == nil)
         time.run()
     }
 }

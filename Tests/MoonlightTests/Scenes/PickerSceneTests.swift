@@ -17,45 +17,45 @@ struct PickerSceneTests {
                 receiveValue: { [results] in results.append($0) }))
     }
 
-    @Test("The parent gets the result once, and the stream finishes")
+    @Test("The parent receives the result of a child scene once, and the stream finishes")
     func result() {
         show()
         picker.taps.send(.mark(7))
-        #expect(results.all == [])
+        expectEqual(results.all, [])
         picker.taps.send(.confirm)
-        #expect(results.all == [7])
-        #expect(ends.value == 1)
+        expectEqual(results.all, [7])
+        expectEqual(ends.value, 1)
     }
 
-    @Test("The child is gone when its result has been taken")
+    @Test("The child scene is closed when it has its result, and later taps do nothing")
     func dismissed() {
         show()
         picker.taps.send(.mark(7))
         picker.taps.send(.confirm)
         picker.taps.send(.mark(8))
-        #expect(picker.marks.all == [nil, 7, 7], "the last one came with the result")
-        #expect(picker.closings.value == 1)
+        expectEqual(picker.marks.all, [nil, 7, 7], "the last one came with the result")
+        expectEqual(picker.closings.value, 1)
     }
 
-    @Test("A child that is dismissed without a result: the stream finishes without one")
+    @Test("The stream of a child scene that is dismissed finishes without a result")
     func noResult() {
         show()
         picker.taps.send(.mark(7))
         picker.dismiss()
-        #expect(results.all == [])
-        #expect(ends.value == 1)
+        expectEqual(results.all, [])
+        expectEqual(ends.value, 1)
     }
 
-    @Test("A child that has picked before anybody asks for the result still hands it over")
+    @Test("The result of a child scene is delivered even if it is there before the parent subscribes")
     func pickedEarly() {
         let result = PickerScene.show(picker)
         picker.taps.send(.mark(7))
         picker.taps.send(.confirm)
         observers.keep(result.sink { [results] in results.append($0) })
-        #expect(results.all == [7])
+        expectEqual(results.all, [7])
     }
 
-    @Test("The result may be an effect of the parent's loop")
+    @Test("The result of a child scene may be an effect of the loop of its parent")
     func parentLoop() {
         let parent = WordLoop(transform: { [picker] _, word in
             guard word == "pick" else { return Just(word).eraseToAnyPublisher() }
@@ -65,8 +65,8 @@ struct PickerSceneTests {
         parent.send("meanwhile")
         picker.taps.send(.mark(7))
         picker.taps.send(.confirm)
-        #expect(parent.words == ["meanwhile", "picked 7"])
+        expectEqual(parent.words, ["meanwhile", "picked 7"])
         parent.finish()
-        #expect(parent.isFinished)
+        expect(parent.isFinished)
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -121,33 +122,33 @@ private final class Server: Sendable {
 
 @Suite("Statoscope's README")
 struct StatoscopeScene {
-    @Test("The user counts, sees that it is being sent, and sees the answer")
+    @Test("A tap counts and shows that the count is being sent, until the answer arrives")
     func userFlow() {
         let server = Server()
         let store = Store(reducer: TotalCounter.reducer, initialState: TotalCounter(), environment: server.network)
         store.send(.userTappedDecrementButton)
-        #expect(store.state == TotalCounter())
+        expectEqual(store.state, TotalCounter())
         store.send(.userTappedIncrementButton)
-        #expect(store.state == TotalCounter(viewDisplaysTotalCount: 1, viewShowsLoadingAndDisablesButtons: true))
+        expectEqual(store.state, TotalCounter(viewDisplaysTotalCount: 1, viewShowsLoadingAndDisablesButtons: true))
         server.answer(0, with: 1)
-        #expect(store.state == TotalCounter(viewDisplaysTotalCount: 1))
+        expectEqual(store.state, TotalCounter(viewDisplaysTotalCount: 1))
     }
 
-    @Test("A second tap cancels the first request, whose answer is not heard")
+    @Test("A second tap cancels the first request, whose answer is ignored")
     func cancelling() {
         let server = Server()
         let store = Store(reducer: TotalCounter.reducer, initialState: TotalCounter(), environment: server.network)
         store.send(.userTappedIncrementButton)
         store.send(.userTappedIncrementButton)
-        #expect(server.posted == [1, 2])
-        #expect(store.jobs.count == 1)
+        expectEqual(server.posted, [1, 2])
+        expectEqual(store.jobs.count, 1)
         server.answer(0, with: 100)
-        #expect(store.state.viewShowsLoadingAndDisablesButtons)
+        expect(store.state.viewShowsLoadingAndDisablesButtons)
         server.answer(1, with: 2)
-        #expect(store.state == TotalCounter(viewDisplaysTotalCount: 2))
+        expectEqual(store.state, TotalCounter(viewDisplaysTotalCount: 2))
     }
 
-    @Test("Scopes in scopes: each has its own requests, which end with it")
+    @Test("Each scope in a scope has its own requests, which end with it")
     func scopes() {
         let server = Server()
         let store = Store(
@@ -157,11 +158,11 @@ struct StatoscopeScene {
         store.send(.counter("b", .userTappedIncrementButton))
         store.send(.userOpenedLarge)
         store.send(.large(.userTappedIncrementButton))
-        #expect(Set(store.jobs.map(\.id.description)) == ["counters[a]/post", "counters[b]/post", "large/post"])
+        expectEqual(Set(store.jobs.map(\.id.description)), ["counters[a]/post", "counters[b]/post", "large/post"])
         store.send(.userClosedLarge)
         store.send(.userRemovedCounter("a"))
-        #expect(store.jobs.map(\.id.description) == ["counters[b]/post"])
+        expectEqual(store.jobs.map(\.id.description), ["counters[b]/post"])
         for number in 0..<3 { server.answer(number, with: 7) }
-        #expect(store.state == Screen(counters: ["b": TotalCounter(viewDisplaysTotalCount: 7)]))
+        expectEqual(store.state, Screen(counters: ["b": TotalCounter(viewDisplaysTotalCount: 7)]))
     }
 }

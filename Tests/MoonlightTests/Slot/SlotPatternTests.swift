@@ -59,70 +59,68 @@ struct SlotPatternTests {
         }.map(\.name)
     }
 
-    @Test("Initialization<F>, InitializationInto<S>")
+    @Test("The pattern `initialized` matches like UniFlow's Initialization<F> and InitializationInto<S>")
     func initialized() {
-        #expect(matched(.initialized(\.download)) == ["first present", "init starting", "init running", "anew"])
-        #expect(matched(.initialized(\.download, into: .inProgress)) == ["init running", "anew"])
-        #expect(matched(.initialized(\.download, into: .starting)) == ["first present", "init starting"])
+        expectEqual(matched(.initialized(\.download)), ["first present", "init starting", "init running", "anew"])
+        expectEqual(matched(.initialized(\.download, into: .inProgress)), ["init running", "anew"])
+        expectEqual(matched(.initialized(\.download, into: .starting)), ["first present", "init starting"])
     }
 
-    @Test("Actualization<F>, ActualizationIn<S>")
+    @Test("The pattern `actualized` matches like UniFlow's Actualization<F> and ActualizationIn<S>")
     func actualized() {
-        #expect(matched(.actualized(\.download)) == ["act running"])
-        #expect(matched(.actualized(\.download, in: .inProgress)) == ["act running"])
-        #expect(matched(.actualized(\.download, in: .starting)) == [])
+        expectEqual(matched(.actualized(\.download)), ["act running"])
+        expectEqual(matched(.actualized(\.download, in: .inProgress)), ["act running"])
+        expectEqual(matched(.actualized(\.download, in: .starting)), [])
     }
 
-    @Test("Transition<F>, TransitionFrom<S>, TransitionInto<S>, TransitionBetween<A, B>")
+    @Test(
+        "The pattern `transitioned` matches like UniFlow's Transition<F> and its From<S>, Into<S> and Between<A, B>"
+    )
     func transitioned() {
-        #expect(
-            matched(.transitioned(\.download))
-                == ["starting to running", "running to completed", "running to running"])
-        #expect(
-            matched(.transitioned(\.download, from: .inProgress))
-                == ["running to completed", "running to running"])
-        #expect(
-            matched(.transitioned(\.download, into: .inProgress))
-                == ["starting to running", "running to running"])
-        #expect(
-            matched(.transitioned(\.download, from: .starting, into: .inProgress))
-                == ["starting to running"])
+        expectEqual(
+            matched(.transitioned(\.download)), ["starting to running", "running to completed", "running to running"])
+        expectEqual(
+            matched(.transitioned(\.download, from: .inProgress)), ["running to completed", "running to running"])
+        expectEqual(
+            matched(.transitioned(\.download, into: .inProgress)), ["starting to running", "running to running"])
+        expectEqual(
+            matched(.transitioned(\.download, from: .starting, into: .inProgress)), ["starting to running"])
     }
 
-    @Test("Deinitialization<F>, DeinitializationFrom<S>")
+    @Test("The pattern `deinitialized` matches like UniFlow's Deinitialization<F> and DeinitializationFrom<S>")
     func deinitialized() {
-        #expect(matched(.deinitialized(\.download)) == ["deinit running", "deinit completed", "anew"])
-        #expect(matched(.deinitialized(\.download, from: .completed)) == ["deinit completed"])
+        expectEqual(matched(.deinitialized(\.download)), ["deinit running", "deinit completed", "anew"])
+        expectEqual(matched(.deinitialized(\.download, from: .completed)), ["deinit completed"])
     }
 
-    @Test("AnySettingOf<F>, SettingInto<S>")
+    @Test("The pattern `set` matches like UniFlow's AnySettingOf<F> and SettingInto<S>")
     func settings() {
-        #expect(
-            matched(.set(\.download)) == [
+        expectEqual(
+            matched(.set(\.download)),
+            [
                 "first present", "init starting", "init running", "act running", "starting to running",
                 "running to completed", "running to running", "anew",
             ])
-        #expect(
-            matched(.set(\.download, into: .inProgress))
-                == ["init running", "act running", "starting to running", "running to running", "anew"])
+        expectEqual(
+            matched(.set(\.download, into: .inProgress)),
+            ["init running", "act running", "starting to running", "running to running", "anew"])
     }
 
-    @Test("AnyUpdateOf<F>")
+    @Test("The pattern `updated` matches like UniFlow's AnyUpdateOf<F>")
     func updates() {
-        #expect(
-            matched(.updated(\.download))
-                == ["act running", "starting to running", "running to completed", "running to running"])
+        expectEqual(
+            matched(.updated(\.download)), ["act running", "starting to running", "running to completed", "running to running"])
     }
 
-    @Test("AnyMutationOf<F>, AnyMutation")
+    @Test("The patterns `mutated` and `any` match like UniFlow's AnyMutationOf<F> and AnyMutation")
     func mutations() {
         let others: Set<String> = ["nothing", "first absent"]
         let mutations: [String] = Self.changes.map(\.name).filter { !others.contains($0) }
-        #expect(matched(.mutated(\.download)) == mutations)
-        #expect(matched(.any).count == Self.changes.count)
+        expectEqual(matched(.mutated(\.download)), mutations)
+        expectEqual(matched(.any).count, Self.changes.count)
     }
 
-    @Test("A feature that ends and begins anew in one change has both told, in order")
+    @Test("A feature that ends and begins anew in one change matches twice, in order")
     func both() {
         let told = Recorder<String>()
         let states = [Files(download: Slot(.completed)), Self.changes[11].change.after].publisher
@@ -134,11 +132,11 @@ struct SlotPatternTests {
             }
         }
         let subscription = Rule.events(of: [rule], from: states.eraseToAnyPublisher()).sink { told.append($0) }
-        #expect(told.all == ["began", "ended", "began"])
+        expectEqual(told.all, ["began", "ended", "began"])
         subscription.cancel()
     }
 
-    @Test("A loop whose feature enters its state anew with an equal value shows it to rules and observers")
+    @Test("Rules see a feature that enters its state anew with an equal value")
     func sameValue() {
         let told = Recorder<String>()
         let tell = Rule("tell").when(.mutated(\Files.download)).then { change -> String in
@@ -167,8 +165,9 @@ struct SlotPatternTests {
                 }
             })
         for event in ["again", "restart", "advance"] { store.send(event) }
-        #expect(
-            told.all == [
+        expectEqual(
+            told.all,
+            [
                 "initialized", "again", "transitioned", "restart", "deinitialized", "initialized", "advance", "actualized",
             ])
         store.cancel()
@@ -180,10 +179,10 @@ struct SlotPatternTests {
         try slot.initialize(.starting)
         try slot.transition(from: .starting, into: Self.progress(1))
         try slot.actualize(.inProgress) { $0.percent = 2 }
-        #expect(slot == Slot(Self.progress(2)))
+        expectEqual(slot, Slot(Self.progress(2)))
     }
 
-    @Test("Of equal slots the same is told, whatever comes after and whatever was before")
+    @Test("Equal slots have the same changes from and to any other slot")
     func substitution() throws {
         var slots = [Slot<FileDownloading>()]
         // All slots that up to four moves lead to.
@@ -204,24 +203,10 @@ struct SlotPatternTests {
         for one in slots {
             for other in slots where one == other {
                 for third in slots {
-                    #expect(SlotChange.between(one, third) == SlotChange.between(other, third))
-                    #expect(SlotChange.between(third, one) == SlotChange.between(third, other))
+                    expectEqual(SlotChange.between(one, third), SlotChange.between(other, third))
+                    expectEqual(SlotChange.between(third, one), SlotChange.between(third, other))
                 }
             }
         }
     }
-
-    @Test("To set the state is to do the verb that leads there")
-    func assignment() {
-        var slot = Slot<FileDownloading>()
-        var kinds: [String] = []
-        for state in [FileDownloading.starting, .inProgress(.init(percent: 1)), .inProgress(.init(percent: 2)), nil] {
-            let before = slot
-            slot.state = state
-            kinds += SlotChange.between(before, slot).map { caseName("\($0)") }
-        }
-        #expect(kinds == ["initialized", "transitioned", "actualized", "deinitialized"])
-    }
-
-    private func caseName(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
 @Suite("UniFlow's actions as verbs of a slot")
@@ -20,99 +21,101 @@ struct SlotTests {
             Issue.record("not refused", sourceLocation: sourceLocation)
         } catch let rejection as Rejection {
             let kind = Rejection.Kind.brokenGuard(feature: "FileDownloading", expected: expected, actual: actual)
-            #expect(rejection.kind == kind, sourceLocation: sourceLocation)
-            #expect(
-                rejection.reason == "FileDownloading: expected \(expected), was \(actual)",
+            expectEqual(rejection.kind, kind, sourceLocation: sourceLocation)
+            expectEqual(
+                rejection.reason, "FileDownloading: expected \(expected), was \(actual)",
                 sourceLocation: sourceLocation)
-            #expect(rejection.file.hasSuffix("SlotTests.swift"), sourceLocation: sourceLocation)
+            expect(rejection.file.hasSuffix("SlotTests.swift"), sourceLocation: sourceLocation)
             // The verb stands on this line or the next.
-            #expect((0...1).contains(rejection.line - sourceLocation.line), sourceLocation: sourceLocation)
+            expect((0...1).contains(rejection.line - sourceLocation.line), sourceLocation: sourceLocation)
         } catch {
             Issue.record("refused by \(error)", sourceLocation: sourceLocation)
         }
-        #expect(changed == slot, sourceLocation: sourceLocation)
+        expectEqual(changed, slot, sourceLocation: sourceLocation)
     }
 
-    @Test("initialize.Into<S>.automatically: only if the feature is absent")
+    @Test("`initialize` enters a state if the feature is absent, and is refused otherwise (initialize.Into<S>.automatically)")
     func initialize() throws {
         var slot = absent
         try slot.initialize(.starting)
-        #expect(slot == starting)
+        expectEqual(slot, starting)
         refused(starting, expected: "absent", actual: "starting") { try $0.initialize(.starting) }
         refused(inProgress, expected: "absent", actual: "inProgress") { try $0.initialize(.completed) }
     }
 
-    @Test("initialize.Into<S>.via: into a state with parameters")
+    @Test("`initialize` enters a state with parameters (initialize.Into<S>.via)")
     func initializeVia() throws {
         var slot = absent
         try slot.initialize(.inProgress(.init(percent: 10)))
-        #expect(slot == inProgress)
+        expectEqual(slot, inProgress)
     }
 
-    @Test("the state set to nil and then to another is an end and a new beginning; set from case to case, a transition")
+    @Test("Setting the state ends, begins, transitions or actualizes the feature, depending on the states before and after")
     func assigned() {
-        var slot = inProgress
+        var slot: Slot<FileDownloading> = inProgress
         slot.state = nil
-        #expect(SlotChange.between(inProgress, slot) == [.deinitialized(.inProgress(.init(percent: 10)))])
+        let end: SlotChange<FileDownloading> = .deinitialized(progress(10))
+        expectEqual(SlotChange.between(inProgress, slot), [end])
         slot.state = .starting
-        #expect(
-            SlotChange.between(inProgress, slot)
-                == [.deinitialized(.inProgress(.init(percent: 10))), .initialized(.starting)])
-        let before = slot
+        let beginning: SlotChange<FileDownloading> = .initialized(.starting)
+        expectEqual(SlotChange.between(inProgress, slot), [end, beginning])
+        let before: Slot<FileDownloading> = slot
         slot.state = .starting
-        #expect(SlotChange.between(before, slot) == [])
-        slot.state = .inProgress(.init(percent: 1))
-        #expect(SlotChange.between(before, slot) == [.transitioned(from: .starting, to: .inProgress(.init(percent: 1)))])
-        let running = slot
-        slot.state = .inProgress(.init(percent: 2))
-        #expect(
-            SlotChange.between(running, slot)
-                == [.actualized(from: .inProgress(.init(percent: 1)), to: .inProgress(.init(percent: 2)))])
+        expectEqual(SlotChange.between(before, slot), [])
+        slot.state = progress(1)
+        let step: SlotChange<FileDownloading> = .transitioned(from: .starting, to: progress(1))
+        expectEqual(SlotChange.between(before, slot), [step])
+        let running: Slot<FileDownloading> = slot
+        slot.state = progress(2)
+        let advance: SlotChange<FileDownloading> = .actualized(from: progress(1), to: progress(2))
+        expectEqual(SlotChange.between(running, slot), [advance])
         slot.state = nil
-        let gone = slot
+        let gone: Slot<FileDownloading> = slot
         slot.state = nil
-        #expect(SlotChange.between(gone, slot) == [])
+        expectEqual(SlotChange.between(gone, slot), [])
     }
 
-    @Test("a feature that is set has not reentered its new state yet, however often it had the one before")
+    private func progress(_ percent: Double) -> FileDownloading { .inProgress(.init(percent: percent)) }
+
+    @Test("A feature that is set to a new state is equal to one that had not reentered the state before")
     func setAfterReentering() throws {
         for next in [FileDownloading.starting, .completed] {
             for endsBetween in [false, true] {
                 var (reentered, plain) = (starting, starting)
                 try reentered.transition(into: .starting, same: .allowed)
-                #expect(reentered != plain)
+                expect(reentered != plain)
                 if endsBetween { (reentered.state, plain.state) = (nil, nil) }
                 (reentered.state, plain.state) = (next, next)
                 let stays = !endsBetween && next == .starting
-                #expect((reentered == plain) == !stays)
+                expect((reentered == plain) == !stays)
             }
         }
     }
 
-    @Test("a slot is described by its state, or as absent")
+    @Test("A slot is described by its state, or as absent")
     func described() {
-        #expect("\(absent)" == "absent")
-        #expect("\(Slot(7))" == "7")
-        #expect(Mirror(reflecting: absent).children.isEmpty)
-        #expect(Mirror(reflecting: Slot(7)).children.map { "\($0.label ?? "") \($0.value)" } == ["state 7"])
+        expectEqual("\(absent)", "absent")
+        expectEqual("\(Slot(7))", "7")
+        expect(Mirror(reflecting: absent).children.isEmpty)
+        expectEqual(Mirror(reflecting: Slot(7)).children.map { "\($0.label ?? "") \($0.value)" }, ["state 7"])
     }
 
-    @Test("the hash is of the state, and not of how often the feature was left or reentered")
+    @Test("The hash of a slot depends on its state, and not on how often the feature was reentered")
     func hashed() throws {
-        #expect(Set((0..<100).map { Slot($0).hashValue }).count > 50)
+        expect(Set((0..<100).map { Slot($0).hashValue }).count > 50)
         var slot = Slot(7)
         try slot.transition(into: 7, same: .allowed)
-        #expect(slot != Slot(7))
-        #expect(slot.hashValue == Slot(7).hashValue)
+        expect(slot != Slot(7))
+        expectEqual(slot.hashValue, Slot(7).hashValue)
     }
 
-    @Test("actualize.In<S>.via: only in the state")
+    @Test("`actualize` changes the value of a state, and is refused in another (actualize.In<S>.via)")
     func actualize() throws {
         var slot = inProgress
         try slot.actualize(.inProgress) { $0.percent += 5 }
-        #expect(slot.state == .inProgress(.init(percent: 15)))
+        expectEqual(slot.state, .inProgress(.init(percent: 15)))
         try slot.actualize(.inProgress, to: .init(percent: 20))
-        #expect(slot[.inProgress]?.percent == 20)
+        expectEqual(slot[.inProgress]?.percent, 20)
         refused(starting, expected: "inProgress", actual: "starting") {
             try $0.actualize(.inProgress) { $0.percent = 0 }
         }
@@ -121,20 +124,20 @@ struct SlotTests {
         }
     }
 
-    @Test("actualize in whatever state: it stays that state")
+    @Test("`actualize` without a case changes the value of any state, and is refused if the case would change")
     func actualizeAny() throws {
         var slot = inProgress
         try slot.actualize { $0 = .inProgress(.init(percent: 30)) }
-        #expect(slot[.inProgress]?.percent == 30)
+        expectEqual(slot[.inProgress]?.percent, 30)
         refused(inProgress, expected: "completed", actual: "inProgress") { try $0.actualize { $0 = .completed } }
         refused(absent, expected: "present", actual: "absent") { try $0.actualize { _ in } }
         struct Count: Equatable { var number = 0 }
         var count = Slot(Count())
         try count.actualize { $0.number = 4 }
-        #expect(count.state == Count(number: 4))
+        expectEqual(count.state, Count(number: 4))
     }
 
-    @Test("actualize: what the change throws leaves the feature alone")
+    @Test("`actualize` leaves the feature as it was if its closure throws")
     func actualizeThrowing() {
         struct Nothing: Error {}
         var slot = inProgress
@@ -144,14 +147,14 @@ struct SlotTests {
                 throw Nothing()
             }
         }
-        #expect(slot == inProgress)
+        expectEqual(slot, inProgress)
     }
 
-    @Test("transition.Between<A, B>.automatically: only from A")
+    @Test("`transition` from A into B is refused in another state than A (transition.Between<A, B>.automatically)")
     func between() throws {
         var slot = starting
         try slot.transition(from: .starting, into: .completed)
-        #expect(slot == completed)
+        expectEqual(slot, completed)
         refused(inProgress, expected: "starting", actual: "inProgress") {
             try $0.transition(from: .starting, into: .completed)
         }
@@ -160,29 +163,29 @@ struct SlotTests {
         }
     }
 
-    @Test("transition.Between<A, B>.via: made of what A was")
+    @Test("`transition` may make the new state of the value of the old one (transition.Between<A, B>.via)")
     func betweenVia() throws {
         var slot = inProgress
         try slot.transition(from: .inProgress) { .inProgress(.init(percent: $0.percent * 2)) }
-        #expect(slot[.inProgress]?.percent == 20)
+        expectEqual(slot[.inProgress]?.percent, 20)
         refused(completed, expected: "inProgress", actual: "completed") {
             try $0.transition(from: .inProgress) { _ in .completed }
         }
     }
 
-    @Test("transition.From<A>.into(newState): only from A, into a given state")
+    @Test("`transition` goes from A into a given state (transition.From<A>.into(newState))")
     func from() throws {
         var slot = inProgress
         let next = FileDownloading.completed
         try slot.transition(from: .inProgress, into: next)
-        #expect(slot == completed)
+        expectEqual(slot, completed)
     }
 
-    @Test("transition.Into<S>.automatically(same: .no): from any state but the same")
+    @Test("`transition` without a source goes from any state but the same (transition.Into<S>.automatically(same: .no))")
     func intoOther() throws {
         var slot = inProgress
         try slot.transition(into: .completed, same: .rejected)
-        #expect(slot == completed)
+        expectEqual(slot, completed)
         refused(completed, expected: "any state but completed", actual: "completed") {
             try $0.transition(into: .completed)
         }
@@ -192,70 +195,71 @@ struct SlotTests {
         refused(absent, expected: "present", actual: "absent") { try $0.transition(into: .completed) }
     }
 
-    @Test("transition.Into<S>.via(same: .yes): from any state, also the same")
+    @Test("`transition` with same states allowed goes from any state (transition.Into<S>.via(same: .yes))")
     func intoSame() throws {
         var slot = inProgress
         try slot.transition(into: .inProgress(.init(percent: 0)), same: .allowed)
-        #expect(slot[.inProgress]?.percent == 0)
+        expectEqual(slot[.inProgress]?.percent, 0)
         refused(absent, expected: "present", actual: "absent") { try $0.transition(into: .completed, same: .allowed) }
     }
 
-    @Test("deinitialize.automatically: only if the feature is there")
+    @Test("`deinitialize` returns the last state, and is refused if the feature is absent (deinitialize.automatically)")
     func deinitialize() throws {
         var slot = inProgress
         let last = try slot.deinitialize()
-        #expect(last == .inProgress(.init(percent: 10)))
-        #expect(slot == absent)
+        expectEqual(last, .inProgress(.init(percent: 10)))
+        expectEqual(slot, absent)
         refused(absent, expected: "present", actual: "absent") { try $0.deinitialize() }
     }
 
-    @Test("deinitialize.From<S>.automatically: only from S")
+    @Test("`deinitialize` from S is refused in another state (deinitialize.From<S>.automatically)")
     func deinitializeFrom() throws {
         var slot = completed
         try slot.deinitialize(from: .completed)
-        #expect(slot == absent)
+        expectEqual(slot, absent)
         refused(inProgress, expected: "completed", actual: "inProgress") {
             try $0.deinitialize(from: .completed)
         }
     }
 
-    @Test("trigger.Uninitialized: only if the feature is absent, and nothing changes")
+    @Test("`requireAbsent` is refused if the feature is present (trigger.Uninitialized)")
     func triggerAbsent() throws {
         try absent.requireAbsent()
         refused(starting, expected: "absent", actual: "starting") { try $0.requireAbsent() }
     }
 
-    @Test("trigger.Initialized: in any state, and nothing changes")
+    @Test("`require` returns the state, and is refused if the feature is absent (trigger.Initialized)")
     func triggerPresent() throws {
-        #expect(try starting.require() == .starting)
+        try expectEqual(starting.require(), .starting)
         refused(absent, expected: "present", actual: "absent") { try $0.require() }
     }
 
-    @Test("trigger.In<S>: only in S, and nothing changes")
+    @Test("`require` with a case returns its value, and is refused in another state (trigger.In<S>)")
     func triggerIn() throws {
-        #expect(try inProgress.require(.inProgress).percent == 10)
+        try expectEqual(inProgress.require(.inProgress).percent, 10)
         refused(starting, expected: "inProgress", actual: "starting") { try $0.require(.inProgress) }
     }
 
-    @Test("ensureIsSet: something that the state has or has not")
+    @Test(
+        "`require` with a closure returns what the closure finds in the state, and is refused if it finds nothing (ensureIsSet)")
     func ensureIsSet() throws {
-        #expect(
-            try inProgress.require("a progress") {
+        try expectEqual(
+            inProgress.require("a progress") {
                 if case .inProgress(let progress) = $0 { progress.percent } else { nil }
-            } == 10)
+            }, 10)
         refused(starting, expected: "a progress", actual: "starting") {
             _ = try $0.require("a progress") { if case .inProgress(let progress) = $0 { progress } else { nil } }
         }
     }
 
-    @Test("In transform, what the verbs would lead to can be had without changing anything")
+    @Test("`after` returns the slot that the verbs lead to, without changing the slot itself")
     func after() throws {
         let next = try absent.after { slot in
             try slot.initialize(.starting)
             try slot.transition(from: .starting, into: .completed)
         }
-        #expect(next == completed)
-        #expect(absent == Slot())
+        expectEqual(next, completed)
+        expectEqual(absent, Slot())
         #expect(throws: Rejection.self) { try starting.after { try $0.initialize(.starting) } }
     }
 }

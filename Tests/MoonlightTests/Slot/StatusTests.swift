@@ -1,7 +1,8 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
-@Suite("Status")
+@Suite("Status of features")
 struct StatusTests {
     private struct Login: Equatable, StatusReporting {
         var hasFailed = false
@@ -19,56 +20,56 @@ struct StatusTests {
         var numbers = [1, 2]
     }
 
-    @Test("of all features of a state is one line, in the order of its properties")
+    @Test("The status line of a state lists its features in the order of its properties")
     func line() {
-        #expect(
-            Moonlight.statusLine(of: App())
-                == "download: busy 40 % · other: missing · login: missing · inner.login: ok · logins: failed 2 ok, 1 failed"
+        expectEqual(
+            Moonlight.statusLine(of: App()),
+            "download: busy 40 % · other: missing · login: missing · inner.login: ok · logins: failed 2 ok, 1 failed"
         )
     }
 
-    @Test("features are found inside an optional part, under its name, as long as that is there")
+    @Test("Features inside of an optional part are listed under its name while the part is present")
     func optionalPart() {
         struct House { var inner: Inner? = Inner() }
-        #expect(Moonlight.statusLine(of: House()) == "inner.login: ok")
-        #expect(Moonlight.statusLine(of: House(inner: nil)) == "")
+        expectEqual(Moonlight.statusLine(of: House()), "inner.login: ok")
+        expectEqual(Moonlight.statusLine(of: House(inner: nil)), "")
     }
 
-    @Test("of a slot whose state says nothing of itself is the state's name")
+    @Test("The status of a slot whose state reports none is the name of the state")
     func plainSlot() {
         enum Door: Equatable {
             case open(Int)
             case shut
         }
         struct House { var door = Slot(Door.open(3)) }
-        #expect(Moonlight.statusLine(of: House()) == "door: ok open")
+        expectEqual(Moonlight.statusLine(of: House()), "door: ok open")
     }
 
-    @Test("of a dictionary and a list with ids is told how many are in each status")
+    @Test("The status of a dictionary and of a list is the number of elements in each status")
     func collections() {
         struct House {
             var rooms = ["a": Login(), "b": Login(hasFailed: true), "c": Login()]
             var rows = IdentifiedList([Login(), Login()]) { _ in 1 }
             var doors: [String: Login] = [:]
         }
-        #expect(Moonlight.statusLine(of: House()) == "rooms: failed 2 ok, 1 failed · rows: ok 1 ok")
+        expectEqual(Moonlight.statusLine(of: House()), "rooms: failed 2 ok, 1 failed · rows: ok 1 ok")
     }
 
-    @Test("A title names the feature where a guard is broken")
+    @Test("The title of a feature names it in the rejection of a broken guard")
     func title() {
         do {
             try Slot<Login>().require()
             Issue.record("not refused")
         } catch {
-            #expect(error.reason == "the login: expected present, was absent")
+            expectEqual(error.reason, "the login: expected present, was absent")
         }
     }
 
-    @Test("Indicators are ordered by how much they are worth looking at")
+    @Test("Indicators are ordered from ok to failed")
     func order() {
         let order = [StatusIndicator.ok, .busy, .missing, .failed]
         for (place, one) in order.enumerated() {
-            for (otherPlace, other) in order.enumerated() { #expect((one < other) == (place < otherPlace)) }
+            for (otherPlace, other) in order.enumerated() { expect((one < other) == (place < otherPlace)) }
         }
     }
 }

@@ -63,7 +63,7 @@ struct UniFlowTests {
             .then { _ in Event.log("completed") },
     ]
 
-    @Test("A download starts, advances, completes by a binding and is removed; what breaks a guard is journalled")
+    @Test("A download starts, advances, completes by a binding and is removed, and broken guards are in the journal")
     func readme() {
         let refused = Recorder<String>()
         let store = Store(
@@ -82,16 +82,17 @@ struct UniFlowTests {
         for event in [Event.finish, .start, .start, .advance(10), .advance(50), .advance(100), .advance(120), .remove] {
             store.send(event)
         }
-        #expect(store.state == Files(printed: ["Progress: 50.0%", "Progress: 100.0%", "completed"]))
-        #expect(
-            refused.all == [
+        expectEqual(store.state, Files(printed: ["Progress: 50.0%", "Progress: 100.0%", "completed"]))
+        expectEqual(
+            refused.all,
+            [
                 "finish: FileDownloading: expected inProgress, was absent",
                 "started: FileDownloading: expected absent, was starting",
                 "advanced(120.0): FileDownloading: expected inProgress, was completed",
             ])
     }
 
-    @Test("A child in a slot is there while the feature is, and its own effects actualize it")
+    @Test("A child in a slot is present while the feature is, and its own effects actualize the slot")
     func child() {
         struct Model: Equatable, Sendable { var lamp = Slot<Lamp>() }
         enum ModelEvent: Sendable {
@@ -135,8 +136,8 @@ struct UniFlowTests {
             }
         for event in [ModelEvent.on, .lamp(.watch), .lamp(.up(1)), .off, .on] { store.send(event) }
         notes.send("late")
-        #expect(store.state.lamp.state == Lamp())
-        #expect(changes.all == ["initialized", "actualized", "deinitialized", "initialized"])
+        expectEqual(store.state.lamp.state, Lamp())
+        expectEqual(changes.all, ["initialized", "actualized", "deinitialized", "initialized"])
         withExtendedLifetime(subscription) {}
     }
 }

@@ -27,7 +27,7 @@ private final class Steps: Sendable {
     }
 }
 
-@Suite("Cancelling at every possible step")
+@Suite("Cancelling a store at every possible step")
 struct CancellingEverywhereTests {
     /// A run through events, effects that come at once and later, jobs of each policy, feedback and a journal.
     ///
@@ -84,16 +84,16 @@ struct CancellingEverywhereTests {
         }
     }
 
-    @Test("nothing of the loop runs after the end, no job is left, and everything is released")
+    @Test("A store that is cancelled at any step runs nothing afterwards, has no job left, and releases everything")
     func everywhere() {
         let all = Self.run(cancelAt: 0)
-        #expect(all.calls > 80)
-        #expect(all.left == [])
-        for target in 1...all.calls {
+        expect(all.calls > 80)
+        expectEqual(all.left, [])
+        for target in Budget.sample(Array(1...all.calls), least: 20) {
             let outcome = Self.run(cancelAt: target)
-            #expect(outcome.late == [], "cancelled at \(target)")
-            #expect(outcome.jobs == 0, "cancelled at \(target)")
-            #expect(outcome.left == [], "cancelled at \(target)")
+            expectEqual(outcome.late, [], "cancelled at \(target)")
+            expectEqual(outcome.jobs, 0, "cancelled at \(target)")
+            expectEqual(outcome.left, [], "cancelled at \(target)")
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Moonlight
 
 /// One after the other: one of them resets what all named stores keep.
-@Suite("Counters", .serialized)
+@Suite("The counters of a store", .serialized)
 struct CountersTests {
     private struct Refused: Error {}
 
@@ -27,30 +27,32 @@ struct CountersTests {
             }, apply: { $0 + $1 })
     }
 
-    @Test("a store without a name counts nothing")
+    @Test("A store without a name has no counters")
     func nameless() {
-        #expect(store(LoopOptions()).counters == nil)
-        #expect(store(LoopOptions(effectLimit: 1)).counters == nil)
+        expect(store(LoopOptions()).counters == nil)
+        expect(store(LoopOptions(effectLimit: 1)).counters == nil)
     }
 
-    @Test("a store that has done nothing has counted nothing")
+    @Test("A store that has done nothing has counted nothing")
     func beginning() throws {
         let store = store(LoopOptions(name: "new"))
         let counters = try #require(store.counters)
-        #expect([counters.events, counters.refusals, counters.waiting, counters.liveEffects] == [0, 0, 0, 0])
-        #expect([counters.longestTurn, counters.longestWait] == [.zero, .zero])
+        expectEqual([counters.events, counters.refusals, counters.waiting, counters.liveEffects], [0, 0, 0, 0])
+        expectEqual([counters.longestTurn, counters.longestWait], [.zero, .zero])
     }
 
-    @Test("events are counted, those that were refused too, and refusals by themselves")
+    @Test("Events are counted, also those that were refused, and refusals by themselves")
     func events() {
         let store = store(LoopOptions(name: "events are counted"))
         for event in [Event.add(1), .refuse, .add(2)] { store.post(event) }
-        #expect(store.counters?.name == "events are counted")
-        #expect(store.counters?.events == 3)
-        #expect(store.counters?.refusals == 1)
+        expectEqual(store.counters?.name, "events are counted")
+        expectEqual(store.counters?.events, 3)
+        expectEqual(store.counters?.refusals, 1)
     }
 
-    @Test("of a store that was cancelled nothing waits, and nothing is live", arguments: [InboxBound.unbounded, .suspend(10)])
+    @Test(
+        "A store that was cancelled from inside counts nothing as waiting or live",
+        arguments: [InboxBound.unbounded, .suspend(10)])
     func cancelled(bound: InboxBound) {
         let store = store(LoopOptions(name: "cancelled", inbox: bound))
         let sink = store.states.sink { [weak store] state in
@@ -60,12 +62,12 @@ struct CountersTests {
         }
         store.post(.later(PassthroughSubject()))
         store.post(.add(1))
-        #expect(store.counters?.waiting == 0)
-        #expect(store.counters?.liveEffects == 0)
+        expectEqual(store.counters?.waiting, 0)
+        expectEqual(store.counters?.liveEffects, 0)
         sink.cancel()
     }
 
-    @Test("what waits is counted, and no longer when it is handled", arguments: [InboxBound.unbounded, .suspend(10)])
+    @Test("An event that waits is counted as waiting until it is handled", arguments: [InboxBound.unbounded, .suspend(10)])
     func waiting(bound: InboxBound) {
         let store = store(LoopOptions(name: "waiting", inbox: bound))
         let seen = Recorder<Int>()
@@ -74,12 +76,12 @@ struct CountersTests {
             seen.append(store?.counters?.waiting ?? -1)
         }
         store.post(.add(1))
-        #expect(seen.all == [0, 3, 2, 1, 0])
-        #expect(store.counters?.waiting == 0)
+        expectEqual(seen.all, [0, 3, 2, 1, 0])
+        expectEqual(store.counters?.waiting, 0)
         sink.cancel()
     }
 
-    @Test("an event that is dropped, folded or refused for want of room waits no longer")
+    @Test("An event that is dropped, folded or refused for lack of room is not counted as waiting")
     func leftTheLine() {
         for (bound, fold) in [(InboxBound.dropOldest(1), false), (.reject(1), false), (.unbounded, true)] {
             var options = LoopOptions<Int, Event, Int>(name: "line", inbox: bound)
@@ -91,8 +93,8 @@ struct CountersTests {
                 seen.append(store?.counters?.waiting ?? -1)
             }
             store.post(.add(1))
-            #expect(seen.all == [0, 1, 0])
-            #expect(store.counters?.refusals == (fold ? 0 : 2))
+            expectEqual(seen.all, [0, 1, 0])
+            expect(store.counters?.refusals == (fold ? 0 : 2))
             sink.cancel()
         }
     }
@@ -104,7 +106,7 @@ struct CountersTests {
         static let pour = CasePath(RoomEvent.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
     }
 
-    @Test("an event that follows from an effect waits until it is handled")
+    @Test("An event that follows from an effect is counted as waiting until it is handled")
     func followUps() {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
@@ -118,14 +120,14 @@ struct CountersTests {
         let sink = store.states.sink { [weak store] _ in seen.append(store?.counters?.waiting ?? -1) }
         store.post(.pour(1, 5))
         store.post(.pour(1, 5))
-        #expect(store.state.pots.isEmpty)
-        #expect(seen.all == [0, 0, 1])
-        #expect(store.counters?.waiting == 0)
-        #expect(store.counters?.events == 3)
+        expect(store.state.pots.isEmpty)
+        expectEqual(seen.all, [0, 0, 1])
+        expectEqual(store.counters?.waiting, 0)
+        expectEqual(store.counters?.events, 3)
         sink.cancel()
     }
 
-    @Test("an event that follows from an effect that another part of the reducer rejects is never sent")
+    @Test("An event that follows from an effect which another part of the reducer rejects is never sent")
     func rejectedFollowUp() {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
@@ -140,23 +142,23 @@ struct CountersTests {
             reducer: room, initialState: Room(pots: [1: 0, 2: 0]), environment: (),
             options: LoopOptions(name: "a room with a strict part"))
         store.post(.pour(1, 10))
-        #expect(store.state.pots == [1: 0, 2: 0])
-        #expect(store.counters?.events == 1)
+        expectEqual(store.state.pots, [1: 0, 2: 0])
+        expectEqual(store.counters?.events, 1)
         store.post(.pour(2, 3))
-        #expect(store.state.pots == [1: 0, 2: 3])
-        #expect(store.counters?.events == 2)
+        expectEqual(store.state.pots, [1: 0, 2: 3])
+        expectEqual(store.counters?.events, 2)
     }
 
-    @Test("live effects are counted until they end")
+    @Test("Live effects are counted until they end")
     func liveEffects() {
         let (store, effects) = (store(LoopOptions(name: "live")), PassthroughSubject<Int, Never>())
         for _ in 1...2 { store.post(.later(effects)) }
-        #expect(store.counters?.liveEffects == 2)
+        expectEqual(store.counters?.liveEffects, 2)
         effects.send(completion: .finished)
-        #expect(store.counters?.liveEffects == 0)
+        expectEqual(store.counters?.liveEffects, 0)
     }
 
-    @Test("the longest turn and the longest wait are kept until they are reset")
+    @Test("The longest turn and the longest wait are kept until they are reset")
     func longest() {
         let time = Lock(0)
         var options = LoopOptions<Int, Event, Int>(name: "longest \(UInt64.random(in: .min ... .max))")
@@ -168,23 +170,23 @@ struct CountersTests {
         }
         store.post(.add(20))
         store.post(.add(9))
-        #expect(store.counters?.longestTurn == .milliseconds(30))
+        expectEqual(store.counters?.longestTurn, .milliseconds(30))
         // It was sent after the observer had taken its time.
-        #expect(store.counters?.longestWait == .zero)
+        expectEqual(store.counters?.longestWait, .zero)
         StoreRegistry.shared.resetLongest()
-        #expect(store.counters?.longestTurn == .zero)
+        expectEqual(store.counters?.longestTurn, .zero)
         let other = store.states.dropFirst().sink { [weak store] state in
             if state == 31 { store?.post(.add(1)) }
             time.withLock { $0 += 100_000_000 }
         }
         store.post(.add(1))
-        #expect(store.counters?.longestWait == .milliseconds(100))
-        #expect(store.counters?.longestTurn == .milliseconds(132))
+        expectEqual(store.counters?.longestWait, .milliseconds(100))
+        expectEqual(store.counters?.longestTurn, .milliseconds(132))
         sink.cancel()
         other.cancel()
     }
 
-    @Test("a later effect is a turn of its own")
+    @Test("A later effect is a turn of its own")
     func laterEffect() {
         let time = Lock(0)
         var options = LoopOptions<Int, Event, Int>(name: "later")
@@ -193,35 +195,35 @@ struct CountersTests {
         let sink = store.states.dropFirst().sink { _ in time.withLock { $0 += 40_000_000 } }
         store.post(.later(effects))
         effects.send(1)
-        #expect(store.counters?.longestTurn == .milliseconds(40))
+        expectEqual(store.counters?.longestTurn, .milliseconds(40))
         // A short turn does not make the longest shorter.
         store.post(.later(effects))
-        #expect(store.counters?.longestTurn == .milliseconds(40))
+        expectEqual(store.counters?.longestTurn, .milliseconds(40))
         sink.cancel()
     }
 
-    @Test("the registry lists the stores that have a name, by name, until their end")
+    @Test("The registry lists the stores that have a name, by name, until their end")
     func registry() {
         let suffix = "\(UInt64.random(in: .min ... .max))"
         func mine() -> [StoreCounters] { StoreRegistry.shared.counters.filter { $0.name.hasSuffix(suffix) } }
         let (second, first) = (store(LoopOptions(name: "b \(suffix)")), store(LoopOptions(name: "a \(suffix)")))
         second.post(.add(1))
-        #expect(mine().map(\.name) == ["a \(suffix)", "b \(suffix)"])
-        #expect(mine().map(\.events) == [0, 1])
+        expectEqual(mine().map(\.name), ["a \(suffix)", "b \(suffix)"])
+        expectEqual(mine().map(\.events), [0, 1])
         first.cancel()
-        #expect(mine().map(\.name) == ["b \(suffix)"])
+        expectEqual(mine().map(\.name), ["b \(suffix)"])
         // What it has done can still be asked of itself.
-        #expect(first.counters?.events == 0)
+        expectEqual(first.counters?.events, 0)
         second.cancel()
-        #expect(mine().isEmpty)
+        expect(mine().isEmpty)
     }
 
-    @Test("of a store that has ended nothing waits and nothing is live")
+    @Test("A store that was cancelled counts no effect as live, and keeps its number of events")
     func ended() {
         let (store, effects) = (store(LoopOptions(name: "ended")), PassthroughSubject<Int, Never>())
         store.post(.later(effects))
         store.cancel()
-        #expect(store.counters?.liveEffects == 0)
-        #expect(store.counters?.events == 1)
+        expectEqual(store.counters?.liveEffects, 0)
+        expectEqual(store.counters?.events, 1)
     }
 }

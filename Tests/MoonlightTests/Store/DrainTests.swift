@@ -63,15 +63,15 @@ struct DrainTests {
         try await store.idle()
     }
 
-    @Test("a quiet store ends at once, and nothing is left over")
+    @Test("A quiet store ends at once when it is drained, and nothing is left over")
     func quiet() async {
         let store = store()
-        #expect(await store.drain(within: nil) == [])
-        #expect(store.post(.ask(1)).word == "ended")
-        #expect(store.state == State())
+        await expectEqual(store.drain(within: nil), [])
+        expectEqual(store.post(.ask(1)).word, "ended")
+        expectEqual(store.state, State())
     }
 
-    @Test("what is in flight goes on, and its effects are applied; events from outside are refused meanwhile")
+    @Test("Effects in flight are applied while a store is drained, and events from outside are refused")
     func inFlight() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -79,34 +79,34 @@ struct DrainTests {
         try await hasBegun(store)
         let refused = Recorder<String>()
         let sink = store.refusals.sink { refused.append("\($0.error)") }
-        #expect(await store.send(.ask(1)).word == "draining")
-        #expect(refused.all == ["\(SendError.draining)"])
+        await expectEqual(store.send(.ask(1)).word, "draining")
+        expectEqual(refused.all, ["\(SendError.draining)"])
         sink.cancel()
         payment.send(300)
-        #expect(!store.isQuiet)
+        expect(!store.isQuiet)
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state.sum == 300)
+        await expectEqual(draining.value, [])
+        expectEqual(store.state.sum, 300)
     }
 
-    @Test("a thread that has awaited an event counts as outside afterwards: what feedback streams send from it is refused")
+    @Test("A thread that has awaited an event counts as outside afterwards: events that feedback sends from it are refused")
     func afterAwaiting() async {
         let (events, payment) = (PassthroughSubject<ScriptEvent, Never>(), PassthroughSubject<String, Never>())
         let store = scriptStore { _ in [events.eraseToAnyPublisher()] }
         let refused = Recorder<String>()
         let sink = store.refusals.sink { refused.append("\($0.event): \($0.error)") }
         store.post(.stream("payment") { payment.eraseToAnyPublisher() })
-        #expect(await store.send(.words(["a"])).word == "settled")
+        await expectEqual(store.send(.words(["a"])).word, "settled")
         // Nothing is awaited from here on, so that this is the same thread.
         store.beginDraining()
         events.send(.words(["b"]))
-        #expect(store.state == ["a"])
-        #expect(refused.all == ["words(b): \(SendError.draining)"])
+        expectEqual(store.state, ["a"])
+        expectEqual(refused.all, ["words(b): \(SendError.draining)"])
         sink.cancel()
         store.cancel()
     }
 
-    @Test("what follows from what is in flight is taken: the answers of feedback, with theirs")
+    @Test("Answers of feedback to what is in flight are taken while a store is drained, and so are the answers to these")
     func follows() async throws {
         let payment = PassthroughSubject<Int, Never>()
         let store = store { states in
@@ -117,11 +117,11 @@ struct DrainTests {
         try await hasBegun(store)
         payment.send(1)
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state.sum == 4)
+        await expectEqual(draining.value, [])
+        expectEqual(store.state.sum, 4)
     }
 
-    @Test("what feedback answers to a state is taken, too, if an operator of it is busy then and delivers the answer later")
+    @Test("An answer of feedback that a busy operator delivers later is taken while a store is drained")
     func laterAnswer() {
         let (payment, ticks) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Event, Never>())
         let store = store { states in
@@ -138,12 +138,12 @@ struct DrainTests {
         store.post(.pay(payment))
         store.beginDraining()
         ticks.send(.ask(1))
-        #expect(store.state.sum == 12)
-        #expect(store.post(.probe).word == "ended")
+        expectEqual(store.state.sum, 12)
+        expectEqual(store.post(.probe).word, "ended")
         watch.cancel()
     }
 
-    @Test("what an observer sends while it is told of a state is taken, too")
+    @Test("An event that an observer sends during a delivery is taken while a store is drained")
     func observerSends() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let observer = store.states.filter { $0.sum == 1 }.sink { [weak store] _ in store?.post(.add(10)) }
@@ -152,12 +152,12 @@ struct DrainTests {
         try await hasBegun(store)
         payment.send(1)
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state.sum == 11)
+        await expectEqual(draining.value, [])
+        expectEqual(store.state.sum, 11)
         observer.cancel()
     }
 
-    @Test("a reaction finishes what it does, and its event is taken; none is started")
+    @Test("A reaction that runs is finished while a store is drained, and its events are taken; no other is started")
     func reactions() async throws {
         let (answers, asked) = (PassthroughSubject<Event, Never>(), Recorder<Int>())
         let store = store { states in
@@ -175,16 +175,16 @@ struct DrainTests {
         // The answer asks anew.
         answers.send(.pay(payment))
         answers.send(.ask(2))
-        #expect(asked.all == [1, 2])
-        #expect(store.reactions.isEmpty)
-        #expect(store.inFlight.map(\.description) == ["effects of pay"])
+        expectEqual(asked.all, [1, 2])
+        expect(store.reactions.isEmpty)
+        expectEqual(store.inFlight.map(\.description), ["effects of pay"])
         payment.send(5)
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state == State(sum: 5, question: 2))
+        await expectEqual(draining.value, [])
+        expectEqual(store.state, State(sum: 5, question: 2))
     }
 
-    @Test("when the last that was in flight is a reaction, its end is the store's")
+    @Test("A drained store ends with its last reaction")
     func lastReaction() async throws {
         let answers = PassthroughSubject<Event, Never>()
         let store = store { states in [states.react(to: \.question) { _ in answers }] }
@@ -193,11 +193,11 @@ struct DrainTests {
         try await hasBegun(store)
         answers.send(.add(3))
         answers.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state.sum == 3)
+        await expectEqual(draining.value, [])
+        expectEqual(store.state.sum, 3)
     }
 
-    @Test("what feedback sends of its own accord is refused, and told of")
+    @Test("An event that feedback sends by itself is refused while a store is drained, and shown as a refusal")
     func timers() async throws {
         let (ticks, payment) = (PassthroughSubject<Event, Never>(), PassthroughSubject<Int, Never>())
         let store = store { _ in [ticks.eraseToAnyPublisher()] }
@@ -209,14 +209,14 @@ struct DrainTests {
         try await hasBegun(store)
         let before = refused.all.count
         ticks.send(.add(10))
-        #expect(refused.all.dropFirst(before) == ["add 10: the loop is being drained"])
+        expectEqual(refused.all.dropFirst(before), ["add 10: the loop is being drained"])
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(store.state.sum == 1)
+        await expectEqual(draining.value, [])
+        expectEqual(store.state.sum, 1)
         watch.cancel()
     }
 
-    @Test("a stream that never ends says so, and is ended: a reaction's, an effect's, one of feedback")
+    @Test("A stream with `untilDraining` ends when a store is drained: in a reaction and in feedback")
     func endless() async {
         let (prices, ends) = (PassthroughSubject<Int, Never>(), Counter())
         let store = store { states in
@@ -228,8 +228,8 @@ struct DrainTests {
             ]
         }
         let left = await store.drain(within: nil)
-        #expect(left == [])
-        #expect(ends.value == 2)
+        expectEqual(left, [])
+        expectEqual(ends.value, 2)
     }
 
     /// A store that adds up what streams send, and begins to drain it while one of them is live; then that sends 1 and ends.
@@ -250,29 +250,29 @@ struct DrainTests {
         try await until { store.post(0).word == "draining" }
         payment.send(1)
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
+        await expectEqual(draining.value, [])
         return store
     }
 
-    @Test("a stream that begins when the store is being drained, and never ends, ends at once")
+    @Test("A stream with `untilDraining` that begins while a store is drained ends at once")
     func endlessLater() async throws {
         let prices = PassthroughSubject<Int, Never>()
         let store = try await drained([]) { $0 == 2 ? prices.prepend(10).untilDraining() : .none }
         prices.send(100)
-        #expect(store.state == 1)
+        expectEqual(store.state, 1)
     }
 
-    @Test("what transform itself sends by a stream of feedback is taken")
+    @Test("An event that transform sends through a stream of feedback is taken while a store is drained")
     func transformSends() async throws {
         let events = PassthroughSubject<Int, Never>()
         let store = try await drained([events.eraseToAnyPublisher()]) { event in
             if event == 2 { events.send(5) }
             return event == 5 ? .just(5) : .none
         }
-        #expect(store.state == 6)
+        expectEqual(store.state, 6)
     }
 
-    @Test("at the deadline the rest is cancelled, and returned: jobs, reactions, effects, each with its cause, oldest first")
+    @Test("The work left at the deadline is cancelled and returned, each with its cause, oldest first")
     func deadline() async throws {
         let (clock, never) = (ManualClock(), PassthroughSubject<Event, Never>())
         let (payment, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -285,13 +285,13 @@ struct DrainTests {
         try await hasBegun(store)
         clock.advance(by: .seconds(5))
         let left = await draining.value
-        #expect(left.map(\.description) == ["effects of pay", "job upload of job upload", "reaction to 7"])
-        #expect(store.post(.ask(1)).word == "ended")
+        expectEqual(left.map(\.description), ["effects of pay", "job upload of job upload", "reaction to 7"])
+        expectEqual(store.post(.ask(1)).word, "ended")
         payment.send(1)
-        #expect(store.state.sum == 0)
+        expectEqual(store.state.sum, 0)
     }
 
-    @Test("who has drained a store in time does not go on waiting for the deadline")
+    @Test("A store that is drained in time does not wait for the deadline")
     func inTime() async throws {
         let (store, clock, payment) = (store(), ManualClock(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -299,53 +299,53 @@ struct DrainTests {
         await clock.sleepers(1)
         try await hasBegun(store)
         payment.send(completion: .finished)
-        #expect(await draining.value == [])
+        await expectEqual(draining.value, [])
         await clock.sleepers(0)
-        #expect(clock.now.offset == .zero)
+        expectEqual(clock.now.offset, .zero)
     }
 
-    @Test("to cancel the task that waits shortens the deadline to now")
+    @Test("A task that is cancelled while it drains a store ends the store at once, and returns what is left")
     func cancelled() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
         try await hasBegun(store)
         draining.cancel()
-        #expect(await draining.value.map(\.description) == ["effects of pay"])
+        await expectEqual(draining.value.map(\.description), ["effects of pay"])
     }
 
-    @Test("drained twice, both wait for the one end")
+    @Test("A store that two tasks drain answers both when it ends")
     func twice() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         let (one, other) = (Task { await store.drain(within: nil) }, Task { await store.drain(within: nil) })
         try await hasBegun(store)
         payment.send(completion: .finished)
-        #expect(await one.value == [])
-        #expect(await other.value == [])
+        await expectEqual(one.value, [])
+        await expectEqual(other.value, [])
     }
 
-    @Test("who waits for an event that is in flight is told that it has settled; who waits for the end, that it has come")
+    @Test("A sender whose event is in flight is told that it has settled, and a task that awaits the end that it has ended")
     func waiters() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let sending = try await store.begin(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
         try await hasBegun(store)
         payment.send(completion: .finished)
-        #expect(await sending.value == "settled")
-        #expect(await draining.value == [])
+        await expectEqual(sending.value, "settled")
+        await expectEqual(draining.value, [])
         await store.finished()
     }
 
-    @Test("a store that was cancelled is drained at once")
+    @Test("A store that was cancelled is drained at once")
     func afterTheEnd() async {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         store.cancel()
-        #expect(await store.drain(within: nil) == [])
+        await expectEqual(store.drain(within: nil), [])
     }
 
-    @Test("the observers of a drained store get the last state, and the end", arguments: [false, true])
+    @Test("The observers of a drained store receive the last state and the completion", arguments: [false, true])
     func observers(isEmpty: Bool) async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let seen = Recorder<String>()
@@ -359,7 +359,7 @@ struct DrainTests {
             payment.send(completion: .finished)
         }
         _ = await draining.value
-        #expect(seen.all == (isEmpty ? ["0", "end"] : ["0", "4", "end"]))
+        expect(seen.all == (isEmpty ? ["0", "end"] : ["0", "4", "end"]))
         observer.cancel()
     }
 }

@@ -4,64 +4,64 @@ import Streams
 import Testing
 
 /// Whether anything is in flight.
-@Suite("A quiet store")
+@Suite("Quiet stores")
 struct QuietTests {
-    @Test("a store is quiet but for the time in which something is in flight")
+    @Test("A store is quiet except while something is in flight")
     func asked() {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
-        #expect(store.isQuiet)
+        expect(store.isQuiet)
         store.post(.stream("a") { effects.eraseToAnyPublisher() })
-        #expect(!store.isQuiet)
+        expect(!store.isQuiet)
         effects.send(completion: .finished)
-        #expect(store.isQuiet)
+        expect(store.isQuiet)
     }
 
-    @Test("a reaction that runs keeps it from being quiet")
+    @Test("A store is not quiet while a reaction runs")
     func reaction() {
         let events = PassthroughSubject<ScriptEvent, Never>()
         let store = scriptStore { states in [states.react(when: { $0.count == 1 }) { events }] }
         store.post(.words(["a"]))
-        #expect(!store.isQuiet)
-        #expect(store.inFlight.map(\.description) == ["reaction to true"])
+        expect(!store.isQuiet)
+        expectEqual(store.inFlight.map(\.description), ["reaction to true"])
         events.send(completion: .finished)
-        #expect(store.isQuiet)
+        expect(store.isQuiet)
     }
 
-    @Test("from inside it is not quiet")
+    @Test("A store is not quiet from inside")
     func inside() {
         let answers = Recorder<Bool>()
         let store = scriptStore()
         let observer = store.states.dropFirst().sink { [weak store] _ in answers.append(store?.isQuiet ?? true) }
         store.post(.words(["a"]))
-        #expect(answers.all == [false])
+        expectEqual(answers.all, [false])
         observer.cancel()
     }
 
-    @Test("it is idle while no event is being handled, whatever else is in flight")
+    @Test("A store is idle while no event is being handled, whatever else is in flight")
     func idle() {
         let (store, effects, answers) = (scriptStore(), PassthroughSubject<String, Never>(), Recorder<Bool>())
         let observer = store.states.dropFirst().sink { [weak store] _ in answers.append(store?.isIdle ?? true) }
-        #expect(store.isIdle)
+        expect(store.isIdle)
         store.post(.stream("a") { effects.eraseToAnyPublisher() })
-        #expect(store.isIdle)
-        #expect(!store.isQuiet)
+        expect(store.isIdle)
+        expect(!store.isQuiet)
         effects.send("b")
-        #expect(answers.all == [false])
-        #expect(store.isIdle)
+        expectEqual(answers.all, [false])
+        expect(store.isIdle)
         observer.cancel()
     }
 
-    @Test("quiet() returns at once if nothing is in flight, also when the store has ended")
+    @Test("The function `quiet()` returns at once if nothing is in flight, also when the store has ended")
     func atOnce() async {
         let store = scriptStore()
         await store.quiet()
         store.cancel()
         await store.quiet()
-        #expect(store.isQuiet)
+        expect(store.isQuiet)
     }
 
-    @Test("quiet() returns when all is over that the last effect has led to")
+    @Test("The function `quiet()` returns when everything has ended that the last effect has led to")
     func waits() async {
         let effects = PassthroughSubject<String, Never>()
         let later = PassthroughSubject<String, Never>()
@@ -79,14 +79,14 @@ struct QuietTests {
         }
         effects.send("a")
         effects.send(completion: .finished)
-        #expect(isOver.all == [])
+        expectEqual(isOver.all, [])
         later.send("b")
         later.send(completion: .finished)
         await waiting.value
-        #expect(isOver.all == [["a", "b"]])
+        expectEqual(isOver.all, [["a", "b"]])
     }
 
-    @Test("to cancel the task ends the waiting")
+    @Test("The function `quiet()` returns when its task is cancelled")
     func cancelled() async {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
@@ -94,10 +94,10 @@ struct QuietTests {
         let waiting = Task { await store.quiet() }
         waiting.cancel()
         await waiting.value
-        #expect(!store.isQuiet)
+        expect(!store.isQuiet)
     }
 
-    @Test("a store that is cancelled while somebody waits is quiet")
+    @Test("The function `quiet()` returns when the store is cancelled")
     func cancelledStore() async {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
@@ -112,7 +112,7 @@ struct QuietTests {
         await waiting.value
     }
 
-    @Test("what is in flight is listed, named or not, with the event, its record in the journal, and its age")
+    @Test("The list of work in flight has the event, its record in the journal and the start of each, named or not")
     func inFlight() throws {
         let records = Counter()
         let (plain, named) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
@@ -123,20 +123,21 @@ struct QuietTests {
         store.post(.stream("named") { named.job("save", .queue).eraseToAnyPublisher() })
         store.post(.stream("next") { named.job("save", .queue).eraseToAnyPublisher() })
         let work = store.inFlight
-        #expect(
-            work.map(\.description) == [
+        expectEqual(
+            work.map(\.description),
+            [
                 "effects of stream(plain)", "job save of stream(named)", "job save, waiting, of stream(next)",
             ])
-        #expect(work.map(\.cause) == [3, 4, 6])
-        #expect(work.map(\.event) == ["stream(plain)", "stream(named)", "stream(next)"])
-        #expect(work.allSatisfy { $0.since >= start && $0.since <= .now })
+        expectEqual(work.map(\.cause), [3, 4, 6])
+        expectEqual(work.map(\.event), ["stream(plain)", "stream(named)", "stream(next)"])
+        expect(work.allSatisfy { $0.since >= start && $0.since <= .now })
         plain.send(completion: .finished)
-        #expect(store.inFlight.count == 2)
+        expectEqual(store.inFlight.count, 2)
     }
 
     // MARK: Refusals
 
-    @Test("refusals are told of without a journal: what transform refuses, and what finds no room")
+    @Test("Refusals are published without a journal: by transform, and for lack of room")
     func refusals() async {
         let refused = Recorder<String>()
         let store = scriptStore(ScriptOptions(inbox: .reject(1)))
@@ -151,25 +152,26 @@ struct QuietTests {
         store.post(.words(["a"]))
         await store.quiet()
         store.cancel()
-        #expect(
-            refused.all == [
+        expectEqual(
+            refused.all,
+            [
                 "refused: the event was rejected: Refusal()", "words(c): too many events wait in the loop's mailbox", "end",
             ])
         watch.cancel()
         observer.cancel()
     }
 
-    @Test("refusals of a store that has ended finish at once")
+    @Test("The refusals of a store that has ended finish at once")
     func refusalsAfterTheEnd() {
         let store = scriptStore()
         store.cancel()
         let ends = Counter()
         let watch = store.refusals.sink(receiveCompletion: { _ in ends.add() }, receiveValue: { _ in })
-        #expect(ends.value == 1)
+        expectEqual(ends.value, 1)
         watch.cancel()
     }
 
-    @Test("a store that drains goes on when a stream has ended, while a reaction runs")
+    @Test("A store that drains does not end with a stream while a reaction still runs")
     func whileAReactionRuns() {
         let (effects, events) = (PassthroughSubject<String, Never>(), PassthroughSubject<ScriptEvent, Never>())
         let (executor, told) = (ToldExecutor(), Counter())
@@ -183,9 +185,9 @@ struct QuietTests {
         executor.run()
         effects.send(completion: .finished)
         executor.run()
-        #expect(told.value == 0)
+        expectEqual(told.value, 0)
         events.send(completion: .finished)
         executor.run()
-        #expect(told.value == 1)
+        expectEqual(told.value, 1)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 // An awaited event that is folded into another.
 extension SettlingTests {
-    @Test("who awaits an event that is folded into one that waits is told what becomes of both")
+    @Test("A sender whose event is folded with one that waits receives the outcome of both")
     func foldedEvent() async {
         let isFolded = Latch()
         let options = ScriptOptions(coalesce: { _, event in
@@ -16,12 +16,12 @@ extension SettlingTests {
         let worker = await Self.keepBusy(store, until: isFolded)
         store.post(.words(["folded"]))
         // The loop handles it after this one has been folded in, and refuses both.
-        #expect(await store.send(.refused).word == "rejected Refusal()")
+        await expectEqual(store.send(.refused).word, "rejected Refusal()")
         worker.join()
-        #expect(store.state == [])
+        expectEqual(store.state, [])
     }
 
-    @Test("each of two that await events which are folded into one is told what becomes of it")
+    @Test("Two senders whose events are folded into one both receive its outcome")
     func twoFoldedEvents() async {
         let isFolded = Latch()
         let options = ScriptOptions(coalesce: { _, _ in
@@ -38,10 +38,10 @@ extension SettlingTests {
         executor.run()
         worker.join()
         executor.run()
-        #expect(answers.all == ["rejected Refusal()", "rejected Refusal()"])
+        expectEqual(answers.all, ["rejected Refusal()", "rejected Refusal()"])
     }
 
-    @Test("each of several that await events which are folded into one waits for what its effects lead to", arguments: 2...4)
+    @Test("Senders whose events are folded into one all wait for what its effects lead to", arguments: 2...4)
     func foldedEventsSettle(count: Int) async {
         let (gate, goOn) = (PassthroughSubject<String, Never>(), Latch())
         let store = scriptStore(ScriptOptions(coalesce: { _, _ in .words(["a"]) })) { states in
@@ -56,10 +56,10 @@ extension SettlingTests {
         goOn.open()
         worker.join()
         executor.run()
-        #expect(store.state == ["a"])
-        #expect(settled.all == [])
+        expectEqual(store.state, ["a"])
+        expectEqual(settled.all, [])
         gate.send(completion: .finished)
         executor.run()
-        #expect(settled.all == [String](repeating: "settled", count: count))
+        expectEqual(settled.all, [String](repeating: "settled", count: count))
     }
 }

@@ -32,28 +32,28 @@ struct StagesTests {
             }, apply: { $0 + $1 })
     }
 
-    @Test("decided: ready effects have been applied, what is live goes on")
+    @Test("A decided event has had its synchronous effects applied, while live ones go on")
     func decided() async {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        #expect(await store.send(.work(effects), until: .decided).word == "settled")
-        #expect(store.state == 10)
+        await expectEqual(store.send(.work(effects), until: .decided).word, "settled")
+        expectEqual(store.state, 10)
         effects.send(5)
-        #expect(store.state == 15)
+        expectEqual(store.state, 15)
     }
 
-    @Test("decided: a refusal is told with its reason, and nothing is read", arguments: [false, true])
+    @Test("A decided event that is refused returns the reason, and nothing is read", arguments: [false, true])
     func refused(hasJournal: Bool) async {
         let (store, readings) = (store(options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions()), Counter())
-        #expect(await store.send(.refuse, until: .decided).word == "rejected Refusal()")
+        await expectEqual(store.send(.refuse, until: .decided).word, "rejected Refusal()")
         await #expect {
             try await store.send(.refuse, until: .decided) { _ in readings.add() }
         } throws: { error in
             if case SendError.rejected(let reason) = error { reason is Refusal } else { false }
         }
-        #expect(readings.value == 0)
+        expectEqual(readings.value, 0)
     }
 
-    @Test("settled: the same as to send without a stage")
+    @Test("A settled event is the same as one that is sent without a stage")
     func settled() async {
         let (store, effects, isOver) = (store(), PassthroughSubject<Int, Never>(), Recorder<Int>())
         let isHandled = Flag()
@@ -66,43 +66,43 @@ struct StagesTests {
         await isHandled.wait()
         // The next event's turn comes when the first one's effects are subscribed to.
         await store.send(.take, until: .decided)
-        #expect(isOver.all == [])
+        expectEqual(isOver.all, [])
         effects.send(5)
         effects.send(completion: .finished)
-        #expect(await task.value == "settled")
-        #expect(isOver.all == [16])
+        await expectEqual(task.value, "settled")
+        expectEqual(isOver.all, [16])
         withExtendedLifetime(observer) {}
     }
 
-    @Test("taken: it is in the line, and nobody has looked at it yet")
+    @Test("A taken event is in the line, and has not been handled yet")
     func taken() async {
         let (store, isHeld, goOn) = (store(), Flag(), Latch())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
-        #expect(await store.send(.take, until: .taken).word == "settled")
-        #expect(store.state == 0)
+        await expectEqual(store.send(.take, until: .taken).word, "settled")
+        expectEqual(store.state, 0)
         goOn.open()
         holder.join()
-        #expect(store.state == 1)
+        expectEqual(store.state, 1)
     }
 
-    @Test("a reading is of this very event: each of many senders gets a ticket of its own")
+    @Test("A reading belongs to its own event: each of many senders gets another number")
     func tickets() async throws {
-        let store = store()
+        let (store, each) = (store(), Budget.rounds(200, least: 25))
         let tickets = try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     var own: [Int] = []
-                    for _ in 0..<200 { own.append(try await store.send(.take, until: .decided) { $0 }) }
+                    for _ in 0..<each { own.append(try await store.send(.take, until: .decided) { $0 }) }
                     return own
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(tickets.sorted() == Array(1...1600))
+        expectEqual(tickets.sorted(), Array(1...8 * each))
     }
 
-    @Test("decided: an effect that apply refuses is told, and nothing is read")
+    @Test("A decided event whose effect apply refuses returns the reason, and nothing is read")
     func refusedEffect() async {
         struct TooMuch: Error {}
         let picky = Reducer<Int, Int, Int, Void>(
@@ -112,38 +112,38 @@ struct StagesTests {
                 sum += number
             })
         let (store, readings) = (Store(reducer: picky, initialState: 0, environment: ()), Counter())
-        #expect(await store.send(10, until: .decided).word == "rejected TooMuch()")
+        await expectEqual(store.send(10, until: .decided).word, "rejected TooMuch()")
         await #expect(throws: SendError.self) {
             try await store.send(10, until: .decided) { _ in readings.add() }
         }
-        #expect(readings.value == 0)
-        #expect(await store.send(9, until: .decided).word == "settled")
-        #expect(store.state == 9)
+        expectEqual(readings.value, 0)
+        await expectEqual(store.send(9, until: .decided).word, "settled")
+        expectEqual(store.state, 9)
     }
 
-    @Test("decided: who reads waits for no effect that is live, and who awaits the whole does, of one and the same loop")
+    @Test("A sender that reads at the decision does not wait for live effects, while another that awaits the whole does")
     func bothStages() async throws {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         let isHandled = Flag()
         let observer = store.states.sink { if $0 == 10 { isHandled.raise() } }
         let whole = Task { await store.send(.work(effects), until: .settled).word }
         await isHandled.wait()
-        #expect(try await store.send(.take, until: .decided) { $0 } == 11)
+        try await expectEqual(store.send(.take, until: .decided) { $0 }, 11)
         effects.send(completion: .finished)
-        #expect(await whole.value == "settled")
+        await expectEqual(whole.value, "settled")
         withExtendedLifetime(observer) {}
     }
 
-    @Test("a reading comes before an event that this one's observer has sent")
+    @Test("A reading is made before an event that an observer of it has sent is handled")
     func beforeWhatFollows() async throws {
         let store = store()
         let observer = store.states.sink { [weak store] state in if state == 1 { store?.send(.take) } }
-        #expect(try await store.send(.take, until: .decided) { $0 } == 1)
-        #expect(store.state == 2)
+        try await expectEqual(store.send(.take, until: .decided) { $0 }, 1)
+        expectEqual(store.state, 2)
         withExtendedLifetime(observer) {}
     }
 
-    @Test("events that were folded into one are decided about together")
+    @Test("Events that were folded into one are decided together")
     func folded() async throws {
         let store = store(
             options: LoopOptions(coalesce: { waiting, next in
@@ -161,10 +161,10 @@ struct StagesTests {
         goOn.open()
         holder.join()
         executor.run()
-        for reader in readers { #expect(try await reader.value == 1) }
+        for reader in readers { try await expectEqual(reader.value, 1) }
     }
 
-    @Test("while the loop is drained, an event is refused and nothing is read")
+    @Test("An event sent while the loop is drained is refused, and nothing is read")
     func draining() async {
         let (store, effects, readings) = (store(), PassthroughSubject<Int, Never>(), Counter())
         store.post(.work(effects))
@@ -174,12 +174,12 @@ struct StagesTests {
         } throws: { error in
             if case SendError.draining = error { true } else { false }
         }
-        #expect(store.state == 10)
-        #expect(readings.value == 0)
+        expectEqual(store.state, 10)
+        expectEqual(readings.value, 0)
         effects.send(completion: .finished)
     }
 
-    @Test("if the loop has ended first, that is told, and nothing is read")
+    @Test("An event that waits when the loop ends is answered so, and nothing is read")
     func ended() async {
         let (store, isHeld, goOn, readings) = (store(), Flag(), Latch(), Counter())
         let executor = ToldExecutor()
@@ -199,12 +199,12 @@ struct StagesTests {
         goOn.open()
         holder.join()
         executor.run()
-        #expect(await reader.value == "\(SendError.ended)")
-        #expect(await waiter.value == "ended")
-        #expect(readings.value == 0)
+        await expectEqual(reader.value, "\(SendError.ended)")
+        await expectEqual(waiter.value, "ended")
+        expectEqual(readings.value, 0)
     }
 
-    @Test("a task that is cancelled waits no more, and its event goes on")
+    @Test("A task that is cancelled stops waiting for the decision, and its event goes on")
     func cancelledTask() async {
         let (store, isHeld, goOn, executor) = (store(), Flag(), Latch(), ToldExecutor())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
@@ -213,22 +213,24 @@ struct StagesTests {
         executor.run()
         waiter.cancel()
         executor.run()
-        #expect(await waiter.value == "cancelled")
+        await expectEqual(waiter.value, "cancelled")
         goOn.open()
         holder.join()
-        #expect(store.state == 1)
+        expectEqual(store.state, 1)
     }
 
-    @Test("what the inbox has no room for was never taken, at any stage", arguments: [SendStage.taken, .decided, .settled])
+    @Test(
+        "An event for which the inbox has no room was never taken, at any stage",
+        arguments: [SendStage.taken, .decided, .settled])
     func overflow(stage: SendStage) async {
         let store = store(options: LoopOptions(inbox: .reject(1)))
         let (isHeld, goOn) = (Flag(), Latch())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
         store.post(.take)
-        #expect(await store.send(.take, until: stage).word == "overflow")
+        await expectEqual(store.send(.take, until: stage).word, "overflow")
         goOn.open()
         holder.join()
-        #expect(store.state == 1)
+        expectEqual(store.state, 1)
     }
 }

@@ -6,13 +6,13 @@ import Testing
 
 /// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so. What is done here is done
 /// on a thread or in a task of its own, and each test says what has not ended.
-@Suite("What a store begins ends", .serialized)
+@Suite("Everything that a store begins ends", .serialized)
 struct TerminationTests {
     private let seen = Recorder<String>()
 
     private static func twice(_ word: String) -> Words { [word, word].publisher.eraseToAnyPublisher() }
 
-    @Test("a store that is sent to from inside handles it all, and is quiet")
+    @Test("A store that is sent to from inside handles all events, and is quiet")
     func inside() {
         let ended = ends { [seen] in
             for hasJournal in [false, true] {
@@ -33,13 +33,13 @@ struct TerminationTests {
                 seen.append(store.state.joined())
             }
         }
-        #expect(ended)
+        expect(ended)
         let words = seen.all.map { String($0.prefix(8).sorted()) }
-        #expect(words == Array(repeating: "abcdefgg", count: 4))
-        #expect(seen.all.filter { $0.hasSuffix(", quiet") }.count == 2)
+        expectEqual(words, Array(repeating: "abcdefgg", count: 4))
+        expectEqual(seen.all.filter { $0.hasSuffix(", quiet") }.count, 2)
     }
 
-    @Test("who waits for an event, a stream, a refusal, quiet or the end is answered", arguments: [false, true])
+    @Test("Every await on a store is answered: of an event, a stream, a refusal, quiet and the end", arguments: [false, true])
     func answers(hasJournal: Bool) async {
         let ended = await endsInTask { [seen] in
             let store = scriptStore(hasJournal: hasJournal)
@@ -62,15 +62,16 @@ struct TerminationTests {
             await store.finished()
             seen.append(store.state.joined())
         }
-        #expect(ended)
-        #expect(
-            seen.all == [
+        expect(ended)
+        expectEqual(
+            seen.all,
+            [
                 "settled", "rejected Refusal()", "settled", "settled", "rejected Refusal()", "settled", "settled", "settled",
                 "interrupted: the loop has ended", "ababcc",
             ])
     }
 
-    @Test("an event that a body awaits from its own store is answered, in queues that await each other, too")
+    @Test("An event that a body awaits from its own store is answered, also by queues that await each other")
     func awaited() async {
         let ended = await endsInTask { [seen] in
             let store = scriptStore()
@@ -91,13 +92,13 @@ struct TerminationTests {
             for word in store.state { seen.append(word) }
             store.cancel()
         }
-        #expect(ended)
-        #expect(seen.last == "c: rejected")
-        #expect(seen.all.filter { $0.hasPrefix("a: ") || $0.hasPrefix("b: ") }.count == 2)
+        expect(ended)
+        expectEqual(seen.last, "c: rejected")
+        expectEqual(seen.all.filter { $0.hasPrefix("a: ") || $0.hasPrefix("b: ") }.count, 2)
     }
 
     @Test(
-        "an effect of a store that runs one at a time awaits an event of that store",
+        "An effect of a store that runs one at a time can await an event of that store",
         arguments: [InboxBound.unbounded, .suspend(1)])
     func limited(bound: InboxBound) async {
         let ended = await endsInTask { [seen] in
@@ -107,11 +108,11 @@ struct TerminationTests {
             seen.append(store.state.joined(separator: " "))
             store.cancel()
         }
-        #expect(ended)
-        #expect(seen.all == ["inner settled"])
+        expect(ended)
+        expectEqual(seen.all, ["inner settled"])
     }
 
-    @Test("who still waits when the store ends is answered, though others have been before")
+    @Test("A sender that still waits when the store ends is answered, after others were")
     func stillWaiting() async {
         let ended = await endsInTask { [seen] in
             let (store, live) = (scriptStore(), (0..<2).map { _ in PassthroughSubject<String, Never>() })
@@ -125,11 +126,11 @@ struct TerminationTests {
             seen.append(await second.word)
             await end
         }
-        #expect(ended)
-        #expect(seen.all == ["settled", "interrupted: the loop has ended"])
+        expect(ended)
+        expectEqual(seen.all, ["settled", "interrupted: the loop has ended"])
     }
 
-    @Test("a store that drains ends when what is in flight has, and one that has ended says so")
+    @Test("A store that drains ends when what is in flight has ended, and then refuses events")
     func draining() async {
         let ended = await endsInTask { [seen] in
             let (store, live) = (scriptStore(), PassthroughSubject<String, Never>())
@@ -142,11 +143,11 @@ struct TerminationTests {
             await store.finished()
             seen.append(await store.send(.words(["b"])).word)
         }
-        #expect(ended)
-        #expect(seen.all == ["0", "ended"])
+        expect(ended)
+        expectEqual(seen.all, ["0", "ended"])
     }
 
-    @Test("jobs of each policy end, and are let go of")
+    @Test("Jobs of each policy end, and are released")
     func jobs() {
         let ended = ends { [seen] in
             for policy in [JobPolicy.latest, .ignoreNew, .queue, .merge] {
@@ -161,11 +162,11 @@ struct TerminationTests {
                 store.cancel()
             }
         }
-        #expect(ended)
-        #expect(seen.all == ["1, 0", "1, 0", "1, 0", "4, 0"])
+        expect(ended)
+        expectEqual(seen.all, ["1, 0", "1, 0", "1, 0", "4, 0"])
     }
 
-    @Test("a store behind a gate tells what is released, holds the rest, and ends", arguments: [false, true])
+    @Test("A store with an output gate shows what is released, holds the rest, and ends", arguments: [false, true])
     func gated(fails: Bool) async {
         let ended = await endsInTask { [seen] in
             let (log, stream) = (FakeLog(), PassthroughSubject<Int, Never>())
@@ -190,12 +191,12 @@ struct TerminationTests {
             await store.finished()
             sink.cancel()
         }
-        #expect(ended)
-        #expect(seen.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
-        #expect(fails || seen.last == "3")
+        expect(ended)
+        expect(seen.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
+        expect(fails || seen.last == "3")
     }
 
-    @Test("rules fire as often as they have events")
+    @Test("Rules fire as often as they have events")
     func rules() {
         let ended = ends { [seen] in
             let rules: [Rule.Complete<[String], ScriptEvent>] = [
@@ -211,11 +212,11 @@ struct TerminationTests {
                 store.cancel()
             }
         }
-        #expect(ended)
-        #expect(seen.all == ["abcd", "abcd"])
+        expect(ended)
+        expectEqual(seen.all, ["abcd", "abcd"])
     }
 
-    @Test("children that leave end what they have in flight, and those that stay go on")
+    @Test("Children that leave end what they have in flight, and those that stay go on")
     func leaving() {
         let ended = ends { [seen] in
             let notes = PassthroughSubject<String, Never>()
@@ -229,11 +230,11 @@ struct TerminationTests {
             seen.append("\(store.inFlight.count)")
             store.cancel()
         }
-        #expect(ended)
-        #expect(seen.all == ["4", "0"])
+        expect(ended)
+        expectEqual(seen.all, ["4", "0"])
     }
 
-    @Test("children of any number are found, moved and removed, and equal lists are equal", arguments: [1, 2, 3, 10, 40])
+    @Test("Children of any number are found, moved and removed, and equal lists are equal", arguments: [1, 2, 3, 10, 40])
     func children(count: Int) {
         let ended = ends { [seen] in
             var (list, other) = (IdentifiedList<Int, Int>(), IdentifiedList<Int, Int>())
@@ -248,11 +249,11 @@ struct TerminationTests {
             for id in stride(from: 0, to: count, by: 2) { list.remove(id) }
             seen.append("\(list.ids.elementsEqual(stride(from: 1, to: count, by: 2)))")
         }
-        #expect(ended)
-        #expect(seen.all == ["true", "true"])
+        expect(ended)
+        expectEqual(seen.all, ["true", "true"])
     }
 
-    @Test("a child among many is changed where it lies, also while somebody begins to observe")
+    @Test("A child among many is changed in place, also while an observer subscribes")
     func inPlace() {
         let ended = ends { [seen] in
             let store = Store(reducer: tableOfList, initialState: tableOfLamps(40), environment: Lamp.World())
@@ -270,11 +271,11 @@ struct TerminationTests {
             seen.append("\(levels(store.state))")
             store.cancel()
         }
-        #expect(ended)
-        #expect(seen.all == ["0", "1", "2", "3", "4"])
+        expect(ended)
+        expectEqual(seen.all, ["0", "1", "2", "3", "4"])
     }
 
-    @Test("what holds the same parts again and again is described and compared in as much as is wanted")
+    @Test("Values that hold the same parts again and again are described and compared up to a limit")
     func described() {
         @Sendable func doubled(_ leaf: Int) -> [Any] { (0..<40).reduce([leaf]) { list, _ in [list, list] } }
         let ended = ends { [seen] in
@@ -282,12 +283,13 @@ struct TerminationTests {
             let store = scriptStore(
                 ScriptOptions(journal: { record in
                     journal.append("\(record)".count)
+                    guard Budget.isExhaustive || record.number == 1 else { return }
                     seen.append("\(StateChange.between(doubled(1), doubled(2)).last?.isCut ?? false)")
                 }))
             store.post(.words(["a"]))
             store.cancel()
         }
-        #expect(ended)
-        #expect(seen.all.contains("true"))
+        expect(ended)
+        expect(seen.all.contains("true"))
     }
 }

@@ -5,8 +5,8 @@ extension Store where State: Sendable, Event: Sendable {
     /// Waits until the loop is idle: what is sent from then on is handled before the call returns.
     func idle() async throws { try await until { isIdle } }
 
-    /// Sends an event, and returns when work is in flight that was not before, and the loop is idle. The work is the event's, unless
-    /// others send meanwhile.
+    /// Sends an event, and returns when work is in flight that was not before, and the loop is idle. The work is the event's,
+    /// unless others send meanwhile.
     func begin(_ event: Event) async throws -> Task<String, Never> {
         let earlier = inFlight.map(\.since)
         let waiting = Task { await send(event).word }

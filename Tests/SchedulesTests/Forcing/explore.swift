@@ -4,7 +4,7 @@ import Testing
 
 /// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.
 ///
-/// `MOONLIGHT_SEED` and `MOONLIGHT_ROUNDS` say which and how many those are, `MOONLIGHT_LIMIT` raises the limit (`make stress`
+/// `MOONLIGHT_SEED` says which those are, and `MOONLIGHT_EXHAUSTIVE=20` plays twenty times as many of both kinds (`make stress`
 /// plays many); `MOONLIGHT_SCHEDULE` plays one schedule only, such as a failure names.
 ///
 /// - Parameters:
@@ -32,7 +32,7 @@ func firstProblems(
         return (play(set, chooser(schedule.choices)).problems, schedule, 1)
     }
     for bound in 0...preemptions {
-        var (enumeration, left) = (Enumeration(bound: bound), max(limit, Settings.limit))
+        var (enumeration, left) = (Enumeration(bound: bound), Settings.scaled(limit))
         while let choices = enumeration.next, left > 0 {
             let (problems, path) = play(set, chooser(choices))
             if !problems.isEmpty { return (problems, Schedule(path.map(\.choice)), count) }
@@ -42,8 +42,8 @@ func firstProblems(
         }
     }
     var length = 50
-    for round in 0..<rounds {
-        var dice = Dice(seed: Settings.seed &+ UInt64(round))
+    for round in 0..<Settings.scaled(rounds) {
+        var dice = Dice(seed: Settings.seed &+ round)
         // A few switches anywhere; every fourth round many.
         let switches = Set((0..<round % 4 + 2).map { _ in dice.roll(length) })
         var place = 0
@@ -81,10 +81,12 @@ private func play(
 
 enum Settings {
     static let schedule = Schedule(text: value("SCHEDULE"))
-    static let seed = value("SEED").flatMap { UInt64($0) } ?? 1
-    static let rounds = value("ROUNDS").flatMap { Int($0) } ?? 200
-    static let limit = value("LIMIT").flatMap { Int($0) } ?? 0
+    static let seed = Budget.seed
+    static let rounds = 200
     static let tellsCounts = value("COUNTS") != nil
+
+    /// A number of schedules: this one, as the tests run optimised, or a multiple of it where everything is tried.
+    static func scaled(_ count: Int) -> Int { Budget.rounds(count, least: count) }
 
     private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment["MOONLIGHT_" + name] }
 }

@@ -3,8 +3,8 @@ import Testing
 
 /// No lock is held while the user's code runs: here that of a scheduler of the user's, and of its points in time.
 extension Schedules {
-    @Suite("Locks in limits") struct LimitLockScenes {
-        @Test("a limiter's clock, its points in time, and what takes its timers back")
+    @Suite("No lock is held while user code runs: limits") struct LimitLockScenes {
+        @Test("A limiter uses its clock, its points in time and its timers without holding a lock")
         func limiter() {
             OperatorLockScenes.expectNone("RateLimiter") { watch in
                 let clock = ProbedScheduler(watch)
@@ -20,7 +20,7 @@ extension Schedules {
             }
         }
 
-        @Test("a limiter that loses all that wait for it, and its owner")
+        @Test("A limiter that loses its waiting subscriptions and its owner releases them without holding a lock")
         func abandoned() {
             OperatorLockScenes.expectNone("RateLimiter") { watch in
                 let clock = ProbedScheduler(watch)
@@ -36,7 +36,7 @@ extension Schedules {
             }
         }
 
-        @Test("a breaker's clock and its points in time")
+        @Test("A breaker uses its clock and its points in time without holding a lock")
         func breaker() {
             OperatorLockScenes.expectNone("CircuitBreaker") { watch in
                 let clock = ProbedScheduler(watch)

@@ -6,7 +6,7 @@ import Testing
 
 /// No lock is held while the user's code runs: here that of states, events, effects, ids and environments of loops.
 extension Schedules {
-    @Suite("Locks in loops") struct LoopLockScenes {
+    @Suite("No lock is held while user code runs: loops") struct LoopLockScenes {
         private struct Event: Sendable {
             let probe: Probe
             var effects: @Sendable () -> AnyPublisher<Probe, Never> = { Empty().eraseToAnyPublisher() }
@@ -43,7 +43,7 @@ extension Schedules {
         }
 
         @Test(
-            "events that are folded, refused and dropped",
+            "An inbox folds, refuses and drops events without holding a lock",
             arguments: [InboxBound.unbounded, .reject(1), .dropOldest(1), .suspend(1)], [false, true])
         func inbox(_ bound: InboxBound, isFolding: Bool) {
             Self.expectNone("\(bound), \(isFolding)") { watch in
@@ -62,7 +62,7 @@ extension Schedules {
             }
         }
 
-        @Test("events that wait when their loop is cancelled")
+        @Test("A loop that is cancelled releases its waiting events without holding a lock")
         func waiting() {
             Self.expectNone("close") { watch in
                 let store = Self.store(watch, LoopOptions(inbox: .dropOldest(3)))
@@ -75,7 +75,7 @@ extension Schedules {
             }
         }
 
-        @Test("an awaited event, one that waits for room, and one whose loop ends")
+        @Test("Awaited events and a loop that ends meanwhile hold no lock while user code runs")
         func awaited() async {
             let watch = LockWatch()
             await Self.await(watch)
@@ -97,7 +97,7 @@ extension Schedules {
             await task.value
         }
 
-        @Test("jobs: ids, events, streams", arguments: JobPolicy.all)
+        @Test("Jobs use their ids, events and streams without holding a lock", arguments: JobPolicy.all)
         func jobs(_ policy: JobPolicy) {
             Self.expectNone("\(policy)") { watch in
                 let work = PassthroughSubject<Probe, Never>()
@@ -122,7 +122,7 @@ extension Schedules {
             }
         }
 
-        @Test("jobs of one id that two threads start, end and list")
+        @Test("Jobs of one id that two threads start and cancel hold no lock while user code runs")
         func jobThreads() {
             explore(preemptions: 2, limit: 400) { stage in
                 let watch = LockWatch()
@@ -151,7 +151,7 @@ extension Schedules {
             }
         }
 
-        @Test("reactions: queries, keys and the ids of paths")
+        @Test("Reactions use their queries, keys and ids of paths without holding a lock")
         func reactions() {
             Self.expectNone("reactions") { watch in
                 let events = PassthroughSubject<Event, Never>()
@@ -178,7 +178,7 @@ extension Schedules {
             }
         }
 
-        @Test("states that are observed, and outlive their loop", arguments: [false, true])
+        @Test("States that are observed and outlive their loop are used without holding a lock", arguments: [false, true])
         func states(isCancelled: Bool) {
             Self.expectNone("states") { watch in
                 let events = PassthroughSubject<Event, Never>()
@@ -250,7 +250,7 @@ extension Schedules {
                 } : all
         }
 
-        @Test("children by id that come, work and leave", arguments: [false, true])
+        @Test("Children by id that arrive, work and leave hold no lock while user code runs", arguments: [false, true])
         func children(isAround: Bool) {
             Self.expectNone("children") { watch in
                 let work = PassthroughSubject<Probe, Never>()
@@ -272,7 +272,7 @@ extension Schedules {
             }
         }
 
-        @Test("two threads send to one child, and to one that leaves")
+        @Test("Children that two threads send to, one of which leaves, hold no lock while user code runs")
         func childThreads() {
             explore(preemptions: 2, limit: 300, rounds: 50) { stage in
                 let watch = LockWatch()
@@ -298,7 +298,7 @@ extension Schedules {
         }
 
         /// Two parts undo what each other does: the state is equal, and has other objects.
-        @Test("a child that is committed after an effect that changed objects, and no values")
+        @Test("A child that is committed after an effect that changed only objects is used without holding a lock")
         func committed() {
             Self.expectNone("commit") { watch in
                 let rows = Reducer<Probe, Probe, Probe, Void>(
@@ -329,7 +329,7 @@ extension Schedules {
 
         // MARK: Tests' own
 
-        @Test("testMoonlight, plans, stubs and virtual clocks")
+        @Test("`testMoonlight`, plans, stubs and virtual clocks hold no lock while user code runs")
         func testing() async throws {
             let watch = LockWatch()
             try await Self.test(watch)

@@ -5,7 +5,7 @@ import Testing
 
 /// No lock is held while the user's code runs: here that of values, errors, closures and subscriptions in streams.
 extension Schedules {
-    @Suite("Locks in streams") struct OperatorLockScenes {
+    @Suite("No lock is held while user code runs: streams") struct OperatorLockScenes {
         enum End: CaseIterable { case finished, failed, cancelled, released }
 
         /// Runs something, clears all of it away, and expects that no lock was held where the user's code was called.
@@ -15,7 +15,7 @@ extension Schedules {
             #expect(watch.found == [], "\(what)", sourceLocation: location)
         }
 
-        @Test("the watch sees a lock that is held where a value is compared, hashed, described and let go of")
+        @Test("The watch sees a lock that is held while a value is compared, hashed, described and released")
         func control() {
             let watch = LockWatch()
             let lock = Lock<Probe?>(watch.probe(1))
@@ -74,7 +74,7 @@ extension Schedules {
             withExtendedLifetime(taker) {}
         }
 
-        @Test("operators", arguments: ProbedOperator.all)
+        @Test("Operators hold no lock while user code runs", arguments: ProbedOperator.all)
         func operators(_ probed: ProbedOperator) {
             for demand in [Subscribers.Demand.none, .max(1), .unlimited] {
                 for end in End.allCases {
@@ -87,7 +87,7 @@ extension Schedules {
             }
         }
 
-        @Test("operators over a publisher of somebody else's", arguments: ProbedOperator.all)
+        @Test("Operators over a foreign publisher hold no lock while user code runs", arguments: ProbedOperator.all)
         func handmade(_ probed: ProbedOperator) {
             // It keeps no count of what it was asked for, which a few operators would take for a fault.
             let counting = ["zip", "zip of three", "flatMap of one at a time", "retry", "share again", "prepend a publisher"]
@@ -99,7 +99,9 @@ extension Schedules {
             }
         }
 
-        @Test("operators, of which one thread sends and another asks, feeds and cancels", arguments: ProbedOperator.all)
+        @Test(
+            "Operators hold no lock while user code runs if one thread sends and another asks, feeds and cancels",
+            arguments: ProbedOperator.all)
         func threads(_ probed: ProbedOperator) {
             explore(preemptions: 1, limit: 60, rounds: 20) { stage in
                 let watch = LockWatch()
@@ -121,7 +123,7 @@ extension Schedules {
             }
         }
 
-        @Test("every operator of Publisher is among those that are tried")
+        @Test("Every operator of `Publisher` is among those that are tried")
         func complete() throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().deletingLastPathComponent()
@@ -138,7 +140,7 @@ extension Schedules {
 
         // MARK: Ends
 
-        @Test("a subject's value that is set after the end, again and again")
+        @Test("A current value subject whose value is set after the end holds no lock while it releases the old one")
         func valueAfterTheEnd() {
             Self.expectNone("CurrentValueSubject") { watch in
                 let subject = CurrentValueSubject<Probe, ProbeError>(watch.probe(1))
@@ -151,7 +153,7 @@ extension Schedules {
             }
         }
 
-        @Test("a subject that is let go of while a member is owed its value")
+        @Test("A subject that is released while a subscriber is owed its value holds no lock while user code runs")
         func owed() {
             Self.expectNone("CurrentValueSubject") { watch in
                 let taker = ProbeTaker(.none, watch)
@@ -165,7 +167,7 @@ extension Schedules {
             }
         }
 
-        @Test("the subscriptions of others that feed a subject are let go of when they are spent")
+        @Test("A subject releases foreign subscriptions that feed it and have ended without holding a lock")
         func upstreams() {
             Self.expectNone("Upstreams") { watch in
                 let subject = PassthroughSubject<Probe, ProbeError>()
@@ -188,7 +190,7 @@ extension Schedules {
             func cancel() { body.pass(()) }
         }
 
-        @Test("sinks and assignments")
+        @Test("Sinks and assignments hold no lock while user code runs")
         func sinks() {
             final class Target { var probe: Probe? }
             Self.expectNone("sink, assign") { watch in
@@ -206,7 +208,7 @@ extension Schedules {
             }
         }
 
-        @Test("a future that is kept, asked, and left")
+        @Test("A future that is fulfilled, asked and cancelled holds no lock while user code runs")
         func futures() {
             Self.expectNone("Future") { watch in
                 for isLeft in [false, true] {
@@ -222,7 +224,7 @@ extension Schedules {
             }
         }
 
-        @Test("a body, before and after it has begun, and what it sends")
+        @Test("A body of `run` that is cancelled before or after it has begun holds no lock while user code runs")
         func bodies() {
             Self.expectNone("run") { watch in
                 for hasBegun in [false, true] {
@@ -241,7 +243,7 @@ extension Schedules {
             }
         }
 
-        @Test("an asynchronous reader that leaves before it has read all that has come")
+        @Test("An asynchronous reader that leaves before it has read all values holds no lock while user code runs")
         func values() async {
             let watch = LockWatch()
             await Self.read(watch)

@@ -3,9 +3,9 @@ import Streams
 import Testing
 
 extension Schedules {
-    @Suite("Bodies of run") struct BodyScenes {
+    @Suite("Bodies of `run`") struct BodyScenes {
         /// One that has sent its request and is still at it is the owner of the mailbox: the cancellation is left to it.
-        @Test("a body does not begin once its subscription is cancelled, though another thread is just asking for values")
+        @Test("A body does not begin after its subscription is cancelled, though another thread is just requesting values")
         func cancelling() {
             explore { stage in
                 let executor = ToldExecutor()
@@ -21,7 +21,7 @@ extension Schedules {
             }
         }
 
-        @Test("of a body that begins while its subscription is cancelled either nothing runs, or it had begun before")
+        @Test("A body that begins while its subscription is cancelled either does not run, or sees that it is cancelled")
         func beginning() {
             explore { stage in
                 let executor = ToldExecutor()

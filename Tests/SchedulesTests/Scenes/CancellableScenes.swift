@@ -4,7 +4,7 @@ import Testing
 
 extension Schedules {
     @Suite("Cancellables") struct CancellableScenes {
-        @Test("two threads cancel: a closure runs once")
+        @Test("A cancellable that two threads cancel runs its closure once")
         func once() {
             explore(preemptions: 3) { stage in
                 let count = Shared(0)
@@ -16,7 +16,7 @@ extension Schedules {
             }
         }
 
-        @Test("two threads cancel something: for each it has taken effect when cancel() returns")
+        @Test("A cancellation by two threads has taken effect for each when its `cancel()` returns")
         func effective() {
             explore(preemptions: 3) { stage in
                 let flag = Flag()
@@ -31,7 +31,7 @@ extension Schedules {
             }
         }
 
-        @Test("two threads cancel a sink while a third sends: after either has returned at most what was under way")
+        @Test("A sink gets at most the value under way after either of two threads has cancelled it while a third sends")
         func sink() {
             explore { stage in
                 let subject = PassthroughSubject<Int, Never>()
@@ -53,7 +53,7 @@ extension Schedules {
             }
         }
 
-        @Test("a sink that is released while its publisher completes is let go of, and told at most once")
+        @Test("A sink that is released while its publisher completes releases its closures, and gets at most one completion")
         func releasedSink() {
             explore(preemptions: 3) { stage in
                 let subject = PassthroughSubject<Int, Never>()
@@ -67,7 +67,7 @@ extension Schedules {
             }
         }
 
-        @Test("assign(to:on:) that is cancelled while a value comes writes at most what was under way")
+        @Test("`assign(to:on:)` that is cancelled while values arrive writes at most the value under way")
         func assign() {
             explore(preemptions: 3) { stage in
                 let subject = PassthroughSubject<Int, Never>()

@@ -59,7 +59,7 @@ extension Schedules {
                 initialState: Rows(), environment: notes)
         }
 
-        @Test("one that is changed where it lies is never seen half changed, and what was read before stays as it was")
+        @Test("A child that is changed in place is never seen half changed, and a state that was read before stays as it was")
         func reading() {
             explore { stage in
                 let store = makeStore()
@@ -83,7 +83,8 @@ extension Schedules {
             }
         }
 
-        @Test("who comes to the stream of states while one is changed gets the state of that moment and each later one, once")
+        @Test(
+            "A subscriber that joins the stream of states while a child changes gets the current state and each later one, once")
         func joining() {
             explore { stage in
                 let store = makeStore()
@@ -102,7 +103,7 @@ extension Schedules {
             }
         }
 
-        @Test("an effect of one that is replaced at that moment is the old one's or nobody's")
+        @Test("An effect of a child that is replaced at that moment is the old child's or is dropped")
         func replacing() {
             explore { stage in
                 let notes = PassthroughSubject<Int, Never>()

@@ -6,7 +6,7 @@ extension Schedules {
     @Suite("Operators with several upstreams") struct CombiningScenes {
         typealias Passing = PassthroughSubject<Int, Oops>
 
-        @Test("merge passes each value of two threads on once, and ends when both have")
+        @Test("`merge` passes on each value of two threads once, and ends when both have ended")
         func merging() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())
@@ -28,7 +28,7 @@ extension Schedules {
             }
         }
 
-        @Test("merge honours demand that a third thread adds")
+        @Test("`merge` meets the demand that three threads add")
         func mergingWithDemand() {
             explore { stage in
                 let watcher = Watcher(stage, asking: .max(1))
@@ -44,7 +44,7 @@ extension Schedules {
             }
         }
 
-        @Test("a merge that is cancelled says nothing more and lets everything go")
+        @Test("A merge that is cancelled while two threads send sends nothing more, and releases everything")
         func cancellingMerge() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())
@@ -63,7 +63,7 @@ extension Schedules {
             }
         }
 
-        @Test("a failure of one upstream and a completion of the other: one completion, nothing after it")
+        @Test("A merge whose upstreams fail and complete at the same time fails once, and sends nothing after that")
         func failingMerge() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())
@@ -81,7 +81,7 @@ extension Schedules {
             }
         }
 
-        @Test("flatMap takes one inner publisher at a time though they end on another thread")
+        @Test("`flatMap` runs one inner publisher at a time, though they end on another thread")
         func flatMapping() {
             explore { stage in
                 let outer = Passing()
@@ -108,7 +108,7 @@ extension Schedules {
             }
         }
 
-        @Test("flatMap passes on each value of inner publishers that different threads feed")
+        @Test("`flatMap` passes on each value of inner publishers that different threads feed")
         func flatMappingMany() {
             explore { stage in
                 let outer = Passing()
@@ -132,7 +132,7 @@ extension Schedules {
             }
         }
 
-        @Test("a flatMap that is cancelled while a new inner publisher comes leaves none subscribed")
+        @Test("A `flatMap` that is cancelled while a new inner publisher arrives leaves none subscribed")
         func cancellingFlatMap() {
             explore { stage in
                 let outer = Passing()
@@ -154,7 +154,7 @@ extension Schedules {
             }
         }
 
-        @Test("switchToLatest: once a new publisher was sent, the old one's values are not")
+        @Test("`switchToLatest` sends at most the old publisher's value under way once a new publisher was sent")
         func switching() {
             explore { stage in
                 let outer = PassthroughSubject<AnyPublisher<Int, Oops>, Oops>()
@@ -181,7 +181,7 @@ extension Schedules {
             }
         }
 
-        @Test("zip pairs what two threads send, in order, and leaves nobody out")
+        @Test("`zip` pairs the values of two threads in order, and leaves none out")
         func zipping() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())
@@ -199,7 +199,7 @@ extension Schedules {
             }
         }
 
-        @Test("combineLatest ends with the last values of both threads")
+        @Test("`combineLatest` ends with the last values of both threads")
         func combining() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())
@@ -221,7 +221,7 @@ extension Schedules {
             }
         }
 
-        @Test("prefix(untilOutputFrom:) lets nothing through once the other has sent")
+        @Test("`prefix(untilOutputFrom:)` sends at most the value under way once the other publisher has sent")
         func cutting() {
             explore { stage in
                 let (values, end) = (Passing(), Passing())
@@ -246,7 +246,7 @@ extension Schedules {
             }
         }
 
-        @Test("a chain so long that it is called through in stretches keeps order, and is quiet once it is cancelled")
+        @Test("A chain that is long enough to be split keeps each sender's order, and sends nothing once it is cancelled")
         func stretches() {
             explore { stage in
                 let subject = Passing()
@@ -268,7 +268,7 @@ extension Schedules {
             }
         }
 
-        @Test("a very long chain passes on each value of two threads once, and all that they ask for")
+        @Test("A chain that is long enough to be split passes on each value of two threads once, as many as they request")
         func stretchesWithDemand() {
             explore { stage in
                 let subject = Passing()
@@ -290,7 +290,7 @@ extension Schedules {
             }
         }
 
-        @Test("prefix(2) of two threads passes two values and ends once")
+        @Test("`prefix(2)` of two threads passes on two values and ends once")
         func counting() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())

@@ -51,7 +51,7 @@ extension Schedules {
             }
         }
 
-        @Test("two threads start one each: each has its subscription before its end, and ends", arguments: JobPolicy.all)
+        @Test("Jobs that two threads start get their subscriptions before their ends, and end", arguments: JobPolicy.all)
         func starting(_ policy: JobPolicy) {
             explore { stage in
                 let never = Numbers()
@@ -65,7 +65,9 @@ extension Schedules {
             }
         }
 
-        @Test("one starts while another ends: each has its subscription before its end, and ends", arguments: JobPolicy.all)
+        @Test(
+            "A job that starts while another one ends gets its subscription before its end, and both end",
+            arguments: JobPolicy.all)
         func ending(_ policy: JobPolicy) {
             explore { stage in
                 let first = Numbers()

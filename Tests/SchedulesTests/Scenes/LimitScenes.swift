@@ -16,7 +16,7 @@ extension Schedules {
             }
         }
 
-        @Test("of two that come at the same moment one begins, and the other an interval later")
+        @Test("One of two subscriptions at the same time begins at once, and the other an interval later")
         func coming() {
             explore(preemptions: 3) { stage in
                 let begun = Begun()
@@ -33,7 +33,7 @@ extension Schedules {
             }
         }
 
-        @Test("of two that come at the same moment after an interval one begins, and the other an interval later")
+        @Test("One of two subscriptions that arrive together after an interval begins at once, and the other an interval later")
         func comingLater() {
             explore(preemptions: 3) { stage in
                 let begun = Begun()
@@ -52,7 +52,7 @@ extension Schedules {
             }
         }
 
-        @Test("one leaves the line and another comes while a turn is due: nobody is forgotten, and no timer is left")
+        @Test("No subscription is forgotten if one leaves the line and another joins while a turn is due, and no timer is left")
         func leavingAndComing() {
             explore(preemptions: 2, limit: 1500) { stage in
                 let begun = Begun()
@@ -77,7 +77,7 @@ extension Schedules {
             }
         }
 
-        @Test("one that is cancelled while it joins the line is not left in it")
+        @Test("A subscription that is cancelled while it joins the line is not left in it")
         func cancelledComing() {
             explore(preemptions: 3) { stage in
                 let begun = Begun()
@@ -95,7 +95,7 @@ extension Schedules {
             }
         }
 
-        @Test("a trial that is cancelled while another comes: one at most is under way, and the breaker is not stuck")
+        @Test("A breaker runs one trial at most, and is not stuck, if a trial is cancelled while another subscription arrives")
         func trials() {
             explore(preemptions: 3) { stage in
                 let time = VirtualTimeScheduler()
@@ -123,7 +123,7 @@ extension Schedules {
             }
         }
 
-        @Test("a trial that is cancelled while it is let through, or ends meanwhile, is given back")
+        @Test("A trial that is cancelled while it begins or ends is given back to the breaker")
         func cancelledTrial() {
             explore(preemptions: 3) { stage in
                 let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())
@@ -140,7 +140,7 @@ extension Schedules {
             }
         }
 
-        @Test("of two that come when the time is over one is the trial, also if that fails at once")
+        @Test("One of two subscriptions after the reset time is the trial, even if it fails at once")
         func failingTrials() {
             explore(preemptions: 3) { stage in
                 let time = VirtualTimeScheduler()
@@ -161,7 +161,7 @@ extension Schedules {
             }
         }
 
-        @Test("states are told in order whichever thread changes them")
+        @Test("States of a breaker arrive in order, whichever thread changes them")
         func states() {
             explore(preemptions: 3, limit: 1500) { stage in
                 let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())

@@ -41,7 +41,7 @@ extension Schedules {
             }
         }
 
-        @Test("two threads send events: each is handled once, one at a time, in its thread's order, and observers see each state")
+        @Test("Events of two threads are handled once, one at a time and in each thread's order, and observers see each state")
         func twoSenders() {
             explore { stage in
                 let run = Run()
@@ -63,7 +63,7 @@ extension Schedules {
             }
         }
 
-        @Test("once cancel() has returned nothing runs but a call that was under way, and all is let go of")
+        @Test("A loop runs at most the call under way once `cancel()` has returned, and releases everything")
         func cancelling() {
             explore { stage in
                 let run = Run()
@@ -93,7 +93,7 @@ extension Schedules {
             }
         }
 
-        @Test("who comes to the stream of states while events run gets the state of that moment and each later one, once")
+        @Test("A subscriber that joins the stream of states while events run gets the current state and each later one, once")
         func observing() {
             explore { stage in
                 let run = Run()
@@ -114,7 +114,7 @@ extension Schedules {
         }
 
         @Test(
-            "who leaves the stream of states while two threads send sees at most what was under way, and a third who comes no gap"
+            "A subscriber that leaves while two threads send gets at most the state under way; one that joins misses none"
         )
         func observersBesideTwo() {
             explore { stage in
@@ -143,7 +143,7 @@ extension Schedules {
             }
         }
 
-        @Test("effects that another thread sends are applied once, after their event, and the loop ends by itself after the last")
+        @Test("Effects that another thread sends are applied once and in order, and the loop ends by itself after the last")
         func lateEffects() {
             explore { stage in
                 let run = Run()
@@ -174,7 +174,7 @@ extension Schedules {
             }
         }
 
-        @Test("a loop that is cancelled while it takes a stream of effects in leaves none subscribed")
+        @Test("A loop that is cancelled while it subscribes to a stream of effects leaves none subscribed")
         func cancellingEffects() {
             explore { stage in
                 let run = Run()
@@ -195,7 +195,7 @@ extension Schedules {
             }
         }
 
-        @Test("feedback that answers each state runs its rounds once though two threads send")
+        @Test("Feedback that answers states answers each event of two threads once")
         func feedback() {
             explore { stage in
                 let run = Run()
@@ -218,7 +218,7 @@ extension Schedules {
             }
         }
 
-        @Test("a store that two threads send to and a third cancels: an answer of success means that it was taken")
+        @Test("A store that two threads send to and a third cancels has not taken an event that it reports as refused")
         func store() {
             explore { stage in
                 let token = Token(stage, "what the store's functions kept")
@@ -250,7 +250,7 @@ extension Schedules {
             }
         }
 
-        @Test("of two threads' jobs of one name the last stays, and only its effects come")
+        @Test("The later of two threads' jobs with one name stays, and only its effects arrive")
         func latestJob() {
             explore { stage in
                 let run = Run()

@@ -49,17 +49,17 @@ extension Schedules {
             }
         }
 
-        @Test("handles each item of two threads once, one at a time, each sender's in order")
+        @Test("A mailbox handles each item of two threads once, one at a time, each sender's in order")
         func twoSenders() {
             explore(preemptions: 3) { stage in Self.play(stage, [[1, 2], [101, 102]]) }
         }
 
-        @Test("handles each item of three threads once, one at a time, each sender's in order")
+        @Test("A mailbox handles each item of three threads once, one at a time, each sender's in order")
         func threeSenders() {
             explore { stage in Self.play(stage, [[1], [101, 102], [201]]) }
         }
 
-        @Test("what an item leads to comes once, after it and after what was there before, whoever handles it")
+        @Test("Items that are posted while an item is handled are handled once and after it, on whatever thread")
         func answers() {
             explore { stage in
                 let office = Office(answers: [1: [10, 11], 101: [110]])

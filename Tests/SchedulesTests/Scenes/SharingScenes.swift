@@ -16,7 +16,7 @@ extension Schedules {
             }
         }
 
-        @Test("two subscribers of a share at the same moment share one subscription")
+        @Test("Two subscribers of a share at the same moment share one subscription")
         func sharing() {
             explore { stage in
                 let source = Counted()
@@ -37,7 +37,7 @@ extension Schedules {
             }
         }
 
-        @Test("one leaves a share while another comes: who came is served, and no subscription is left over")
+        @Test("A subscriber that joins a share while another one leaves is served, and no subscription is left over")
         func leavingAndComing() {
             explore(preemptions: 3) { stage in
                 let source = Counted()
@@ -57,7 +57,7 @@ extension Schedules {
             }
         }
 
-        @Test("who comes to a share(replay:) while values come gets the last ones and each later one, once")
+        @Test("A subscriber that joins a `share(replay:)` while values arrive gets the last ones and each later one, once")
         func replaying() {
             explore { stage in
                 let source = Counted()
@@ -80,7 +80,7 @@ extension Schedules {
             }
         }
 
-        @Test("autoconnect connects for two at the same moment once, and disconnects for the last")
+        @Test("`autoconnect` connects once for two subscribers at the same moment, and disconnects for the last")
         func autoconnecting() {
             explore { stage in
                 let source = Counted()
@@ -101,7 +101,7 @@ extension Schedules {
             }
         }
 
-        @Test("a future's promise and its subscriber meet, whoever comes first, and cancel() lets go")
+        @Test("The result of a future reaches a subscriber, whichever is first, and not one that cancels")
         func future() {
             explore(preemptions: 3) { stage in
                 let promise = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
@@ -120,7 +120,7 @@ extension Schedules {
             }
         }
 
-        @Test("a retry that is cancelled while its upstream fails leaves nothing subscribed")
+        @Test("A retry that is cancelled while its upstream fails leaves nothing subscribed")
         func retrying() {
             explore(preemptions: 3) { stage in
                 let sources = [Counted(), Counted()]
@@ -145,7 +145,7 @@ extension Schedules {
             }
         }
 
-        @Test("what is asked for while a retry changes over is asked of the new upstream")
+        @Test("Values that are requested while `retry` subscribes again are requested of the new upstream")
         func askingWhileRetrying() {
             explore(preemptions: 3) { stage in
                 let round = Shared(0)
@@ -168,7 +168,7 @@ extension Schedules {
             }
         }
 
-        @Test("a buffer hands what it keeps to a request of another thread, once and in order")
+        @Test("A buffer serves the requests of another thread with its values, once and in order")
         func buffering() {
             explore { stage in
                 let subject = Passing()
@@ -189,7 +189,7 @@ extension Schedules {
             }
         }
 
-        @Test("a result and the request for it meet, whoever comes first")
+        @Test("The result of `reduce` and the request for it meet, whichever is first")
         func reducing() {
             explore(preemptions: 3) { stage in
                 let subject = Passing()
@@ -207,7 +207,7 @@ extension Schedules {
             }
         }
 
-        @Test("a sequence that two threads ask sends each element once, in order")
+        @Test("A sequence that two threads ask sends each element once, in order")
         func pulling() {
             explore(preemptions: 3) { stage in
                 let watcher = Watcher(stage, asking: .none)
@@ -221,7 +221,7 @@ extension Schedules {
             }
         }
 
-        @Test("a sequence that is cancelled while another thread asks says nothing more")
+        @Test("A sequence that is cancelled while another thread asks sends nothing more")
         func cancellingSequence() {
             explore(preemptions: 3) { stage in
                 let watcher = Watcher(stage, asking: .none)
@@ -232,7 +232,7 @@ extension Schedules {
             }
         }
 
-        @Test("a timed operator that is cancelled while its time comes says nothing more", arguments: 0..<3)
+        @Test("An operator that is cancelled while its time arrives sends nothing more", arguments: 0..<3)
         func timing(kind: Int) {
             explore { stage in
                 let scheduler = VirtualTimeScheduler()

@@ -7,7 +7,7 @@ extension Schedules {
         typealias Passing = PassthroughSubject<Int, Oops>
         typealias Keeping = CurrentValueSubject<Int, Oops>
 
-        @Test("two threads send: every subscriber gets each value once, all in the same order", arguments: [false, true])
+        @Test("Subscribers of a subject get each value of two threads once, all in the same order", arguments: [false, true])
         func twoSenders(keeps: Bool) {
             explore { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -24,7 +24,7 @@ extension Schedules {
             }
         }
 
-        @Test("a value sent from inside a delivery and one from another thread at that moment both arrive, once")
+        @Test("A value sent from inside a delivery and one from another thread at that moment both arrive, once")
         func fromInside() {
             explore { stage in
                 let subject = Passing()
@@ -47,7 +47,7 @@ extension Schedules {
             }
         }
 
-        @Test("who subscribes while another thread sends gets a suffix, without a gap")
+        @Test("A subscriber that joins while another thread sends gets the last values, without a gap")
         func subscribing() {
             explore { stage in
                 let subject = Passing()
@@ -58,7 +58,9 @@ extension Schedules {
             }
         }
 
-        @Test("who subscribes to a current value while another thread sends gets that and each later one, once")
+        @Test(
+            "A subscriber that joins while another thread sends gets the current value and each later one, once"
+        )
         func subscribingToCurrent() {
             explore { stage in
                 let subject = Keeping(0)
@@ -72,7 +74,9 @@ extension Schedules {
             }
         }
 
-        @Test("who asks for a current value while another thread sends has the last one in the end", arguments: [1, 2])
+        @Test(
+            "A subscriber that asks for a current value while another thread sends has the last one in the end",
+            arguments: [1, 2])
         func askingForCurrent(demand: Int) {
             explore { stage in
                 let subject = Keeping(0)
@@ -90,7 +94,7 @@ extension Schedules {
             }
         }
 
-        @Test("who asks for the next value while another thread sends it gets it")
+        @Test("A subscriber that asks for the next value while another thread sends it gets it")
         func askingForTheNext() {
             explore { stage in
                 let subject = Keeping(0)
@@ -102,7 +106,9 @@ extension Schedules {
             }
         }
 
-        @Test("requests and values of different threads: never more than was asked for, nothing lost with demand")
+        @Test(
+            "A subscriber that asks while another thread sends gets no more than it requests, and loses nothing"
+        )
         func demand() {
             explore { stage in
                 let subject = Passing()
@@ -119,7 +125,7 @@ extension Schedules {
             }
         }
 
-        @Test("after cancel() has returned no value arrives but one under way", arguments: [false, true])
+        @Test("No value arrives after `cancel()` has returned but one under way", arguments: [false, true])
         func cancelling(keeps: Bool) {
             explore { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -139,7 +145,9 @@ extension Schedules {
             }
         }
 
-        @Test("who comes while two threads send gets a suffix, in the order that all see", arguments: [false, true])
+        @Test(
+            "A subscriber that joins while two threads send gets the last values, in the order that all see",
+            arguments: [false, true])
         func joiningBesideTwo(keeps: Bool) {
             explore { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -156,7 +164,7 @@ extension Schedules {
             }
         }
 
-        @Test("one leaves and another comes while two threads send: who stays gets all, who comes what is sent from then on")
+        @Test("A subscriber that stays while others leave and join gets all values, and one that joins gets every later one")
         func leavingAndJoiningBesideTwo() {
             explore { stage in
                 let subject = Passing()
@@ -181,7 +189,7 @@ extension Schedules {
             }
         }
 
-        @Test("a subscriber that leaves while others come does not disturb them")
+        @Test("A subscriber that leaves while others join does not disturb them")
         func comingAndGoing() {
             explore { stage in
                 let subject = Passing()
@@ -207,7 +215,8 @@ extension Schedules {
             }
         }
 
-        @Test("a completion comes once, after what its thread sent, and nothing after it", arguments: [false, true])
+        @Test(
+            "A completion arrives once, after the values of its thread, and nothing arrives after it", arguments: [false, true])
         func completing(keeps: Bool) {
             explore { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -232,7 +241,9 @@ extension Schedules {
             }
         }
 
-        @Test("who subscribes while another thread completes gets the completion, once", arguments: [false, true])
+        @Test(
+            "A subscriber that joins while another thread completes the subject gets the completion, once",
+            arguments: [false, true])
         func subscribingToTheEnd(keeps: Bool) {
             explore(preemptions: 3) { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -246,7 +257,7 @@ extension Schedules {
             }
         }
 
-        @Test("a completion and cancel() at the same moment: the subscriber is let go of")
+        @Test("A subscriber is released when a completion and `cancel()` happen at the same moment")
         func completingAndCancelling() {
             explore(preemptions: 3) { stage in
                 let subject = Passing()
@@ -262,7 +273,7 @@ extension Schedules {
             }
         }
 
-        @Test("a subject is released while a subscriber leaves: the others are let go of", arguments: [false, true])
+        @Test("A subject that is released while a subscriber leaves releases the others", arguments: [false, true])
         func releasing(keeps: Bool) {
             explore { stage in
                 let subject = Shared<AnySubject?>(AnySubject(keeps: keeps))
@@ -279,7 +290,7 @@ extension Schedules {
             }
         }
 
-        @Test("a subject that is itself a subscriber stops its upstream once it has completed")
+        @Test("A subject that is itself a subscriber cancels its upstream once it has completed")
         func upstreams() {
             explore(preemptions: 3) { stage in
                 let (source, subject) = (Passing(), Passing())

@@ -26,7 +26,7 @@ struct AsyncSourceTests {
         func add() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     }
 
-    @Test("an asynchronous sequence is iterated anew for each subscriber, to its end")
+    @Test("An asynchronous sequence is iterated anew for each subscriber, to its end or its error")
     func elements() async throws {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let recorder = Recorder<Int, Never>()
@@ -35,19 +35,19 @@ struct AsyncSourceTests {
         continuation.yield(2)
         continuation.finish()
         try await until { recorder.isFinished }
-        #expect(recorder.values == [1, 2])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2])
+        expectEqual(recorder.violations, [])
         let publisher = Numbers(end: 3).publisher
         for _ in 0..<2 {
             let recorder = Recorder<Int, Oops>()
             publisher.subscribe(recorder)
             try await until { recorder.failure != nil }
-            #expect(recorder.values == [0, 1, 2])
-            #expect(recorder.failure == .second)
+            expectEqual(recorder.values, [0, 1, 2])
+            expectEqual(recorder.failure, .second)
         }
     }
 
-    @Test("an endless sequence is asked for no more than is asked of the publisher")
+    @Test("The publisher of an endless asynchronous sequence takes no more elements than are requested")
     func demand() async throws {
         let numbers = Numbers()
         let recorder = Recorder<Int, Oops>(
@@ -56,14 +56,16 @@ struct AsyncSourceTests {
         try await until { recorder.values.count == 3 }
         recorder.request(.max(2))
         try await until { recorder.values.count == 5 }
-        #expect(numbers.asked.count == 5)
-        #expect(recorder.values == [0, 1, 2, 3, 4])
-        #expect(recorder.violations == [])
-        #expect("\(recorder.subscription)" == "Async")
+        expectEqual(numbers.asked.count, 5)
+        expectEqual(recorder.values, [0, 1, 2, 3, 4])
+        expectEqual(recorder.violations, [])
+        expectEqual("\(recorder.subscription)", "Async")
         recorder.cancel()
     }
 
-    @Test("the task is cancelled with the subscription, awaiting an element or demand", arguments: [false, true])
+    @Test(
+        "A cancelled subscription cancels the task that awaits an element of the asynchronous sequence or demand",
+        arguments: [false, true])
     func cancel(awaitsDemand: Bool) async throws {
         let asked = Counter()
         weak var token: Token?
@@ -85,50 +87,50 @@ struct AsyncSourceTests {
         recorder.cancel()
         recorder.cancel()
         try await until { token == nil }
-        #expect(recorder.values == [1])
-        #expect(recorder.completions == [])
-        #expect(asked.count == (awaitsDemand ? 1 : 2))
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.completions, [])
+        expect(asked.count == (awaitsDemand ? 1 : 2))
     }
 
-    @Test("cancelled from inside a value, nothing more is asked of the sequence")
+    @Test("A subscription that is cancelled from inside a value takes nothing more from the asynchronous sequence")
     func cancelInside() async throws {
         let numbers = Numbers()
         let recorder = Recorder<Int, Oops> { recorder, value in if value == 2 { recorder.cancel() } }
         numbers.publisher.subscribe(recorder)
         try await until { recorder.values.count == 3 }
         for _ in 0..<20 { await Task.yield() }
-        #expect(recorder.values == [0, 1, 2])
-        #expect(numbers.asked.count == 3)
+        expectEqual(recorder.values, [0, 1, 2])
+        expectEqual(numbers.asked.count, 3)
     }
 
-    @Test("values and back: a round trip keeps every element")
+    @Test("A round trip from a publisher to `values` and back keeps every element")
     func roundTrip() async throws {
         let recorder = Recorder<Int, Never>()
         (0..<100).publisher.values.publisher.subscribe(recorder)
         try await until { recorder.isFinished }
-        #expect(recorder.values == Array(0..<100))
+        expectEqual(recorder.values, Array(0..<100))
     }
 
-    @Test("the value of a future is awaited, or its error thrown")
+    @Test("`Future.value` waits for the result, and throws the error of a future that fails")
     func futureValue() async throws {
         let promises = Log<Future<Int, Never>.Promise>()
         let future = Future<Int, Never> { promises.append($0) }
         let task = Task { await future.value }
         promises.items[0](.success(4))
-        #expect(await task.value == 4)
-        #expect(await future.value == 4)
+        await expectEqual(task.value, 4)
+        await expectEqual(future.value, 4)
         let failing = Future<Int, Oops> { $0(.failure(.first)) }
         do throws(Oops) {
             _ = try await failing.value
             Issue.record("it did not fail")
         } catch {
-            #expect(error == .first)
+            expectEqual(error, .first)
         }
         let kept = try await Future<Int, Oops> { $0(.success(1)) }.value
-        #expect(kept == 1)
+        expectEqual(kept, 1)
     }
 
-    @Test("the subscription of a future that is cancelled is let go at once; the others are served in order")
+    @Test("A cancelled subscription of a future is released at once, and the others are served in order")
     func futureCancelled() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -137,24 +139,24 @@ struct AsyncSourceTests {
         for recorder in recorders { future.subscribe(recorder) }
         weak var link: AnyObject?
         future.subscribe(AnySubscriber(receiveSubscription: { link = $0 as AnyObject }))
-        #expect(link != nil)
+        expect(link != nil)
         (link as? any Subscription)?.cancel()
-        #expect(link == nil)
+        expect(link == nil)
         recorders[1].cancel()
         promises.items[0](.success(1))
-        #expect(order.items == [0, 2])
-        #expect(recorders[1].completions == [])
+        expectEqual(order.items, [0, 2])
+        expectEqual(recorders[1].completions, [])
         let late = Recorder<Int, Oops>(.nothing)
         future.subscribe(late)
-        #expect(late.values == [])
-        #expect("\(late.subscription)" == "Future")
+        expectEqual(late.values, [])
+        expectEqual("\(late.subscription)", "Future")
         late.request(.max(1))
-        #expect(late.values == [1])
-        #expect(late.isFinished)
-        #expect(late.violations == [])
+        expectEqual(late.values, [1])
+        expect(late.isFinished)
+        expectEqual(late.violations, [])
     }
 
-    @Test("a value that nobody asked for is an error of the publisher's")
+    @Test("A publisher that sends `values` a value that was not requested traps")
     func unwanted() async throws {
         await #expect(processExitsWith: .failure) {
             let unruly = Unruly()

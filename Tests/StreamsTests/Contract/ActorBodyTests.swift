@@ -4,7 +4,7 @@ import Testing
 
 /// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
 @MainActor
-@Suite("Bodies that are isolated to an actor")
+@Suite("Bodies of `run` that are isolated to an actor")
 struct ActorBodyTests {
     private struct Oops: Error {}
 
@@ -25,15 +25,15 @@ struct ActorBodyTests {
         withExtendedLifetime(last) {}
     }
 
-    @Test("a body that waits for its actor when its subscription is cancelled never begins")
+    @Test("A body that waits for its actor when its subscription is cancelled never begins")
     func cancelled() async {
         let (first, second) = (subscribe { [log] in log.append("first") }, subscribe { [log] in log.append("second") })
         await whileBodiesWait { first.cancel() }
-        #expect(log.items == ["second"])
+        expectEqual(log.items, ["second"])
         withExtendedLifetime(second) {}
     }
 
-    @Test("a body that waits for its actor when its subscription is cancelled is released at once")
+    @Test("A body that waits for its actor is released as soon as its subscription is cancelled")
     func released() async {
         weak var seen: Token?
         var running: AnyCancellable?
@@ -43,13 +43,13 @@ struct ActorBodyTests {
             running = subscribe { [log] in log.append("\(token.pass(1))") }
         }
         await whileBodiesWait {
-            #expect(seen != nil)
+            expect(seen != nil)
             running?.cancel()
-            #expect(seen == nil)
+            expect(seen == nil)
         }
     }
 
-    @Test("what a body on an actor sends and throws arrives")
+    @Test("The values and the error of a body on an actor arrive")
     func ends() async {
         let isOver = Flag()
         let running = AnyPublisher<Int, Oops>.run { @MainActor [log] send throws(Oops) in
@@ -63,7 +63,7 @@ struct ActorBodyTests {
             log.append("\($0)")
         }
         await isOver.wait()
-        #expect(log.items == ["begins", "1", "fails"])
+        expectEqual(log.items, ["begins", "1", "fails"])
         withExtendedLifetime(running) {}
     }
 }

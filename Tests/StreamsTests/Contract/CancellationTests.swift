@@ -1,9 +1,10 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @Suite("Rule 4: cancellation")
 struct CancellationTests {
-    @Test("nothing comes after cancel, and the upstream is cancelled once", arguments: OperatorCase.all)
+    @Test("An operator that is cancelled sends nothing more, and cancels its upstream once", arguments: OperatorCase.all)
     func nothingAfter(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
@@ -16,13 +17,13 @@ struct CancellationTests {
         if operation.isGuarded { recorder.cancel() }
         probe.send(8)
         probe.send(completion: .finished)
-        #expect(recorder.values == before)
-        #expect(recorder.completions.isEmpty == wasRunning)
-        #expect(probe.cancellations == 1)
+        expectEqual(recorder.values, before)
+        expectEqual(recorder.completions.isEmpty, wasRunning)
+        expectEqual(probe.cancellations, 1)
     }
 
     @Test(
-        "what an upstream sends after it was cancelled is dropped", arguments: OperatorCase.all.filter(\.isGuarded))
+        "Events that an upstream sends after its cancellation are dropped", arguments: OperatorCase.all.filter(\.isGuarded))
     func deafUpstream(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -31,11 +32,11 @@ struct CancellationTests {
         let before = (recorder.values, recorder.completions)
         probe.send(8)
         probe.send(completion: .finished)
-        #expect(recorder.values == before.0)
-        #expect(recorder.completions == before.1)
+        expectEqual(recorder.values, before.0)
+        expectEqual(recorder.completions, before.1)
     }
 
-    @Test("asked for more once it was cancelled from inside a delivery, a sequence keeps its subscriber until that returns")
+    @Test("A sequence that is cancelled and then asked from inside a delivery keeps its subscriber until the delivery returns")
     func askedAfterwards() {
         final class Held { var subscription: (any Subscription)? }
         /// Cancels and asks, and looks whether what it consists of is still there.
@@ -67,11 +68,11 @@ struct CancellationTests {
         subscribe()
         // From here on only the subscription holds the part.
         held.subscription?.request(.max(1))
-        #expect(log.items == [true])
-        #expect(watch.token == nil)
+        expectEqual(log.items, [true])
+        expect(watch.token == nil)
     }
 
-    @Test("cancelled from inside a delivery, nothing more comes", arguments: OperatorCase.all)
+    @Test("An operator that is cancelled from inside a delivery sends nothing more", arguments: OperatorCase.all)
     func inside(_ operation: OperatorCase) {
         for source in SourceCase.all {
             for last in 0..<4 {
@@ -83,14 +84,14 @@ struct CancellationTests {
                     operation.apply(source.make(list), Token()).subscribe(recorder)
                     recorder.request(.unlimited)
                     let values = operation.model(list, false)
-                    #expect(recorder.values == Array(values.prefix(last + 1)), "\(operation) of \(source)")
-                    #expect(recorder.completions.isEmpty == (values.count > last), "\(operation) of \(source)")
+                    expectEqual(recorder.values, Array(values.prefix(last + 1)), "\(operation) of \(source)")
+                    expect(recorder.completions.isEmpty == (values.count > last), "\(operation) of \(source)")
                 }
             }
         }
     }
 
-    @Test("cancelled before anything was asked for, nothing comes", arguments: OperatorCase.all)
+    @Test("An operator that is cancelled before any request sends no value", arguments: OperatorCase.all)
     func beforeDemand(_ operation: OperatorCase) {
         for source in SourceCase.all {
             let recorder = Recorder<Int, Oops>(.nothing)
@@ -98,12 +99,12 @@ struct CancellationTests {
             recorder.cancel()
             let completions = recorder.completions
             recorder.request(.unlimited)
-            #expect(recorder.values == [])
-            #expect(recorder.completions == completions)
+            expectEqual(recorder.values, [])
+            expectEqual(recorder.completions, completions)
         }
     }
 
-    @Test("cancelled while it takes its subscription, a subscriber gets nothing", arguments: [false, true])
+    @Test("A subscriber that cancels while it receives its subscription gets nothing", arguments: [false, true])
     func whileSubscribing(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let events = Log<Int>()
@@ -122,29 +123,29 @@ struct CancellationTests {
         OperatorCase.sequence([1, 2]).append(3).merge(with: Fail(error: .first)).subscribe(subscriber)
         Future { $0(.success(1)) }.subscribe(subscriber)
         subject.send(completion: .finished)
-        #expect(events.items == [])
+        expectEqual(events.items, [])
     }
 
-    @Test("a cancellable that is released cancels")
+    @Test("A sink whose cancellable is released gets no more values")
     func deinitCancels() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
         var cancellable: AnyCancellable? = subject.sink { seen.append($0) }
         subject.send(1)
-        #expect(cancellable != nil)
+        expect(cancellable != nil)
         cancellable = nil
         subject.send(2)
-        #expect(seen == [1])
+        expectEqual(seen, [1])
     }
 
-    @Test("a sink whose cancellable is not kept gets nothing later")
+    @Test("A sink whose cancellable is not kept cancels its upstream at once")
     func unkept() {
         let probe = Probe<Int, Never>()
         _ = probe.sink { _ in }
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("cancellation of all of several sources reaches each of them")
+    @Test("A merge that is cancelled cancels each of its upstreams")
     func manyUpstreams() {
         let probes = (0..<8).map { _ in Probe<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -152,20 +153,20 @@ struct CancellationTests {
             probes[0], probes[1], probes[2], probes[3], probes[4], probes[5], probes[6], probes[7]
         ).subscribe(recorder)
         recorder.cancel()
-        #expect(probes.map(\.cancellations) == Array(repeating: 1, count: 8))
+        expectEqual(probes.map(\.cancellations), Array(repeating: 1, count: 8))
     }
 
-    @Test("the failure of one of several sources cancels the others")
+    @Test("The failure of one upstream of a merge cancels the others")
     func failureCancels() {
         let probes = (0..<3).map { _ in Probe<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
         Publishers.MergeMany(probes).subscribe(recorder)
         probes[1].send(completion: .failure(.second))
-        #expect(probes.map(\.cancellations) == [1, 0, 1])
-        #expect(recorder.failure == .second)
+        expectEqual(probes.map(\.cancellations), [1, 0, 1])
+        expectEqual(recorder.failure, .second)
     }
 
-    @Test("a cancelled flatMap cancels its upstream and what runs inside")
+    @Test("A cancelled `flatMap` cancels its upstream and its inner publishers")
     func flatMap() {
         let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -173,22 +174,22 @@ struct CancellationTests {
         outer.send(1)
         outer.send(2)
         recorder.cancel()
-        #expect(outer.cancellations == 1)
-        #expect(inner.cancellations == 2)
+        expectEqual(outer.cancellations, 1)
+        expectEqual(inner.cancellations, 2)
     }
 
-    @Test("a chain cancelled in its first part never starts the second")
+    @Test("`append` that is cancelled during its first publisher never subscribes to the second")
     func appendNeverStarts() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
         first.append(second).subscribe(recorder)
         recorder.cancel()
         first.send(completion: .finished)
-        #expect(second.subscriptions == 0)
+        expectEqual(second.subscriptions, 0)
     }
 
     @Test(
-        "what a closure makes that has led to the cancellation is not subscribed to",
+        "A publisher is not subscribed to if the closure that makes it cancels the subscription",
         arguments: ["catch", "tryCatch", "flatMap", "flatMapLatest"])
     func insideTheClosure(name: String) {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
@@ -207,8 +208,8 @@ struct CancellationTests {
         stream.subscribe(recorder)
         first.send(1)
         first.send(completion: .failure(.first))
-        #expect(second.subscriptions == 0)
-        #expect(recorder.completions == [])
+        expectEqual(second.subscriptions, 0)
+        expectEqual(recorder.completions, [])
     }
 
     /// Fails as soon as it is subscribed to, and then does something more, before the subscriber is left alone.
@@ -224,29 +225,29 @@ struct CancellationTests {
         }
     }
 
-    @Test("an attempt that is due is not made if the one before it has led to the cancellation after its failure")
+    @Test("`retry` makes no further attempt if the subscription is cancelled right after the failure")
     func retry() {
         let (attempts, recorder) = (Log<Int>(), Recorder<Int, Oops>())
         Failing {
             attempts.append(1)
             recorder.cancel()
         }.retry(5).subscribe(recorder)
-        #expect(attempts.items == [1])
-        #expect(recorder.completions == [])
+        expectEqual(attempts.items, [1])
+        expectEqual(recorder.completions, [])
     }
 
     @Test(
-        "who cancels on receiving the subscription has none of the upstreams subscribed to",
+        "No upstream is subscribed to if the subscriber cancels when it receives the subscription",
         arguments: ["drop(untilOutputFrom:)", "withLatestFrom", "merge", "flatMap"])
     func onReceivingTheSubscription(name: String) {
         let probes = [Probe<Int, Oops>(), Probe<Int, Oops>()]
         combined(probes[0], probes[1], by: name).subscribe(
             AnySubscriber<Int, Oops>(receiveSubscription: { $0.cancel() }))
-        #expect(probes.map(\.subscriptions) == [0, 0])
+        expectEqual(probes.map(\.subscriptions), [0, 0])
     }
 
     @Test(
-        "once the subscription to one upstream has led to the cancellation, the next is not subscribed to",
+        "The next upstream is not subscribed to if subscribing to the previous one cancels the subscription",
         arguments: ["drop(untilOutputFrom:)", "withLatestFrom", "merge"], [false, true])
     func whileSubscribingToOne(name: String, isLong: Bool) {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
@@ -261,8 +262,8 @@ struct CancellationTests {
         // Long enough to be split into segments.
         for _ in 0..<(isLong ? 40 : 0) { stream = stream.map { $0 }.eraseToAnyPublisher() }
         stream.subscribe(recorder)
-        #expect(first.cancellations == 1)
-        #expect(second.subscriptions == 0)
+        expectEqual(first.cancellations, 1)
+        expectEqual(second.subscriptions, 0)
     }
 
     private func combined(
@@ -276,7 +277,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("no closure of a publisher runs that was made by one which has led to the cancellation")
+    @Test("No closure of an inner publisher runs if the closure that made the publisher cancels the subscription")
     func closuresOfWhatIsMade() {
         let (source, ran) = (Probe<Int, Oops>(), Log<Int>())
         let recorder = Recorder<Int, Oops>()
@@ -288,17 +289,19 @@ struct CancellationTests {
             }
         }.subscribe(recorder)
         source.send(0)
-        #expect(ran.items == [])
+        expectEqual(ran.items, [])
     }
 
-    @Test("what limits cancels its upstream when it has enough", arguments: ["prefix(3)", "first", "output(at:)"])
+    @Test(
+        "`prefix`, `first` and `output(at:)` cancel their upstream when they have enough",
+        arguments: ["prefix(3)", "first", "output(at:)"])
     func limits(name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.description == name })
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
         probe.sendOnDemand([1, 2, 3, 4, 5])
-        #expect(probe.cancellations == 1)
-        #expect(recorder.isFinished)
+        expectEqual(probe.cancellations, 1)
+        expect(recorder.isFinished)
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -50,7 +51,7 @@ private struct Unchanging: TopLevelEncoder, TopLevelDecoder {
     }
 }
 
-@Suite("What an upstream sends before its subscription")
+@Suite("Events that an upstream sends before its subscription")
 struct EarlyTests {
     /// What is received, with "end" for the completion.
     private func seen<P: Publisher>(_ publisher: P) -> [String] {
@@ -61,28 +62,30 @@ struct EarlyTests {
         return seen.items
     }
 
-    @Test("operators that call a throwing closure, and drop(while:), ignore it", arguments: [false, true])
+    @Test(
+        "Operators with a throwing closure, and `drop(while:)`, ignore events before the subscription", arguments: [false, true])
     func stepping(completesEarly: Bool) {
         let early = Hasty(completesEarly: completesEarly)
-        #expect(seen(early.tryMap { $0 * 10 }) == ["20", "end"])
-        #expect(seen(early.tryScan(5) { $0 + $1 }) == ["7", "end"])
-        #expect(seen(early.drop { $0 > 9 }) == ["2", "end"])
-        #expect(seen(early.tryDrop { $0 > 9 }) == ["2", "end"])
-        #expect(seen(early.encode(encoder: Unchanging())) == ["2", "end"])
-        #expect(seen(early.decode(type: Int.self, decoder: Unchanging())) == ["2", "end"])
+        expectEqual(seen(early.tryMap { $0 * 10 }), ["20", "end"])
+        expectEqual(seen(early.tryScan(5) { $0 + $1 }), ["7", "end"])
+        expectEqual(seen(early.drop { $0 > 9 }), ["2", "end"])
+        expectEqual(seen(early.tryDrop { $0 > 9 }), ["2", "end"])
+        expectEqual(seen(early.encode(encoder: Unchanging())), ["2", "end"])
+        expectEqual(seen(early.decode(type: Int.self, decoder: Unchanging())), ["2", "end"])
     }
 
-    @Test("what is asked of an operator that calls a throwing closure is passed on when the subscription comes")
+    @Test("An operator with a throwing closure passes on early requests when the subscription arrives")
     func askedEarly() {
         let upstream = Premature()
         let recorder = Recorder<Int, any Error>(.nothing)
         upstream.tryMap { $0 }.subscribe(recorder)
-        #expect(upstream.probe.requests == [.max(3)])
+        expectEqual(upstream.probe.requests, [.max(3)])
         recorder.cancel()
     }
 
     @Test(
-        "an operator that deals in time and counts what is asked for can be cancelled before its subscription comes, others not")
+        "`debounce` and `throttle` can be cancelled before their subscription; `delay`, `receive(on:)` and `timeout` cannot"
+    )
     func cancelledEarly() {
         let time = VirtualTimeScheduler()
         func cancellations<P: Publisher<Int, Never>>(_ make: (Revoked) -> P) -> Int {
@@ -92,32 +95,32 @@ struct EarlyTests {
             recorder.request(.max(1))
             return upstream.probe.cancellations
         }
-        #expect(cancellations { $0.debounce(for: 1, scheduler: time) } == 1)
-        #expect(cancellations { $0.throttle(for: 1, scheduler: time, latest: true) } == 1)
-        #expect(cancellations { $0.delay(for: 1, scheduler: time) } == 0)
-        #expect(cancellations { $0.receive(on: time) } == 0)
-        #expect(cancellations { $0.timeout(1, scheduler: time) } == 0)
+        expectEqual(cancellations { $0.debounce(for: 1, scheduler: time) }, 1)
+        expectEqual(cancellations { $0.throttle(for: 1, scheduler: time, latest: true) }, 1)
+        expectEqual(cancellations { $0.delay(for: 1, scheduler: time) }, 0)
+        expectEqual(cancellations { $0.receive(on: time) }, 0)
+        expectEqual(cancellations { $0.timeout(1, scheduler: time) }, 0)
     }
 
-    @Test("operators that go on after a failure with a value of their own ignore a value")
+    @Test("`replaceError` and `asResult` ignore a value before the subscription")
     func recovering() {
-        #expect(seen(Hasty().replaceError(with: 9)) == ["2", "end"])
-        #expect(seen(Hasty().asResult()) == ["success(2)", "end"])
+        expectEqual(seen(Hasty().replaceError(with: 9)), ["2", "end"])
+        expectEqual(seen(Hasty().asResult()), ["success(2)", "end"])
     }
 
-    @Test("merge, flatMap, combineLatest and zip take a value")
+    @Test("`merge`, `flatMap`, `combineLatest` and `zip` take a value before the subscription")
     func joining() {
-        #expect(seen(Hasty().merge(with: Just(7).setFailureType(to: Oops.self))) == ["1", "2", "7", "end"])
-        #expect(seen(Publishers.MergeMany(Hasty(), Hasty())) == ["1", "2", "1", "2", "end"])
-        #expect(seen(Just(0).setFailureType(to: Oops.self).handleEvents().flatMap { _ in Hasty() }) == ["1", "2", "end"])
-        #expect(seen(Hasty().combineLatest(Just(5).setFailureType(to: Oops.self)) { $0 * 10 + $1 }) == ["25", "end"])
-        #expect(seen(Hasty().zip([5, 6].publisher.setFailureType(to: Oops.self)) { $0 * 10 + $1 }) == ["15", "26", "end"])
+        expectEqual(seen(Hasty().merge(with: Just(7).setFailureType(to: Oops.self))), ["1", "2", "7", "end"])
+        expectEqual(seen(Publishers.MergeMany(Hasty(), Hasty())), ["1", "2", "1", "2", "end"])
+        expectEqual(seen(Just(0).setFailureType(to: Oops.self).handleEvents().flatMap { _ in Hasty() }), ["1", "2", "end"])
+        expectEqual(seen(Hasty().combineLatest(Just(5).setFailureType(to: Oops.self)) { $0 * 10 + $1 }), ["25", "end"])
+        expectEqual(seen(Hasty().zip([5, 6].publisher.setFailureType(to: Oops.self)) { $0 * 10 + $1 }), ["15", "26", "end"])
     }
 
-    @Test("append, prefix(untilOutputFrom:) and drop(untilOutputFrom:) ignore a value")
+    @Test("`append`, `prefix(untilOutputFrom:)` and `drop(untilOutputFrom:)` ignore a value before the subscription")
     func fanningIn() {
-        #expect(seen(Hasty().append(9)) == ["2", "9", "end"])
-        #expect(seen(Hasty().prefix(untilOutputFrom: Empty<Int, Oops>(completeImmediately: false))) == ["2", "end"])
-        #expect(seen(Hasty().drop(untilOutputFrom: Just(0).setFailureType(to: Oops.self))) == ["2", "end"])
+        expectEqual(seen(Hasty().append(9)), ["2", "9", "end"])
+        expectEqual(seen(Hasty().prefix(untilOutputFrom: Empty<Int, Oops>(completeImmediately: false))), ["2", "end"])
+        expectEqual(seen(Hasty().drop(untilOutputFrom: Just(0).setFailureType(to: Oops.self))), ["2", "end"])
     }
 }

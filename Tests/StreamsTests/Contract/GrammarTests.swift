@@ -1,35 +1,36 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @Suite("Rule 1: grammar")
 struct GrammarTests {
-    @Test("one subscription, the values, one completion", arguments: OperatorCase.all)
+    @Test("An operator sends one subscription, its values and one completion", arguments: OperatorCase.all)
     func wellFormed(_ operation: OperatorCase) {
         for source in SourceCase.all {
             for values in [[], [4], [1, 1, 2, 3, 3, 4, 5, 6]] {
                 let recorder = Recorder<Int, Oops>()
                 operation.apply(source.make(values), Token()).subscribe(recorder)
                 let context: Comment = "\(operation) of \(source) of \(values)"
-                #expect(recorder.values == operation.model(values, false), context)
-                #expect(recorder.completions == [.finished], context)
-                #expect(recorder.violations == [], context)
+                expectEqual(recorder.values, operation.model(values, false), context)
+                expectEqual(recorder.completions, [.finished], context)
+                expectEqual(recorder.violations, [], context)
             }
         }
     }
 
-    @Test("a failure ends what has not ended before", arguments: OperatorCase.all)
+    @Test("A failure of the upstream ends an operator that has not ended before", arguments: OperatorCase.all)
     func failure(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
         probe.sendOnDemand([1, 4, 2])
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == operation.model([1, 4, 2], true))
-        #expect(recorder.completions == [operation.finishesEarly([1, 4, 2]) ? .finished : .failure(.first)])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, operation.model([1, 4, 2], true))
+        expectEqual(recorder.completions, [operation.finishesEarly([1, 4, 2]) ? .finished : .failure(.first)])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what an upstream sends after its completion goes nowhere", arguments: OperatorCase.all.filter(\.isGuarded))
+    @Test("Events that an upstream sends after its completion are dropped", arguments: OperatorCase.all.filter(\.isGuarded))
     func afterCompletion(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -39,12 +40,12 @@ struct GrammarTests {
             probe.send(completion: completion)
             probe.send(6)
         }
-        #expect(recorder.values == operation.model([1, 4, 2, 6], false))
-        #expect(recorder.completions == [.finished])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, operation.model([1, 4, 2, 6], false))
+        expectEqual(recorder.completions, [.finished])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("an upstream that fails twice is heard once", arguments: OperatorCase.all.filter(\.isGuarded))
+    @Test("An upstream that fails twice leads to one failure", arguments: OperatorCase.all.filter(\.isGuarded))
     func failsTwice(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -52,12 +53,12 @@ struct GrammarTests {
         probe.send(completion: .failure(.first))
         probe.send(completion: .failure(.second))
         probe.send(completion: .finished)
-        #expect(recorder.completions == [operation.finishesEarly([]) ? .finished : .failure(.first)])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.completions, [operation.finishesEarly([]) ? .finished : .failure(.first)])
+        expectEqual(recorder.violations, [])
     }
 
     @Test(
-        "a second subscription is cancelled and not passed on, and nothing more is asked for",
+        "A second subscription is cancelled and not passed on, and nothing more is requested",
         arguments: OperatorCase.all.filter(\.isGuarded))
     func secondSubscription(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
@@ -66,22 +67,22 @@ struct GrammarTests {
         let before = probe.cancellations
         let requests = probe.requests
         probe.subscribeAgain()
-        #expect(probe.requests == requests)
-        #expect(probe.cancellations == before + 1)
-        #expect(recorder.violations == [])
+        expectEqual(probe.requests, requests)
+        expectEqual(probe.cancellations, before + 1)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a sink cancels the second of two subscriptions")
+    @Test("A sink cancels the second of two subscriptions")
     func sinkTakesOne() {
         let probe = Probe<Int, Oops>()
         let cancellable = probe.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
         probe.subscribeAgain()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
         cancellable.cancel()
-        #expect(probe.cancellations == 2)
+        expectEqual(probe.cancellations, 2)
     }
 
-    @Test("a sink hears one completion and nothing after it")
+    @Test("A sink receives one completion and nothing after it")
     func sinkAfterCompletion() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         var events: [String] = []
@@ -94,11 +95,11 @@ struct GrammarTests {
         probe.send(completion: .finished)
         probe.send(2)
         probe.send(completion: .failure(.first))
-        #expect(events == ["1", "finished"])
+        expectEqual(events, ["1", "finished"])
         cancellable.cancel()
     }
 
-    @Test("a subject sends one completion and nothing after it", arguments: [false, true])
+    @Test("A subject sends one completion and nothing after it", arguments: [false, true])
     func subjectAfterCompletion(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let recorder = Recorder<Int, Oops>()
@@ -107,23 +108,23 @@ struct GrammarTests {
         subject.send(completion: .failure(.first))
         subject.send(2)
         subject.send(completion: .finished)
-        #expect(recorder.values == (keepsCurrent ? [0, 1] : [1]))
-        #expect(recorder.completions == [.failure(.first)])
-        #expect(recorder.violations == [])
+        expect(recorder.values == (keepsCurrent ? [0, 1] : [1]))
+        expectEqual(recorder.completions, [.failure(.first)])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("who subscribes to an ended subject gets the completion alone", arguments: [false, true])
+    @Test("A subscriber of a subject that has ended gets only the completion", arguments: [false, true])
     func lateSubscriber(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         subject.send(completion: .failure(.second))
         let recorder = Recorder<Int, Oops>()
         subject.publisher.subscribe(recorder)
-        #expect(recorder.values == [])
-        #expect(recorder.completions == [.failure(.second)])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.completions, [.failure(.second)])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a value sent while a subscriber takes its subscription comes after that", arguments: [false, true])
+    @Test("A value that is sent while a subscriber receives its subscription arrives afterwards", arguments: [false, true])
     func sentDuringSubscription(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let events = Log<String>()
@@ -140,6 +141,6 @@ struct GrammarTests {
             receiveCompletion: { events.append("\($0)") })
         subject.publisher.subscribe(subscriber)
         subject.send(completion: .finished)
-        #expect(events.items == ["subscribed"] + (keepsCurrent ? ["0"] : []) + ["5", "finished"])
+        expectEqual(events.items, ["subscribed"] + (keepsCurrent ? ["0"] : []) + ["5", "finished"])
     }
 }

@@ -53,7 +53,7 @@ import Testing
         publisher.subscribe(AnySubscriber<Int, Never>(receiveSubscription: { $0.request(demand) }))
     }
 
-    @Suite("Mistakes of a programmer's trap, and the message tells how to mend them", .timeLimit(.minutes(20)))
+    @Suite("Programmer's mistakes trap with a message that tells how to mend them")
     struct MistakeTests {
         private static let nothing = "a request must be for at least one value"
 
@@ -197,13 +197,15 @@ import Testing
 
         fileprivate static let all = requestsOfNothing + others
 
-        @Test("a request of nothing; a number, a time or a call that cannot be", arguments: all.indices)
+        @Test(
+            "A request for nothing and an impossible number, time or call trap with a message that tells how to mend them",
+            arguments: all.indices)
         func mistake(index: Int) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
                 MistakeTests.all[index].make()
             }
             let mistake = Self.all[index]
-            #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
+            expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
         }
     }
 #endif

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 3: order")
 struct OrderTests {
-    @Test("subscribers are served in the order in which they subscribed", arguments: [false, true])
+    @Test("Subscribers of a subject are served in the order in which they subscribed", arguments: [false, true])
     func subscriptionOrder(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [String] = []
@@ -15,11 +15,11 @@ struct OrderTests {
         subject.send(1)
         subject.send(2)
         subject.send(completion: .finished)
-        #expect(seen == ["a1", "b1", "c1", "a2", "b2", "c2", "a.", "b.", "c."])
+        expectEqual(seen, ["a1", "b1", "c1", "a2", "b2", "c2", "a.", "b.", "c."])
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("the order survives that others leave and join", arguments: [false, true])
+    @Test("Subscribers of a subject keep their order while others leave and join", arguments: [false, true])
     func orderAfterLeaving(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [Int] = []
@@ -34,17 +34,17 @@ struct OrderTests {
             expected.removeAll { $0 == name }
         }
         for name in 0..<100 { join(name) }
-        var random = Dice(seed: 3)
+        var random = Dice(seed: Budget.seed)
         for round in 0..<200 {
             if round % 3 == 0 { join(100 + round) }
             if let name = expected.randomElement(using: &random) { leave(name) }
             seen = []
             subject.send(round)
-            #expect(seen == expected)
+            expectEqual(seen, expected, "seed \(Budget.seed)")
         }
     }
 
-    @Test("a value sent from inside a delivery comes after it, for every subscriber", arguments: [false, true])
+    @Test("A value that is sent from inside a delivery arrives after it, for every subscriber", arguments: [false, true])
     func reentrant(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [String] = []
@@ -66,15 +66,16 @@ struct OrderTests {
             })
         seen = []
         subject.send(1)
-        #expect(
-            seen == [
+        expectEqual(
+            seen,
+            [
                 "a1", "a1 done", "b1", "a2", "a2 done", "b2", "a3", "a3 done", "b3", "a4", "a4 done", "b4",
             ])
         first.cancel()
         second.cancel()
     }
 
-    @Test("a completion sent from inside a delivery comes after the values before it", arguments: [false, true])
+    @Test("A completion that is sent from inside a delivery arrives after the values before it", arguments: [false, true])
     func reentrantCompletion(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let first = Recorder<Int, Oops> { _, value in
@@ -88,13 +89,13 @@ struct OrderTests {
         subject.publisher.subscribe(second)
         subject.send(1)
         for recorder in [first, second] {
-            #expect(recorder.values.filter { $0 > 0 } == [1, 2])
-            #expect(recorder.isFinished)
-            #expect(recorder.violations == [])
+            expectEqual(recorder.values.filter { $0 > 0 }, [1, 2])
+            expect(recorder.isFinished)
+            expectEqual(recorder.violations, [])
         }
     }
 
-    @Test("a subscriber that joins from inside a delivery gets the values sent after that", arguments: [false, true])
+    @Test("A subscriber that joins from inside a delivery gets the values that are sent after that", arguments: [false, true])
     func joinsInside(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let late = Recorder<Int, Oops>()
@@ -107,13 +108,13 @@ struct OrderTests {
         subject.publisher.subscribe(early)
         subject.send(1)
         subject.send(4)
-        #expect(early.values.filter { $0 > 0 } == [1, 2, 3, 4])
+        expectEqual(early.values.filter { $0 > 0 }, [1, 2, 3, 4])
         // The current value is the one sent last, though it has not been delivered to the others yet.
-        #expect(late.values == (keepsCurrent ? [2, 3, 4] : [3, 4]))
-        #expect(early.violations + late.violations == [])
+        expect(late.values == (keepsCurrent ? [2, 3, 4] : [3, 4]))
+        expectEqual(early.violations + late.violations, [])
     }
 
-    @Test("a current value is up to date inside a delivery, though what was sent there comes later")
+    @Test("A current value is up to date inside a delivery, though a value that is sent there arrives later")
     func currentValueInside() {
         let subject = CurrentValueSubject<Int, Never>(0)
         var seen: [[Int]] = []
@@ -122,11 +123,11 @@ struct OrderTests {
             seen.append([value, subject.value])
         }
         subject.send(1)
-        #expect(seen == [[0, 0], [1, 11], [11, 11]])
+        expectEqual(seen, [[0, 0], [1, 11], [11, 11]])
         cancellable.cancel()
     }
 
-    @Test("a subscriber that asks from inside a delivery gets the value that is delivered, not a later one")
+    @Test("A subscriber that asks from inside a delivery gets the value that is being delivered, not a later one")
     func asksInside() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let lazy = Recorder<Int, Oops>(.nothing)
@@ -138,12 +139,12 @@ struct OrderTests {
         subject.subscribe(early)
         subject.subscribe(lazy)
         subject.send(1)
-        #expect(early.values == [0, 1, 2])
-        #expect(lazy.values == [1])
-        #expect(lazy.violations == [])
+        expectEqual(early.values, [0, 1, 2])
+        expectEqual(lazy.values, [1])
+        expectEqual(lazy.violations, [])
     }
 
-    @Test("a subscriber that asks from inside a delivery gets all that is sent before the end")
+    @Test("A subscriber that asks from inside a delivery gets all values that are sent before the end")
     func asksBeforeTheEnd() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let lazy = Recorder<Int, Oops>(.nothing)
@@ -156,14 +157,16 @@ struct OrderTests {
         }
         subject.subscribe(eager)
         subject.send(1)
-        #expect(eager.values == [0, 1, 2])
-        #expect(eager.isFinished)
-        #expect(lazy.values == [1, 2])
-        #expect(lazy.isFinished)
-        #expect(lazy.violations == [])
+        expectEqual(eager.values, [0, 1, 2])
+        expect(eager.isFinished)
+        expectEqual(lazy.values, [1, 2])
+        expect(lazy.isFinished)
+        expectEqual(lazy.violations, [])
     }
 
-    @Test("a subscriber cancelled from inside another's delivery of a value misses it", arguments: [false, true])
+    @Test(
+        "A subscriber that is cancelled from inside another one's delivery of a value misses that value",
+        arguments: [false, true])
     func leavesInside(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let second = Recorder<Int, Oops>()
@@ -171,23 +174,23 @@ struct OrderTests {
         let third = Recorder<Int, Oops>()
         for recorder in [first, second, third] { subject.publisher.subscribe(recorder) }
         for value in 1...3 { subject.send(value) }
-        #expect(first.values.filter { $0 > 0 } == [1, 2, 3])
-        #expect(second.values.filter { $0 > 0 } == [1])
-        #expect(third.values.filter { $0 > 0 } == [1, 2, 3])
+        expectEqual(first.values.filter { $0 > 0 }, [1, 2, 3])
+        expectEqual(second.values.filter { $0 > 0 }, [1])
+        expectEqual(third.values.filter { $0 > 0 }, [1, 2, 3])
     }
 
-    @Test("merge queues what its upstreams send from inside a delivery")
+    @Test("`merge` queues values that its upstreams send from inside a delivery")
     func mergeReentrant() {
         let (a, b) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { b.send(value + 1) } }
         a.merge(with: b).subscribe(recorder)
         a.send(1)
         a.send(10)
-        #expect(recorder.values == [1, 2, 3, 10])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3, 10])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("flatMap queues what an inner publisher sends from inside a delivery")
+    @Test("`flatMap` queues values that an inner publisher sends from inside a delivery")
     func flatMapReentrant() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = PassthroughSubject<Int, Oops>()
@@ -196,7 +199,7 @@ struct OrderTests {
         outer.send(1)
         outer.send(100)
         inner.send(1)
-        #expect(recorder.values == [1, 100, 2, 200])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 100, 2, 200])
+        expectEqual(recorder.violations, [])
     }
 }

@@ -1,8 +1,9 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 /// Operators that end before their upstream does: what the upstream holds open is closed when the subscriber hears of the end.
-@Suite("Operators that end early cancel first")
+@Suite("Operators that end early cancel their upstream first")
 struct ShorteningTests {
     struct Shortening: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -51,7 +52,9 @@ struct ShorteningTests {
         ]
     }
 
-    @Test("the upstream is cancelled before the completion is delivered", arguments: Shortening.all, [false, true])
+    @Test(
+        "An operator that ends early cancels its upstream before it delivers the completion", arguments: Shortening.all,
+        [false, true])
     func cancelsFirst(_ operation: Shortening, viaSubject: Bool) {
         let log = Log<String>()
         let (probe, subject, other) = (Probe<Int, Oops>(), PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
@@ -62,7 +65,7 @@ struct ShorteningTests {
         .sink(receiveCompletion: { _ in log.append("ended") }, receiveValue: { _ in })
         if viaSubject { subject.send(1) } else { probe.send(1) }
         other.send(1)
-        #expect(log.items == ["closed", "ended"])
+        expectEqual(log.items, ["closed", "ended"])
         withExtendedLifetime(cancellable) {}
     }
 }

@@ -4,9 +4,9 @@ import Testing
 
 /// Threads that send, join, leave, end and let go of one another in any order, also from inside their own deliveries.
 ///
-/// Each round is drawn by a seed, which a failure names: `MOONLIGHT_SEED` and `MOONLIGHT_ROUNDS` say which and how many, as
-/// `make stress` does. What threads do to each other in between is not drawn; a round can be played again and again.
-@Suite("Storms")
+/// Each round is drawn by a seed, which a failure names; see `Budget`. What threads do to each other in between is not drawn; a
+/// round can be played again and again.
+@Suite("Storms of threads on subjects")
 struct StormTests {
     private static let threads = 4
     private static let sends = 60
@@ -58,8 +58,8 @@ struct StormTests {
     }
 
     @Test(
-        "A subject whose members come, leave and are dropped from inside: each hears each sender in order, without a gap",
-        arguments: stormSeeds)
+        "Members of a subject that join and leave from inside deliveries get each sender's values in order, without a gap",
+        arguments: Budget.seeds(60, least: 10))
     func subject(seed: Int) {
         var dice = Dice(seed: seed)
         let subject = PassthroughSubject<Int, Never>()
@@ -77,14 +77,16 @@ struct StormTests {
         subject.send(completion: .finished)
         settle()
         for member in members {
-            #expect(faults(of: member.heard.items) == [], "seed \(seed)")
-            #expect(member.ends.value <= 1, "seed \(seed)")
-            #expect(member.late.value == 0, "seed \(seed)")
+            expectEqual(faults(of: member.heard.items), [], "seed \(seed)")
+            expect(member.ends.value <= 1, "seed \(seed)")
+            expectEqual(member.late.value, 0, "seed \(seed)")
             member.handle.drop()
         }
     }
 
-    @Test("A subject that is let go of amid sends and subscriptions releases all who listened", arguments: stormSeeds)
+    @Test(
+        "A subject that is released amid sends and subscriptions releases all of its subscribers",
+        arguments: Budget.seeds(60, least: 10))
     func released(seed: Int) {
         var dice = Dice(seed: seed)
         let census = Census()
@@ -106,10 +108,12 @@ struct StormTests {
             handles.drop()
         }
         settle()
-        #expect(census.alive == [], "seed \(seed)")
+        expectEqual(census.alive, [], "seed \(seed)")
     }
 
-    @Test("Readers of values that are cancelled in the midst get values in order, and end", arguments: stormSeeds)
+    @Test(
+        "Readers of values that are cancelled while threads send get values in order, and end",
+        arguments: Budget.seeds(60, least: 10))
     func values(seed: Int) async {
         var dice = Dice(seed: seed)
         let subject = PassthroughSubject<Int, Never>()
@@ -138,11 +142,11 @@ struct StormTests {
         subject.send(completion: .finished)
         for reader in readers { await reader.value }
         for (list, limit) in zip(lists, limits) {
-            #expect(faults(of: list.items) == [], "seed \(seed)")
-            #expect(list.items.count <= limit, "seed \(seed)")
+            expectEqual(faults(of: list.items), [], "seed \(seed)")
+            expect(list.items.count <= limit, "seed \(seed)")
         }
         for (place, limit) in limits.enumerated() where limit == Int.max && place != cancelled {
-            #expect(lists[place].items.count == Self.threads * Self.sends, "seed \(seed)")
+            expectEqual(lists[place].items.count, Self.threads * Self.sends, "seed \(seed)")
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so. What is done here is done
 /// on a thread or in a task of its own, and each test says what has not ended.
-@Suite("What is begun ends", .serialized)
+@Suite("Everything that is begun ends", .serialized)
 struct TerminationTests {
     private let begun = Log<String>()
     private let heard = Log<Int>()
@@ -14,7 +14,7 @@ struct TerminationTests {
         (0..<length).reduce(AnyPublisher(source)) { chain, _ in chain.map { $0 }.eraseToAnyPublisher() }
     }
 
-    @Test("each operator handles what lies ready, whatever is asked for and when")
+    @Test("Each operator comes to an end with ready values, whatever is requested and when")
     func operators() {
         let ended = ends { [begun] in
             for each in OperatorCase.all {
@@ -27,10 +27,10 @@ struct TerminationTests {
                 }
             }
         }
-        #expect(ended, "\(begun.items.last ?? "")")
+        expect(ended, "\(begun.items.last ?? "")")
     }
 
-    @Test("each operator that deals in time comes to rest on virtual time")
+    @Test("Each operator that deals in time comes to rest on virtual time")
     func timed() {
         let ended = ends { [begun] in
             for each in TimedCase.all {
@@ -48,10 +48,10 @@ struct TerminationTests {
                 cancellable.cancel()
             }
         }
-        #expect(ended, "\(begun.items.last ?? "")")
+        expect(ended, "\(begun.items.last ?? "")")
     }
 
-    @Test("timers of any order, some of which are let go, are run in order of their times")
+    @Test("Timers fire in the order of their times, though some are cancelled")
     func timers() {
         let ended = ends { [heard] in
             let time = VirtualTimeScheduler()
@@ -64,12 +64,12 @@ struct TerminationTests {
             for number in stride(from: 0, to: 40, by: 3) { handles[number].cancel() }
             time.advance(by: .nanoseconds(50))
         }
-        #expect(ended)
+        expect(ended)
         let left = (0..<40).filter { $0 % 3 != 0 }.map { $0 * 17 % 40 }
-        #expect(heard.items == left.sorted())
+        expectEqual(heard.items, left.sorted())
     }
 
-    @Test("a subject sends to who joins, sends and leaves from inside")
+    @Test("A subject delivers to subscribers that join, send and leave from inside deliveries")
     func subject() {
         let ended = ends { [heard] in
             for subject in [AnySubject(keepsCurrent: false), AnySubject(keepsCurrent: true)] {
@@ -102,12 +102,12 @@ struct TerminationTests {
                 settle()
             }
         }
-        #expect(ended)
-        #expect(heard.items.filter { $0 < 10 } == [1, 2, 3, 0, 1, 2, 3])
-        #expect(heard.items.filter { $0 == 50 }.count == 2)
+        expect(ended)
+        expectEqual(heard.items.filter { $0 < 10 }, [1, 2, 3, 0, 1, 2, 3])
+        expectEqual(heard.items.filter { $0 == 50 }.count, 2)
     }
 
-    @Test("what threads send to one subject at once is delivered, and they go on")
+    @Test("Values that threads send to one subject at once are delivered, and the threads go on")
     func threads() {
         let ended = ends { [heard] in
             let subject = PassthroughSubject<Int, Never>()
@@ -119,11 +119,11 @@ struct TerminationTests {
             settle()
             cancellable.cancel()
         }
-        #expect(ended)
-        #expect(heard.items.count == 151)
+        expect(ended)
+        expectEqual(heard.items.count, 151)
     }
 
-    @Test("a chain of many erased publishers delivers what is sent from inside, and what another thread sends")
+    @Test("A chain of many erased publishers delivers values that are sent from inside deliveries and by another thread")
     func longChain() {
         let ended = ends { [heard] in
             let probe = Probe<Int, Never>()
@@ -139,11 +139,11 @@ struct TerminationTests {
             settle()
             cancellable.cancel()
         }
-        #expect(ended)
-        #expect(heard.items.sorted() == Array(1...10) + [20])
+        expect(ended)
+        expectEqual(heard.items.sorted(), Array(1...10) + [20])
     }
 
-    @Test("values of an asynchronous sequence become a stream and come back, as many as are asked for")
+    @Test("Values of an asynchronous sequence pass through a stream with a buffer and back")
     func asynchronous() async {
         let ended = await endsInTask { [heard] in
             let numbers = AsyncStream<Int> { continuation in
@@ -155,11 +155,11 @@ struct TerminationTests {
             }
             for await number in [6, 7].publisher.values { heard.append(number) }
         }
-        #expect(ended)
-        #expect(heard.items == [1, 2, 3, 4, 5, 6, 7])
+        expect(ended)
+        expectEqual(heard.items, [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("an asynchronous sequence is asked for as much as was requested, and let go of when that is cancelled")
+    @Test("An asynchronous sequence is asked for as many values as are requested, and none after the cancellation")
     func asynchronousDemand() async {
         let numbers = AsyncStream<Int> { continuation in for number in 1...5 { continuation.yield(number) } }
         let ended = await endsInTask { [heard] in
@@ -173,13 +173,13 @@ struct TerminationTests {
             recorder.request(.max(1))
             recorder.cancel()
         }
-        #expect(ended)
-        #expect(heard.items.prefix(2) == [1, 2])
-        #expect(heard.items.count <= 3)
+        expect(ended)
+        expectEqual(heard.items.prefix(2), [1, 2])
+        expect(heard.items.count <= 3)
     }
 
     @Test(
-        "timers of a queue and of clocks ring, and those that repeat are let go of",
+        "Timers of a queue and of clocks fire, and repeating ones can be cancelled",
         arguments: ["queue", "clock", "suspending clock", "manual clock"])
     func ringing(on kind: String) async {
         let ended = await endsInTask { [heard] in
@@ -197,8 +197,8 @@ struct TerminationTests {
                 await rung
             }
         }
-        #expect(ended)
-        #expect(heard.items.prefix(3) == [1, 2, 3])
+        expect(ended)
+        expectEqual(heard.items.prefix(3), [1, 2, 3])
     }
 
     private static func ring<S: Scheduler>(on scheduler: S, every span: S.SchedulerTimeType.Stride, _ heard: Log<Int>) async {
@@ -218,13 +218,15 @@ struct TerminationTests {
         keeper.drop()
     }
 
-    @Test("an alarm that rings lets its task go on, also one of a span of nothing", arguments: [Duration.zero, .nanoseconds(1)])
+    @Test(
+        "An alarm lets its task go on when its time has passed, even if the time is zero",
+        arguments: [Duration.zero, .nanoseconds(1)])
     func alarmRings(span: Duration) async {
         for stopsWithTheSystem in [false, true] {
             let ended = await endsInTask {
                 try? await ClockAlarm().wait(for: span, tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
             }
-            #expect(ended)
+            expect(ended)
         }
     }
 }

@@ -4,23 +4,23 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Rule 7: threads", .timeLimit(.minutes(20)))
+@Suite("Rule 7: threads")
 struct ThreadTests {
     static let senders = 4
-    static let perSender = 2_000
+    static let perSender = Budget.size(2_000, quick: 400)
 
     private func expectAll(_ recorder: Recorder<Int, Oops>, sourceLocation: SourceLocation = #_sourceLocation) {
         let values = recorder.values
-        #expect(values.count == Self.senders * Self.perSender, sourceLocation: sourceLocation)
+        expectEqual(values.count, Self.senders * Self.perSender, sourceLocation: sourceLocation)
         for sender in 0..<Self.senders {
             let own = values.filter { $0 % Self.senders == sender }
             let isInOrder = own == own.sorted()
-            #expect(isInOrder, "what one thread sends keeps its order", sourceLocation: sourceLocation)
+            expect(isInOrder, "what one thread sends keeps its order", sourceLocation: sourceLocation)
         }
-        #expect(recorder.violations == [], sourceLocation: sourceLocation)
+        expectEqual(recorder.violations, [], sourceLocation: sourceLocation)
     }
 
-    @Test("sent to by several threads, a subject loses nothing and all see one order", arguments: [false, true])
+    @Test("A subject that several threads send to loses nothing, and all subscribers see one order", arguments: [false, true])
     func subject(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
@@ -32,12 +32,12 @@ struct ThreadTests {
         let sent = keepsCurrent ? a.values.dropFirst() : a.values[...]
         let isComplete = sent.sorted() == Array(Self.senders..<Self.senders * (Self.perSender + 1))
         let isSame = a.values == b.values
-        #expect(isComplete)
-        #expect(isSame)
-        #expect(a.violations + b.violations == [])
+        expect(isComplete)
+        expect(isSame)
+        expectEqual(a.violations + b.violations, [])
     }
 
-    @Test("after threads have sent to it, the current value is the one delivered last")
+    @Test("The current value is the one that was delivered last, after several threads have sent")
     func currentValue() {
         let subject = CurrentValueSubject<Int, Oops>(-1)
         let recorder = Recorder<Int, Oops>()
@@ -45,10 +45,10 @@ struct ThreadTests {
         onThreads(Self.senders) { sender in
             for index in 0..<Self.perSender { subject.value = index * Self.senders + sender }
         }
-        #expect(subject.value == recorder.values.last)
+        expectEqual(subject.value, recorder.values.last)
     }
 
-    @Test("a subscriber that joins while threads send misses no value after its first")
+    @Test("A subscriber that joins while threads send misses no value after its first")
     func joinWhileSending() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let reference = Recorder<Int, Oops>()
@@ -56,7 +56,7 @@ struct ThreadTests {
         let joined = Log<Recorder<Int, Oops>>()
         onThreads(3) { thread in
             if thread == 0 {
-                for _ in 0..<200 {
+                for _ in 0..<Budget.size(200, quick: 50) {
                     let recorder = Recorder<Int, Oops>()
                     joined.append(recorder)
                     subject.subscribe(recorder)
@@ -67,13 +67,13 @@ struct ThreadTests {
         }
         for recorder in joined.items {
             let missesNothing = recorder.values == Array(reference.values.suffix(recorder.values.count))
-            #expect(missesNothing)
-            #expect(!recorder.values.isEmpty)
-            #expect(recorder.violations == [])
+            expect(missesNothing)
+            expect(!recorder.values.isEmpty)
+            expectEqual(recorder.violations, [])
         }
     }
 
-    @Test("merge of publishers that send on several threads loses nothing and never overlaps")
+    @Test("`merge` of publishers that send on several threads loses nothing, and its deliveries never overlap")
     func merge() {
         let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -83,10 +83,10 @@ struct ThreadTests {
             subjects[sender].send(completion: .finished)
         }
         expectAll(recorder)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("flatMap of publishers that send on several threads loses nothing and never overlaps")
+    @Test("`flatMap` of publishers that send on several threads loses nothing, and its deliveries never overlap")
     func flatMap() {
         let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -96,10 +96,10 @@ struct ThreadTests {
             subjects[sender].send(completion: .finished)
         }
         expectAll(recorder)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("requested from several threads, a source sends exactly what they ask for together")
+    @Test("A source that several threads ask sends exactly as many values as they request together")
     func requests() {
         let sources: [Ints] = [
             OperatorCase.sequence(Array(0..<100_000)).eraseToAnyPublisher(),
@@ -114,14 +114,14 @@ struct ThreadTests {
                 for _ in 0..<Self.perSender { recorder.request(.max(1)) }
             }
             let isExact = recorder.values == Array(0..<Self.senders * Self.perSender)
-            #expect(isExact)
-            #expect(recorder.violations == [])
+            expect(isExact)
+            expectEqual(recorder.violations, [])
         }
     }
 
-    @Test("after cancel has returned, at most the delivery that had begun elsewhere goes on")
+    @Test("At most the delivery that has begun on another thread goes on after `cancel` has returned")
     func cancelWhileSending() {
-        for _ in 0..<200 {
+        for _ in 0..<Budget.rounds(200, least: 20) {
             let subject = PassthroughSubject<Int, Never>()
             let received = Atomic<Int>(0)
             let cancellable = subject.sink { _ in received.wrappingAdd(1, ordering: .sequentiallyConsistent) }
@@ -135,21 +135,21 @@ struct ThreadTests {
                 }
             }
             let late = received.load(ordering: .relaxed) - atCancel.load(ordering: .relaxed)
-            #expect((0...1).contains(late))
+            expect((0...1).contains(late))
         }
     }
 
-    @Test("cancelled by several threads at once, a subscription is cancelled once")
+    @Test("A cancellable that several threads cancel at once cancels once")
     func cancelTogether() {
-        for _ in 0..<200 {
+        for _ in 0..<Budget.rounds(200, least: 20) {
             let calls = Log<Int>()
             let cancellable = AnyCancellable { calls.append(1) }
             onThreads(Self.senders) { _ in cancellable.cancel() }
-            #expect(calls.items == [1])
+            expectEqual(calls.items, [1])
         }
     }
 
-    @Test("subscribers that come and go on several threads leave a subject as it was")
+    @Test("Subscribers that join and leave on several threads do not disturb another subscriber")
     func comeAndGo() {
         let subject = PassthroughSubject<Int, Never>()
         let stable = Log<Int>()
@@ -165,13 +165,13 @@ struct ThreadTests {
                 }
             }
         }
-        #expect(stable.items == Array(0..<500))
+        expectEqual(stable.items, Array(0..<500))
         cancellable.cancel()
     }
 
-    @Test("of several promises kept at once, one counts, for every subscriber")
+    @Test("A future that several threads fulfil at once has the same result for every subscriber")
     func promises() {
-        for _ in 0..<200 {
+        for _ in 0..<Budget.rounds(200, least: 20) {
             let promises = Log<Future<Int, Oops>.Promise>()
             let future = Future<Int, Oops> { promises.append($0) }
             let recorders = (0..<Self.senders).map { _ in Recorder<Int, Oops>() }
@@ -180,14 +180,14 @@ struct ThreadTests {
                 promises.items[0](.success(thread))
                 if thread % 2 == 1 { future.subscribe(recorders[thread]) }
             }
-            #expect(Set(recorders.map(\.values)).count == 1)
-            #expect(recorders.allSatisfy { $0.values.count == 1 && $0.isFinished && $0.violations.isEmpty })
+            expectEqual(Set(recorders.map(\.values)).count, 1)
+            expect(recorders.allSatisfy { $0.values.count == 1 && $0.isFinished && $0.violations.isEmpty })
         }
     }
 
-    @Test("a share that subscribers join and leave on several threads stops its upstream in the end")
+    @Test("A share that subscribers join and leave on several threads cancels its upstream in the end")
     func share() {
-        for _ in 0..<100 {
+        for _ in 0..<Budget.rounds(100, least: 20) {
             let probe = Probe<Int, Oops>()
             let shared = probe.share()
             onThreads(Self.senders) { _ in
@@ -195,42 +195,44 @@ struct ThreadTests {
                 shared.subscribe(recorder)
                 recorder.cancel()
             }
-            #expect(probe.cancellations == probe.subscriptions)
-            #expect(!probe.isSubscriptionAlive)
+            expectEqual(probe.cancellations, probe.subscriptions)
+            expect(!probe.isSubscriptionAlive)
         }
     }
 
-    @Test("a concurrent queue delivers what receive(on:) gives it in order and never two at once")
+    @Test("A concurrent queue delivers the values of `receive(on:)` in order and never two at once")
     func receiveOnConcurrentQueue() {
+        let count = Budget.size(20_000, quick: 1_000)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let done = Latch()
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         let end = subject.receive(on: queue).handleEvents(receiveCompletion: { _ in done.open() })
         end.subscribe(recorder)
-        for index in 0..<20_000 { subject.send(index) }
+        for index in 0..<count { subject.send(index) }
         subject.send(completion: .finished)
         done.wait()
-        let isInOrder = recorder.values == Array(0..<20_000)
-        #expect(isInOrder)
-        #expect(recorder.violations == [])
+        let isInOrder = recorder.values == Array(0..<count)
+        expect(isInOrder)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a concurrent queue delivers what delay gives it in order and never two at once")
+    @Test("A concurrent queue delivers the values of `delay` in order and never two at once")
     func delayOnConcurrentQueue() {
+        let count = Budget.size(5_000, quick: 1_000)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let done = Latch()
         let recorder = Recorder<Int, Oops>()
-        OperatorCase.sequence(Array(0..<5_000)).delay(for: 0, scheduler: queue)
+        OperatorCase.sequence(Array(0..<count)).delay(for: 0, scheduler: queue)
             .handleEvents(receiveCompletion: { _ in done.open() })
             .subscribe(recorder)
         done.wait()
-        let isInOrder = recorder.values == Array(0..<5_000)
-        #expect(isInOrder)
-        #expect(recorder.violations == [])
+        let isInOrder = recorder.values == Array(0..<count)
+        expect(isInOrder)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("operators add no thread: a value arrives on the thread that sent it", arguments: OperatorCase.all)
+    @Test("A value passes an operator on the thread that sent it", arguments: OperatorCase.all)
     func sameThread(_ operation: OperatorCase) {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "own")
@@ -241,11 +243,13 @@ struct ThreadTests {
         operation.apply(subject.eraseToAnyPublisher(), Token()).subscribe(recorder)
         let before = here.items.count
         queue.sync { for value in [1, 2, 4, 5] { subject.send(value) } }
-        #expect(here.items.dropFirst(before).allSatisfy { $0 })
-        #expect(here.items.count > before || operation.finishesEarly([]))
+        expect(here.items.dropFirst(before).allSatisfy { $0 })
+        expect(here.items.count > before || operation.finishesEarly([]))
     }
 
-    @Test("what another thread sends while a long chain handles values of a thread is not handled by that", arguments: [15, 40])
+    @Test(
+        "A thread that handles values of a long chain does not handle values that another thread sends meanwhile",
+        arguments: [15, 40])
     func othersInALongChain(length: Int) {
         let (probe, threads) = (Probe<Int, Never>(), Log<UInt>())
         let recorder = Recorder<Int, Never> { _, value in
@@ -259,13 +263,13 @@ struct ThreadTests {
         chain.subscribe(recorder)
         probe.send(1)
         settle()
-        #expect(recorder.values == [1, 2, 3])
+        expectEqual(recorder.values, [1, 2, 3])
         let isHere = threads.items.map { $0 == currentThread() }
-        #expect(isHere == [true, true, false])
-        #expect(recorder.violations == [])
+        expectEqual(isHere, [true, true, false])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what another thread asks of a sequence while a thread sends of it is not sent by that")
+    @Test("A thread that sends values of a sequence does not send those that another thread requests meanwhile")
     func othersAskASequence() {
         let threads = Log<UInt>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "1", atStart: [.max(1)])) { recorder, value in
@@ -274,9 +278,9 @@ struct ThreadTests {
         }
         OperatorCase.sequence([1, 2, 3, 4]).subscribe(recorder)
         settle()
-        #expect(recorder.values == [1, 2, 3])
+        expectEqual(recorder.values, [1, 2, 3])
         let isHere = threads.items.map { $0 == currentThread() }
-        #expect(isHere == [true, false, false])
-        #expect(recorder.violations == [])
+        expectEqual(isHere, [true, false, false])
+        expectEqual(recorder.violations, [])
     }
 }

@@ -1,50 +1,51 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @Suite("Rule 6: errors are typed")
 struct TypedErrorTests {
-    @Test("an operator that cannot fail keeps the type of failure")
+    @Test("An operator that cannot fail keeps the type of failure")
     func keepsType() {
         func failure<P: Publisher>(of _: P) -> P.Failure.Type { P.Failure.self }
         let failing = Fail<Int, Oops>(error: .first)
-        #expect(failure(of: failing.map { $0 }) == Oops.self)
-        #expect(failure(of: failing.scan(0, +).removeDuplicates().compactMap { $0 }) == Oops.self)
-        #expect(failure(of: failing.flatMap { _ in failing }) == Oops.self)
-        #expect(failure(of: failing.append(1).prepend(2).prefix(3).first()) == Oops.self)
-        #expect(failure(of: failing.merge(with: Empty())) == Oops.self)
-        #expect(failure(of: failing.receive(on: ImmediateScheduler.shared).share()) == Oops.self)
-        #expect(failure(of: [1].publisher.map { $0 }) == Never.self)
+        expect(failure(of: failing.map { $0 }) == Oops.self)
+        expect(failure(of: failing.scan(0, +).removeDuplicates().compactMap { $0 }) == Oops.self)
+        expect(failure(of: failing.flatMap { _ in failing }) == Oops.self)
+        expect(failure(of: failing.append(1).prepend(2).prefix(3).first()) == Oops.self)
+        expect(failure(of: failing.merge(with: Empty())) == Oops.self)
+        expect(failure(of: failing.receive(on: ImmediateScheduler.shared).share()) == Oops.self)
+        expect(failure(of: [1].publisher.map { $0 }) == Never.self)
     }
 
-    @Test("the error itself arrives", arguments: OperatorCase.all)
+    @Test("The error of an upstream arrives through each operator", arguments: OperatorCase.all)
     func arrives(_ operation: OperatorCase) {
         let recorder = Recorder<Int, Oops>()
         operation.apply(Fail(error: .second).eraseToAnyPublisher(), Token()).subscribe(recorder)
-        #expect(recorder.completions == [operation.finishesEarly([]) ? .finished : .failure(.second)])
+        expectEqual(recorder.completions, [operation.finishesEarly([]) ? .finished : .failure(.second)])
     }
 
-    @Test("an inner publisher's error ends a flatMap and cancels its upstream")
+    @Test("An inner publisher's error ends `flatMap` and cancels its upstream")
     func innerFailure() {
         let outer = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         outer.flatMap { value in Fail<Int, Oops>(error: .second).prepend(value + 6) }.subscribe(recorder)
         outer.send(1)
         outer.send(3)
-        #expect(recorder.values == [7])
-        #expect(recorder.completions == [.failure(.second)])
-        #expect(outer.cancellations == 1)
+        expectEqual(recorder.values, [7])
+        expectEqual(recorder.completions, [.failure(.second)])
+        expectEqual(outer.cancellations, 1)
     }
 
-    @Test("after a failure, what would have been appended is not subscribed to")
+    @Test("A publisher that would have been appended is not subscribed to after a failure")
     func appendAfterFailure() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         Fail(error: .first).append(probe).subscribe(recorder)
-        #expect(probe.subscriptions == 0)
-        #expect(recorder.failure == .first)
+        expectEqual(probe.subscriptions, 0)
+        expectEqual(recorder.failure, .first)
     }
 
-    @Test("a body of run that throws fails with its own type of error")
+    @Test("A body of `run` that throws fails with its own type of error")
     func runThrows() async {
         let failing = AnyPublisher<Int, Oops>.run { send async throws(Oops) in
             send(1)
@@ -56,22 +57,22 @@ struct TypedErrorTests {
             while let value = try await iterator.next() { seen.append(value) }
             Issue.record("it did not fail")
         } catch {
-            #expect(error == .second)
+            expectEqual(error, .second)
         }
-        #expect(seen == [1])
+        expectEqual(seen, [1])
     }
 
-    @Test("a publisher of throwing values throws its own type of error")
+    @Test("`values` of a publisher that fails throw its own type of error")
     func valuesThrow() async {
         let subject = CurrentValueSubject<Int, Oops>(1)
         var iterator = subject.values.makeAsyncIterator()
         do throws(Oops) {
-            #expect(try await iterator.next() == 1)
+            try await expectEqual(iterator.next(), 1)
             subject.send(completion: .failure(.first))
             _ = try await iterator.next()
             Issue.record("it did not fail")
         } catch {
-            #expect(error == .first)
+            expectEqual(error, .first)
         }
     }
 }

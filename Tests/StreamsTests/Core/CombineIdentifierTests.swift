@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -5,29 +6,29 @@ import Testing
 struct CombineIdentifierTests {
     private final class Thing: CustomCombineIdentifierConvertible {}
 
-    @Test("no two made alone are equal")
+    @Test("Identifiers without an object are all different")
     func unique() {
-        #expect(Set((0..<1_000).map { _ in CombineIdentifier() }).count == 1_000)
+        expectEqual(Set((0..<1_000).map { _ in CombineIdentifier() }).count, 1_000)
     }
 
-    @Test("that of an object is the same each time and another for another object")
+    @Test("The identifier of an object is the same each time, and differs from another object's")
     func ofObject() {
         let (a, b) = (Thing(), Thing())
-        #expect(a.combineIdentifier == a.combineIdentifier)
-        #expect(a.combineIdentifier == CombineIdentifier(a))
-        #expect(a.combineIdentifier != b.combineIdentifier)
+        expectEqual(a.combineIdentifier, a.combineIdentifier)
+        expectEqual(a.combineIdentifier, CombineIdentifier(a))
+        expect(a.combineIdentifier != b.combineIdentifier)
     }
 
-    @Test("it is printed in hexadecimal")
+    @Test("An identifier is printed in hexadecimal")
     func description() {
-        #expect(CombineIdentifier().description.hasPrefix("0x"))
-        #expect(CombineIdentifier().description != CombineIdentifier().description)
+        expect(CombineIdentifier().description.hasPrefix("0x"))
+        expect(CombineIdentifier().description != CombineIdentifier().description)
     }
 
-    @Test("an operator that only passes on has the identifier of the subscriber behind it")
+    @Test("An `AnySubscriber` has the identifier of the subscriber that it wraps")
     func passed() {
         let recorder = Recorder<Int, Oops>()
-        #expect(AnySubscriber(recorder).combineIdentifier == recorder.combineIdentifier)
-        #expect(AnySubscriber(AnySubscriber(recorder)).combineIdentifier == recorder.combineIdentifier)
+        expectEqual(AnySubscriber(recorder).combineIdentifier, recorder.combineIdentifier)
+        expectEqual(AnySubscriber(AnySubscriber(recorder)).combineIdentifier, recorder.combineIdentifier)
     }
 }

@@ -1,16 +1,17 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Sendable where the output is")
+@Suite("Types that are `Sendable` where their output is")
 struct SendableTests {
     /// Compiles only for what may cross threads: that is the test.
     private func requireSendable<Value: Sendable>(_ value: Value) -> Value { value }
 
-    @Test("sources, subjects and cancellables may cross threads")
+    @Test("Sources, subjects and cancellables are `Sendable`")
     func sources() {
         let just = requireSendable(Just(1))
-        #expect(just.output == 1)
+        expectEqual(just.output, 1)
         _ = requireSendable(Empty<Int, Oops>())
         _ = requireSendable(Fail<Int, Oops>(error: .first))
         _ = requireSendable(Deferred { Just(1) })
@@ -24,7 +25,7 @@ struct SendableTests {
         _ = requireSendable(Subscribers.Completion<Oops>.finished)
     }
 
-    @Test("operators on what may cross threads may, too")
+    @Test("Operators on `Sendable` publishers are `Sendable`")
     func operators() {
         let numbers = OperatorCase.sequence([1])
         _ = requireSendable(numbers.map { $0 }.filter { $0 > 0 }.compactMap { $0 }.scan(0, +))
@@ -40,6 +41,6 @@ struct SendableTests {
         _ = requireSendable(numbers.limited(by: limiter).protected(by: breaker) { _ in .first })
         _ = requireSendable(numbers.multicast { PassthroughSubject() })
         let shared = requireSendable(numbers.share())
-        #expect(shared == shared)
+        expectEqual(shared, shared)
     }
 }

@@ -11,33 +11,24 @@ struct AnyCancellableTests {
         func cancel() { calls += 1 }
     }
 
-    @Test("it cancels once, however often it is told to")
+    @Test("A cancellable cancels once, however often `cancel` is called")
     func once() {
         let counter = Counter()
         let cancellable = AnyCancellable(counter)
         cancellable.cancel()
         cancellable.cancel()
-        #expect(counter.calls == 1)
+        expectEqual(counter.calls, 1)
     }
 
-    @Test("each is equal to itself only, and hashes so")
-    func identity() {
-        let (one, other) = (AnyCancellable {}, AnyCancellable {})
-        #expect(one == one)
-        #expect(one != other)
-        #expect(one.hashValue == one.hashValue)
-        #expect(one.hashValue != other.hashValue)
-    }
-
-    @Test("it cancels when it is released, unless it has")
+    @Test("A cancellable cancels when it is released, unless it has cancelled before")
     func onRelease() {
         let (released, cancelled) = (Counter(), Counter())
         do {
             _ = AnyCancellable(released)
             AnyCancellable(cancelled).cancel()
         }
-        #expect(released.calls == 1)
-        #expect(cancelled.calls == 1)
+        expectEqual(released.calls, 1)
+        expectEqual(cancelled.calls, 1)
     }
 
     /// Cancels its own handle, as what ends a session may do. The first thread waits inside until the second has been here.
@@ -58,7 +49,7 @@ struct AnyCancellableTests {
         }
     }
 
-    @Test("on two threads at once, each cancels once, though that cancels again")
+    @Test("Two threads that cancel at once each run the cancellation once, though it cancels again from inside")
     func recursiveOnTwoThreads() {
         let recursive = Recursive()
         let handle = AnyCancellable(recursive)
@@ -66,34 +57,35 @@ struct AnyCancellableTests {
         let first = Worker { handle.cancel() }
         recursive.isInside.wait()
         handle.cancel()
-        #expect(recursive.calls.value == 2)
+        expectEqual(recursive.calls.value, 2)
         recursive.goOn.open()
         first.join()
-        #expect(recursive.calls.value == 2)
+        expectEqual(recursive.calls.value, 2)
         recursive.handle = nil
     }
 
-    @Test("two are equal only if they are the same")
+    @Test("Two cancellables are equal only if they are the same object")
     func equality() {
         let counter = Counter()
         let (a, b) = (AnyCancellable(counter), AnyCancellable(counter))
-        #expect(a == a)
-        #expect(a != b)
-        #expect(Set([a, a, b]).count == 2)
+        expectEqual(a, a)
+        expect(a != b)
+        expect(a.hashValue != b.hashValue)
+        expectEqual(Set([a, a, b]).count, 2)
     }
 
-    @Test("stored in a set, it lives as long as the set holds it")
+    @Test("A cancellable that is stored in a set lives as long as the set holds it")
     func storeInSet() {
         let counter = Counter()
         var set: Set<AnyCancellable> = []
         counter.store(in: &set)
-        #expect(set.count == 1)
-        #expect(counter.calls == 0)
+        expectEqual(set.count, 1)
+        expectEqual(counter.calls, 0)
         set = []
-        #expect(counter.calls == 1)
+        expectEqual(counter.calls, 1)
     }
 
-    @Test("stored in an array, it lives as long as the array holds it")
+    @Test("A cancellable that is stored in an array lives as long as the array holds it")
     func storeInArray() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -103,33 +95,33 @@ struct AnyCancellableTests {
         subject.send(1)
         kept.removeLast()
         subject.send(2)
-        #expect(seen == [1, 10, 2])
+        expectEqual(seen, [1, 10, 2])
     }
 
-    @Test("what is stored is the cancellable itself, so that it can be found and taken out")
+    @Test("`store(in:)` stores the cancellable itself, so that it can be found and removed")
     func storesItself() {
         let cancellable = AnyCancellable {}
         var set: Set<AnyCancellable> = []
         cancellable.store(in: &set)
         cancellable.store(in: &set)
-        #expect(set == [cancellable])
+        expectEqual(set, [cancellable])
         var array: [AnyCancellable] = []
         cancellable.store(in: &array)
-        #expect(array == [cancellable])
+        expectEqual(array, [cancellable])
     }
 
-    @Test("what is stored of one that is only known as a Cancellable is another one, which cancels it")
+    @Test("`store(in:)` of a cancellable that is known only as a `Cancellable` stores another one, which cancels it")
     func storesAnother() {
         let cancellable = AnyCancellable {}
         var set: Set<AnyCancellable> = [cancellable]
         let abstracted: any Cancellable = cancellable
         abstracted.store(in: &set)
-        #expect(set.count == 2)
+        expectEqual(set.count, 2)
     }
 
-    @Test("cancelled by two threads at once, it has taken effect when either returns", arguments: [false, true])
+    @Test("A cancellation by two threads at once has taken effect when either call returns", arguments: [false, true])
     func twoThreads(isWrapped: Bool) {
-        for _ in 0..<300 {
+        for _ in 0..<Budget.rounds(300, least: 30) {
             let subject = PassthroughSubject<Int, Never>()
             let received = Atomic<Int>(0)
             let sink = subject.sink { _ in received.wrappingAdd(1, ordering: .sequentiallyConsistent) }
@@ -144,11 +136,11 @@ struct AnyCancellableTests {
                 }
             }
             // One delivery may have begun.
-            #expect(late.items.allSatisfy { received.load(ordering: .relaxed) - $0 <= 1 })
+            expect(late.items.allSatisfy { received.load(ordering: .relaxed) - $0 <= 1 })
         }
     }
 
-    @Test("who cancels while another thread is at it does not return before it has taken effect")
+    @Test("A thread that cancels while another one does runs the cancellation, too, before it returns")
     func secondThread() {
         final class Slow: Cancellable, Sendable {
             let calls = Atomic<Int>(0)
@@ -165,14 +157,14 @@ struct AnyCancellableTests {
         elsewhere.async { cancellable.cancel() }
         slow.begun.wait()
         cancellable.cancel()
-        #expect(slow.calls.load(ordering: .sequentiallyConsistent) == 2)
+        expectEqual(slow.calls.load(ordering: .sequentiallyConsistent), 2)
         slow.mayEnd.open()
         elsewhere.sync {}
         cancellable.cancel()
-        #expect(slow.calls.load(ordering: .sequentiallyConsistent) == 2)
+        expectEqual(slow.calls.load(ordering: .sequentiallyConsistent), 2)
     }
 
-    @Test("what cancels the cancellable from inside its own cancellation does not begin anew")
+    @Test("A cancellation that cancels its own cancellable does not begin anew")
     func cancelInside() {
         final class Loop: Cancellable {
             var calls = 0
@@ -185,12 +177,12 @@ struct AnyCancellableTests {
         let loop = Loop()
         loop.handle = AnyCancellable(loop)
         loop.handle?.cancel()
-        #expect(loop.calls == 1)
+        expectEqual(loop.calls, 1)
         loop.handle = nil
-        #expect(loop.calls == 1)
+        expectEqual(loop.calls, 1)
     }
 
-    @Test("what it has cancelled is let go", arguments: [false, true])
+    @Test("A cancellable releases the content that it has cancelled", arguments: [false, true])
     func letsGo(isClosure: Bool) {
         weak var token: Token?
         let cancellable: AnyCancellable
@@ -208,9 +200,9 @@ struct AnyCancellableTests {
                 cancellable = AnyCancellable(held)
             }
         }
-        #expect(token != nil)
+        expect(token != nil)
         cancellable.cancel()
-        #expect(token == nil)
+        expect(token == nil)
     }
 
     /// How one cancellable is put into another.
@@ -240,10 +232,15 @@ struct AnyCancellableTests {
         }
     }
 
+    /// The depth of a nest that must need no stack.
+    private static let depth = Budget.size(50_000, quick: 6_000)
+
     /// How a nest comes to its end.
     enum NestEnd: CaseIterable, Sendable { case cancelled, released }
 
-    @Test("fifty thousand in each other are cancelled and released on a small stack", arguments: Nest.allCases, NestEnd.allCases)
+    @Test(
+        "Thousands of nested cancellables are cancelled and released on a small stack", arguments: Nest.allCases, NestEnd.allCases
+    )
     func deepNest(_ nest: Nest, _ end: NestEnd) {
         let log = Log<String>()
         let released = Log<String>()
@@ -251,18 +248,18 @@ struct AnyCancellableTests {
             var outermost: AnyCancellable?
             do {
                 let token = Watched { released.append("released") }
-                outermost = nest.nest(50_000) { token.pass(log.append("cancelled")) }
+                outermost = nest.nest(Self.depth) { token.pass(log.append("cancelled")) }
             }
             if end == .cancelled { outermost?.cancel() } else { outermost = nil }
             log.append("done")
             released.append("done")
             outermost = nil
         }.wait()
-        #expect(log.items == ["cancelled", "done"])
-        #expect(released.items == ["released", "done"])
+        expectEqual(log.items, ["cancelled", "done"])
+        expectEqual(released.items, ["released", "done"])
     }
 
-    @Test("however many are in each other, the innermost is cancelled once, before cancel() or the release returns")
+    @Test("The innermost of nested cancellables is cancelled once, before `cancel` or the release returns")
     func nests() {
         for nest in Nest.allCases {
             for end in NestEnd.allCases {
@@ -272,23 +269,23 @@ struct AnyCancellableTests {
                     let others = (0..<300).map { _ in AnyCancellable {} }
                     var outermost: AnyCancellable? = nest.nest(depth) { log.append("cancelled") }
                     if end == .cancelled { outermost?.cancel() } else { outermost = nil }
-                    #expect(log.items == ["cancelled"], "\(depth) \(nest), \(end)")
+                    expectEqual(log.items, ["cancelled"], "\(depth) \(nest), \(end)")
                     outermost?.cancel()
                     outermost = nil
-                    #expect(log.items == ["cancelled"], "\(depth) \(nest), \(end), again")
+                    expectEqual(log.items, ["cancelled"], "\(depth) \(nest), \(end), again")
                     withExtendedLifetime(others) {}
                 }
             }
         }
     }
 
-    @Test("a nest is cancelled while another thread is in the midst of one", arguments: Nest.allCases)
+    @Test("Deeply nested cancellables are cancelled while another thread cancels others", arguments: Nest.allCases)
     func twoNests(_ nest: Nest) {
         let (isAmidst, goOn) = (Latch(), Latch())
         let (slow, quick) = (Log<Int>(), Log<Int>())
         let others = (0..<300).map { _ in AnyCancellable {} }
         let slowOne = Worker(stackSize: 1 << 19) {
-            let inner = nest.nest(50_000) { slow.append(1) }
+            let inner = nest.nest(Self.depth) { slow.append(1) }
             AnyCancellable {
                 isAmidst.open()
                 goOn.wait()
@@ -298,29 +295,31 @@ struct AnyCancellableTests {
         }
         isAmidst.wait()
         Worker(stackSize: 1 << 19) {
-            nest.nest(50_000) { quick.append(1) }.cancel()
+            nest.nest(Self.depth) { quick.append(1) }.cancel()
             quick.append(2)
         }.wait()
-        #expect(quick.items == [1, 2])
-        #expect(slow.items == [])
+        expectEqual(quick.items, [1, 2])
+        expectEqual(slow.items, [])
         goOn.open()
         slowOne.wait()
-        #expect(slow.items == [1, 2])
+        expectEqual(slow.items, [1, 2])
         withExtendedLifetime(others) {}
     }
 
-    @Test("a chain of erased publishers that holds a nest is released with it on a small stack", arguments: Nest.allCases)
+    @Test(
+        "A long chain of erased publishers that holds deeply nested cancellables is released with them on a small stack",
+        arguments: Nest.allCases)
     func nestInChain(_ nest: Nest) {
         let log = Log<Int>()
         Worker(stackSize: 1 << 19) {
             do {
-                let inner = nest.nest(50_000) { log.append(1) }
+                let inner = nest.nest(Self.depth) { log.append(1) }
                 var chain: Ints = Deferred { withExtendedLifetime(inner) { Empty() } }.eraseToAnyPublisher()
-                for _ in 0..<50_000 { chain = chain.map { $0 }.eraseToAnyPublisher() }
+                for _ in 0..<Self.depth { chain = chain.map { $0 }.eraseToAnyPublisher() }
             }
             log.append(2)
         }.wait()
-        #expect(log.items == [1, 2])
+        expectEqual(log.items, [1, 2])
     }
 
     private final class Watched: Sendable {

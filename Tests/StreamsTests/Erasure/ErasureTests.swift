@@ -1,10 +1,11 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
 
 @Suite("Type erasure")
 struct ErasureTests {
-    @Test("an erased publisher sends what the one behind it sends")
+    @Test("An erased publisher sends the events of the publisher that it wraps")
     func anyPublisher() {
         let erased: [Ints] = [
             OperatorCase.sequence([1, 2]).eraseToAnyPublisher(),
@@ -14,44 +15,44 @@ struct ErasureTests {
         for publisher in erased {
             let recorder = Recorder<Int, Oops>()
             publisher.subscribe(recorder)
-            #expect(recorder.values == [1, 2])
-            #expect(recorder.isFinished)
+            expectEqual(recorder.values, [1, 2])
+            expect(recorder.isFinished)
         }
-        #expect(erased[0].description == "AnyPublisher")
+        expectEqual(erased[0].description, "AnyPublisher")
     }
 
-    @Test("erased publishers and cancellables are counted, so that deep nests of them are noticed")
+    @Test("Erased publishers and cancellables are counted, so that deep nests of them are noticed")
     func counted() {
         // Others may be alive, too.
         let count = 20_000
         let publishers = (0..<count).map { _ in [1].publisher.handleEvents().eraseToAnyPublisher() }
-        #expect(IterativeRelease.live.load(ordering: .relaxed) >= count)
+        expect(IterativeRelease.live.load(ordering: .relaxed) >= count)
         let cancellables = (0..<count).map { _ in AnyCancellable {} }
-        #expect(IterativeRelease.live.load(ordering: .relaxed) >= 2 * count)
+        expect(IterativeRelease.live.load(ordering: .relaxed) >= 2 * count)
         withExtendedLifetime((publishers, cancellables)) {}
     }
 
-    @Test("the depth of a publisher is the number of erased ones in each other")
+    @Test("The depth of a publisher is the number of erased publishers nested in it")
     func depth() {
         let base = OperatorCase.sequence([1]).handleEvents()
-        #expect(base._erasureDepth == 0)
+        expectEqual(base._erasureDepth, 0)
         // What lies ready is stored as it is.
-        #expect(AnyPublisher(Just(1))._erasureDepth == 0)
+        expectEqual(AnyPublisher(Just(1))._erasureDepth, 0)
         let one = base.eraseToAnyPublisher()
         let three = one.map { $0 }.eraseToAnyPublisher().flatMap { Just($0).setFailureType(to: Oops.self) }.eraseToAnyPublisher()
-        #expect(one._erasureDepth == 1)
-        #expect(one.eraseToAnyPublisher()._erasureDepth == 1)
-        #expect(three._erasureDepth == 3)
-        #expect(three.filter { $0 > 0 }.scan(0, +)._erasureDepth == 3)
+        expectEqual(one._erasureDepth, 1)
+        expectEqual(one.eraseToAnyPublisher()._erasureDepth, 1)
+        expectEqual(three._erasureDepth, 3)
+        expectEqual(three.filter { $0 > 0 }.scan(0, +)._erasureDepth, 3)
     }
 
-    @Test("the depth of publishers that are joined is that of the deepest, wherever it stands")
+    @Test("The depth of joined publishers is that of the deepest, wherever it stands")
     func depthOfJoined() {
         let (one, base) = (OperatorCase.sequence([1]).handleEvents().eraseToAnyPublisher(), Empty<Int, Oops>())
         let b = one.map { $0 }.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher()
-        #expect(Publishers.MergeMany([Ints]())._erasureDepth == 0)
+        expectEqual(Publishers.MergeMany([Ints]())._erasureDepth, 0)
         for joined in [[one.merge(with: b)._erasureDepth, b.merge(with: one)._erasureDepth], depths(base, b)] {
-            #expect(joined == Array(repeating: 3, count: joined.count))
+            expectEqual(joined, Array(repeating: 3, count: joined.count))
         }
     }
 
@@ -77,15 +78,15 @@ struct ErasureTests {
         return merges + zips + latest + [a.append(b)._erasureDepth, b.append(a)._erasureDepth]
     }
 
-    @Test("an erased Just sends its value")
+    @Test("An erased `Just` sends its value")
     func just() {
         let recorder = Recorder<Int, Never>()
         AnyPublisher(Just(4)).subscribe(recorder)
-        #expect(recorder.values == [4])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [4])
+        expect(recorder.isFinished)
     }
 
-    @Test("a subscriber made of closures asks for nothing by itself")
+    @Test("A subscriber made of closures requests nothing by itself")
     func closures() {
         let received = Log<Int>()
         let subscriber = AnySubscriber<Int, Oops>(receiveValue: {
@@ -93,10 +94,10 @@ struct ErasureTests {
             return .none
         })
         OperatorCase.sequence([1, 2]).subscribe(subscriber)
-        #expect(received.items == [])
+        expectEqual(received.items, [])
     }
 
-    @Test("a subscriber made of closures asks for what they return")
+    @Test("A subscriber made of closures requests the demand that they return")
     func closuresAsk() {
         let received = Log<String>()
         OperatorCase.sequence([1, 2, 3]).subscribe(
@@ -107,28 +108,28 @@ struct ErasureTests {
                     return .max(1)
                 },
                 receiveCompletion: { received.append("\($0)") }))
-        #expect(received.items == ["1", "2", "3", "finished"])
+        expectEqual(received.items, ["1", "2", "3", "finished"])
     }
 
-    @Test("a subject used as a subscriber passes on what its upstream sends, and asks when it is asked")
+    @Test("A subject used as a subscriber passes on its upstream's events, and requests when it is asked")
     func subjectAsSubscriber() {
         let probe = Probe<Int, Oops>()
         let subject = PassthroughSubject<Int, Oops>()
         probe.subscribe(AnySubscriber(subject))
-        #expect(probe.requests == [])
+        expectEqual(probe.requests, [])
         let recorder = Recorder<Int, Oops>()
         subject.subscribe(recorder)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         probe.sendOnDemand([1])
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == [1])
-        #expect(recorder.failure == .first)
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.failure, .first)
     }
 
-    @Test("a current value subject used as a subscriber asks its upstream at once")
+    @Test("A current value subject used as a subscriber asks its upstream at once")
     func currentValueAsSubscriber() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         OperatorCase.sequence([1, 2, 3]).append(Empty(completeImmediately: false)).subscribe(AnySubscriber(subject))
-        #expect(subject.value == 3)
+        expectEqual(subject.value, 3)
     }
 }

@@ -3,20 +3,20 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 8: isolation", .timeLimit(.minutes(20)))
+@Suite("Rule 8: isolation")
 struct IsolationTests {
-    @Test("a closure without isolation may write what its function owns, and runs at once")
+    @Test("A closure without isolation can write variables of its function, and runs at once")
     func nonisolated() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
         let cancellable = subject.sink { seen.append($0) }
         subject.send(1)
-        #expect(seen == [1])
+        expectEqual(seen, [1])
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("a closure formed on the main actor is called at once for a value sent there")
+    @Test("A closure formed on the main actor is called at once for a value that is sent there")
     func mainAtOnce() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -25,14 +25,14 @@ struct IsolationTests {
             seen.append(value)
         }
         subject.send(1)
-        #expect(seen == [1])
+        expectEqual(seen, [1])
         subject.send(2)
-        #expect(seen == [1, 2])
+        expectEqual(seen, [1, 2])
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("a closure formed on the main actor gets what other threads send there, in order")
+    @Test("A closure formed on the main actor gets the values of other threads there, in order")
     func mainFromElsewhere() async {
         let subject = PassthroughSubject<Int, Oops>()
         let done = Flag()
@@ -49,12 +49,12 @@ struct IsolationTests {
             subject.send(completion: .finished)
         }
         await done.wait()
-        #expect(seen == Array(0..<1_000))
+        expectEqual(seen, Array(0..<1_000))
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("who floods a closure of an actor that is busy waits a moment for each value, and nothing is lost")
+    @Test("A thread that floods a closure of a busy actor waits shortly for each value, and nothing is lost")
     func backPressure() async {
         let (subject, times) = (PassthroughSubject<Int, Never>(), MoonlightTestSupport.Recorder<Duration>())
         var sum = 0
@@ -62,14 +62,14 @@ struct IsolationTests {
         // The main actor waits for the thread.
         elsewhere { for time in Flood.times(of: { subject.send(1) }) { times.append(time) } }
         // That it is no longer cannot be told on a busy machine.
-        #expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
+        expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
         while sum < Flood.size { await Task { @MainActor in }.value }
-        #expect(sum == Flood.size)
+        expectEqual(sum, Flood.size)
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("a value that a queue with the label of the main queue sends is delivered on the main actor")
+    @Test("A value that is sent on a queue with the main queue's label is delivered on the main actor")
     func queueWithItsLabel() async {
         let subject = PassthroughSubject<Int, Never>()
         let done = Flag()
@@ -83,7 +83,7 @@ struct IsolationTests {
     }
 
     @MainActor
-    @Test("what waits for the main actor comes before what is sent on it")
+    @Test("Values that wait for the main actor arrive before a value that is sent there later")
     func mainKeepsOrder() async {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -95,16 +95,16 @@ struct IsolationTests {
             sent.open()
         }
         wait(for: sent)
-        #expect(seen == [])
+        expectEqual(seen, [])
         subject.send(3)
-        #expect(seen == [], "who passes by does not run what another thread has brought")
+        expectEqual(seen, [], "who passes by does not run what another thread has brought")
         await Task { @MainActor in }.value
-        #expect(seen == [1, 2, 3])
+        expectEqual(seen, [1, 2, 3])
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("a value that waits for the main actor is dropped when the sink is cancelled meanwhile")
+    @Test("A value that waits for the main actor is dropped when the sink is cancelled meanwhile")
     func mainCancelled() async {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -117,12 +117,12 @@ struct IsolationTests {
         wait(for: sent)
         cancellable.cancel()
         await drainMain()
-        #expect(seen == [])
+        expectEqual(seen, [])
     }
 
     @MainActor
     @Test(
-        "a value sent from inside a delivery on the main actor comes after it, whether the publisher keeps the rules or not",
+        "A value sent from inside a delivery on the main actor arrives after it, even if the publisher breaks the rules",
         arguments: [true, false])
     func mainReentrant(keepsRules: Bool) {
         let (subject, probe) = (PassthroughSubject<Int, Never>(), Probe<Int, Never>())
@@ -134,18 +134,18 @@ struct IsolationTests {
             seen.append(value)
         }
         send(1)
-        #expect(seen == [1, 2])
+        expectEqual(seen, [1, 2])
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("assign writes on the main actor when it is called there")
+    @Test("`assign(to:on:)` writes on the main actor when it is called there")
     func mainAssign() async {
         let model = Model()
         let subject = PassthroughSubject<Int, Never>()
         let cancellable = subject.assign(to: \.value, on: model)
         subject.send(1)
-        #expect(model.value == 1)
+        expectEqual(model.value, 1)
         let done = Flag()
         DispatchQueue.global().async {
             subject.send(2)
@@ -153,7 +153,7 @@ struct IsolationTests {
         }
         await done.wait()
         await drainMain()
-        #expect(model.value == 2)
+        expectEqual(model.value, 2)
         cancellable.cancel()
     }
 
@@ -175,13 +175,13 @@ struct IsolationTests {
         }
     }
 
-    @Test("a closure formed on an actor is called at once for what a publisher sends while it is subscribed to")
+    @Test("A closure formed on an actor is called at once for values that the publisher sends while it is subscribed to")
     func actorAtOnce() async {
         let keeper = Keeper()
-        #expect(await keeper.collect([1, 2, 3].publisher) == [1, 2, 3])
+        await expectEqual(keeper.collect([1, 2, 3].publisher), [1, 2, 3])
     }
 
-    @Test("a closure formed on an actor gets what other threads send on that actor, in order")
+    @Test("A closure formed on an actor gets the values of another thread on that actor, in order")
     func actorFromElsewhere() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
@@ -189,10 +189,10 @@ struct IsolationTests {
         await keeper.listen(to: subject, until: 999, done)
         DispatchQueue.global().async { for value in 0..<1_000 { subject.send(value) } }
         await done.wait()
-        #expect(await keeper.seen == Array(0..<1_000))
+        await expectEqual(keeper.seen, Array(0..<1_000))
     }
 
-    @Test("a closure formed on an actor gets what several threads send, one at a time")
+    @Test("A closure formed on an actor gets the values of several threads one at a time")
     func actorFromThreads() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
@@ -208,18 +208,18 @@ struct IsolationTests {
             }
         }
         await done.wait()
-        #expect(await keeper.seen.dropLast().sorted() == Array(0..<2_000))
+        await expectEqual(keeper.seen.dropLast().sorted(), Array(0..<2_000))
     }
 
-    @Test("what an actor sends itself, once it listens, arrives on it later and in order")
+    @Test("Values that an actor sends to its own sink arrive on it later and in order")
     func actorOwnSends() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
         let done = Flag()
         await keeper.listen(to: subject, until: 9, done)
-        #expect(await keeper.send(0..<10, to: subject) == [])
+        await expectEqual(keeper.send(0..<10, to: subject), [])
         await done.wait()
-        #expect(await keeper.seen == Array(0..<10))
+        await expectEqual(keeper.seen, Array(0..<10))
     }
 
     private actor Keeper {

@@ -3,7 +3,7 @@ import Streams
 import Testing
 
 /// Where a sink that was formed on an actor releases what its closures have captured.
-@Suite("Released on the actor of a sink", .timeLimit(.minutes(20)))
+@Suite("A sink's captured values are released on its actor")
 struct SinkReleaseTests {
     private typealias Numbers = PassthroughSubject<Int, Never>
     private typealias Notes = MoonlightTestSupport.Recorder<String>
@@ -35,38 +35,42 @@ struct SinkReleaseTests {
         }
     }
 
-    @Test("cancelled by another thread, a sink of the main actor releases there what it has captured", arguments: Form.allCases)
+    @Test(
+        "A sink of the main actor that another thread cancels releases its captured values on the main actor",
+        arguments: Form.allCases)
     func mainActor(_ form: Form) async {
         let (numbers, notes) = (Numbers(), Notes())
         let cancellable = await Self.subscribe(form, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
         elsewhere { cancellable.cancel() }
         // In the actor's line behind the release.
         await MainActor.run {}
-        #expect(notes.all == ["at home"])
+        expectEqual(notes.all, ["at home"])
     }
 
     /// An eager actor has run the release before the thread that cancels goes on, so that this thread is the last to let go.
     @Test(
-        "cancelled by another thread, a sink of any actor releases there what it has captured", arguments: Form.allCases,
+        "A sink of any actor that another thread cancels releases its captured values on that actor", arguments: Form.allCases,
         [false, true])
     func anyActor(_ form: Form, isEager: Bool) async {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
         let cancellable = await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere }
         elsewhere { cancellable.cancel() }
         await owner.run {}
-        #expect(notes.all == ["at home"])
+        expectEqual(notes.all, ["at home"])
     }
 
-    @Test("if another thread releases the cancellable instead, that is the same", arguments: Form.allCases)
+    @Test(
+        "A sink whose cancellable is released by another thread releases its captured values on its actor",
+        arguments: Form.allCases)
     func released(_ form: Form) async {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor())
         let held = Lock<AnyCancellable?>(await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere })
         elsewhere { discard(held.withLock { $0.take() }) }
         await owner.run {}
-        #expect(notes.all == ["at home"])
+        expectEqual(notes.all, ["at home"])
     }
 
-    @Test("an Assign that is released by another thread without being cancelled releases its object on the actor")
+    @Test("An `Assign` that another thread releases without cancelling it releases its object on the actor")
     func releasedAssign() async {
         let (notes, owner) = (Notes(), QueueActor())
         func assign(on isolation: isolated any Actor) -> AnySubscriber<Int, Never> {
@@ -76,11 +80,12 @@ struct SinkReleaseTests {
         let held = Lock<UncheckedTransfer<AnySubscriber<Int, Never>>?>(UncheckedTransfer(await assign(on: owner)))
         elsewhere { discard(held.withLock { $0.take() }) }
         await owner.run {}
-        #expect(notes.all == ["at home"])
+        expectEqual(notes.all, ["at home"])
     }
 
     @Test(
-        "when another thread completes the publisher, what was captured is released on the actor", arguments: Form.allCases,
+        "A sink whose publisher is completed by another thread releases its captured values on its actor",
+        arguments: Form.allCases,
         [false, true])
     func completed(_ form: Form, isEager: Bool) async {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
@@ -92,20 +97,20 @@ struct SinkReleaseTests {
         }
         // Twice, as the release follows the completion.
         for _ in 0..<2 { await owner.run {} }
-        #expect(notes.all == ["at home"])
+        expectEqual(notes.all, ["at home"])
         cancellable.cancel()
     }
 
     @MainActor
-    @Test("cancelled on the main actor, it is released at once", arguments: Form.allCases)
+    @Test("A sink that is cancelled on the main actor releases its captured values at once", arguments: Form.allCases)
     func atOnce(_ form: Form) {
         let (numbers, notes) = (Numbers(), Notes())
         let cancellable = Self.subscribe(form, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
         cancellable.cancel()
-        #expect(notes.all == ["at home"])
+        expectEqual(notes.all, ["at home"])
     }
 
-    @Test("a publisher that has completed when sink returns leaves nothing to be released later")
+    @Test("A publisher that has completed when `sink` returns leaves nothing to be released later")
     func completedAtOnce() async {
         let (notes, owner) = (Notes(), QueueActor())
         func subscribe(on isolation: isolated any Actor) {
@@ -116,7 +121,7 @@ struct SinkReleaseTests {
             subscribe(on: isolation)
             return notes.all
         }
-        #expect(await use(on: owner) == ["at home"])
+        await expectEqual(use(on: owner), ["at home"])
     }
 
     /// A publisher that has ended when its subscriber returns, and keeps it.
@@ -135,7 +140,7 @@ struct SinkReleaseTests {
         }
     }
 
-    @Test("a publisher that has completed when sink returns, and keeps its subscriber, keeps nothing that the sink has captured")
+    @Test("A completed publisher that keeps its subscriber keeps nothing that the sink has captured")
     func keptByPublisher() async {
         let (notes, owner) = (Notes(), QueueActor())
         func use(on isolation: isolated any Actor) -> [String] {
@@ -149,11 +154,11 @@ struct SinkReleaseTests {
             discard(publisher.kept.withLock { $0.take() })
             return seen
         }
-        #expect(await use(on: owner) == ["at home"])
+        await expectEqual(use(on: owner), ["at home"])
     }
 
     @MainActor
-    @Test("a value that waits for the actor is dropped when another thread cancels the sink")
+    @Test("A value that waits for the main actor is dropped when another thread cancels the sink")
     func nothingAfterCancel() async {
         let (numbers, seen) = (Numbers(), MoonlightTestSupport.Recorder<Int>())
         let cancellable = numbers.sink { seen.append($0) }
@@ -164,10 +169,10 @@ struct SinkReleaseTests {
             numbers.send(2)
         }
         for _ in 0..<3 { await Task { @MainActor in }.value }
-        #expect(seen.all == [])
+        expectEqual(seen.all, [])
     }
 
-    @Test("the watch over the main actor does not wait for a release")
+    @Test("The warning about a blocked main actor does not watch a release")
     func unwatched() async {
         let looks = Counter()
         let watch = MainActorWatch(later: { _, _ in looks.add() }, tell: { _ in })
@@ -176,8 +181,8 @@ struct SinkReleaseTests {
             let cancellable = await Self.subscribe(.sink, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
             await Task { cancellable.cancel() }.value
             await MainActor.run {}
-            #expect(notes.all == ["at home"])
+            expectEqual(notes.all, ["at home"])
         }
-        #expect(looks.value == 0)
+        expectEqual(looks.value, 0)
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
@@ -22,53 +23,53 @@ struct RateLineTests {
         }
     }
 
-    @Test("the first that waits asks for a timer, after the one that began; the others do not")
+    @Test("The first waiting subscription asks for a timer that counts from the last beginning, and the others ask for none")
     mutating func oneTimer() {
         let timers = fill(at: 7)
-        #expect(timers.map { $0?.after } == [7, nil, nil])
-        #expect(line.waiting == 3)
+        expectEqual(timers.map { $0?.after }, [7, nil, nil])
+        expectEqual(line.waiting, 3)
     }
 
-    @Test("a timer that fires early lets nobody begin, and asks for another one for the same time")
+    @Test("A timer that fires early lets no subscription begin, and asks for another timer for the same time")
     mutating func early() throws {
         let timers = fill(at: 7)
         let first = try #require(timers[0])
         let early = line.tick(first.number, at: 8, isFirstOver: false)
-        #expect(early != nil && early?.waiter == nil)
-        #expect(line.waiting == 3)
+        expect(early != nil && early?.waiter == nil)
+        expectEqual(line.waiting, 3)
         let next = try #require(early?.next)
-        #expect(next.after == 7)
-        #expect(next.number != first.number)
+        expectEqual(next.after, 7)
+        expect(next.number != first.number)
         let due = line.tick(next.number, at: 9, isFirstOver: true)
-        #expect(due?.waiter === waiters[0])
-        #expect(due?.next?.after == 9)
-        #expect(due?.dropping.0 == 7)
+        expect(due?.waiter === waiters[0])
+        expectEqual(due?.next?.after, 9)
+        expectEqual(due?.dropping.0, 7)
     }
 
-    @Test("a timer that was replaced does nothing")
+    @Test("A timer that was replaced does nothing")
     mutating func replaced() throws {
         let timers = fill()
         let first = try #require(timers[0])
         _ = line.tick(first.number, at: 1, isFirstOver: false)
         let late = line.tick(first.number, at: 2, isFirstOver: true)
-        #expect(late == nil)
-        #expect(line.waiting == 3)
+        expect(late == nil)
+        expectEqual(line.waiting, 3)
     }
 
-    @Test("the last that waits leaves no timer behind")
+    @Test("The last waiting subscription leaves no timer behind")
     mutating func last() throws {
         let timers = fill()
         var timer = try #require(timers[0])
         for (place, waiter) in waiters.enumerated() {
             let turn = line.tick(timer.number, at: place, isFirstOver: true)
-            #expect(turn?.waiter === waiter)
-            #expect((turn?.next == nil) == (place == 2))
+            expect(turn?.waiter === waiter)
+            expect((turn?.next == nil) == (place == 2))
             if let next = turn?.next { timer = next }
         }
-        #expect(line.waiting == 0)
+        expectEqual(line.waiting, 0)
     }
 
-    @Test("who has left has no turn, and leaves once; the last takes the token of the timer along")
+    @Test("A subscription that has left has no turn and leaves only once, and the last one takes the timer's token along")
     mutating func leaving() throws {
         let timers = fill()
         let timer = try #require(timers[0])
@@ -76,14 +77,14 @@ struct RateLineTests {
         line.keep(token, of: timer.number)
         let stranger = Waiter()
         let left = [waiters[0], waiters[0], stranger, waiters[2], waiters[1]].map { line.leave($0) }
-        #expect(left.map { $0?.waiter === nil } == [false, true, true, false, false])
-        #expect(left[0]?.waiter === waiters[0])
-        #expect(left[3]?.waiter === waiters[2])
-        #expect(left.map { $0?.token === token } == [false, false, false, false, true])
-        #expect(line.waiting == 0)
+        expectEqual(left.map { $0?.waiter === nil }, [false, true, true, false, false])
+        expect(left[0]?.waiter === waiters[0])
+        expect(left[3]?.waiter === waiters[2])
+        expectEqual(left.map { $0?.token === token }, [false, false, false, false, true])
+        expectEqual(line.waiting, 0)
     }
 
-    @Test("a token of an earlier timer is not kept")
+    @Test("A token of an earlier timer is not kept")
     mutating func lateToken() throws {
         let timers = fill()
         let first = try #require(timers[0])
@@ -91,31 +92,31 @@ struct RateLineTests {
         line.keep(AnyCancellable {}, of: first.number)
         for waiter in waiters.dropLast() { _ = line.leave(waiter) }
         let last = line.leave(waiters[2])
-        #expect(last != nil && last?.token == nil)
+        expect(last != nil && last?.token == nil)
     }
 
-    @Test("the revision changes with each that begins, and with nothing else")
+    @Test("The revision of a line changes with each subscription that begins, and with nothing else")
     mutating func revision() throws {
         let timers = fill()
         let timer = try #require(timers[0])
-        #expect(line.revision == 1)
+        expectEqual(line.revision, 1)
         _ = line.leave(waiters[2])
         let turn = line.tick(timer.number, at: 1, isFirstOver: false)
         let early = try #require(turn?.next)
-        #expect(line.revision == 1)
+        expectEqual(line.revision, 1)
         _ = line.tick(early.number, at: 2, isFirstOver: true)
-        #expect(line.revision == 2)
-        #expect(line.first == 2)
+        expectEqual(line.revision, 2)
+        expectEqual(line.first, 2)
     }
 
-    @Test("places of those that have left are given up, and the others keep their order")
+    @Test("Places of subscriptions that have left are given up, and the others keep their order")
     mutating func closingUp() throws {
         let timers = fill()
         var timer = try #require(timers[0])
         let many = (0..<1000).map { _ in Waiter() }
         for waiter in many { _ = line.arrive(waiter, at: 0, isFirstOver: false, limit: nil) }
         for (number, waiter) in many.enumerated() where number % 100 != 0 { _ = line.leave(waiter) }
-        #expect((places() ?? .max) <= 2 * line.waiting + 16)
+        expect((places() ?? .max) <= 2 * line.waiting + 16)
         var begun: [any RateWaiter] = []
         while let turn = line.tick(timer.number, at: 1, isFirstOver: true) {
             if let waiter = turn.waiter { begun.append(waiter) }
@@ -123,18 +124,18 @@ struct RateLineTests {
             timer = next
         }
         let expected: [any RateWaiter] = waiters + many.enumerated().filter { $0.offset % 100 == 0 }.map(\.element)
-        #expect(begun.map { ObjectIdentifier($0) } == expected.map { ObjectIdentifier($0) })
+        expectEqual(begun.map { ObjectIdentifier($0) }, expected.map { ObjectIdentifier($0) })
     }
 
     @Test(
-        "places are given up when more than 16, and twice as many as still wait, have left",
+        "Places are given up when more than 16 subscriptions, and twice as many as still wait, have left",
         arguments: [(16, 0, 16), (17, 0, 0), (18, 1, 18), (19, 1, 1), (50, 11, 16)])
     mutating func room(count: Int, staying: Int, left: Int) {
         _ = line.arrive(Waiter(), at: 0, isFirstOver: false, limit: nil)
         let many = (0..<count).map { _ in Waiter() }
         for waiter in many { _ = line.arrive(waiter, at: 0, isFirstOver: false, limit: nil) }
         for waiter in many.dropFirst(staying) { _ = line.leave(waiter) }
-        #expect(places() == left)
+        expectEqual(places(), left)
     }
 
     /// How many places the line remembers.
@@ -142,7 +143,7 @@ struct RateLineTests {
         (Mirror(reflecting: line).children.first { $0.label == "order" }?.value as? Queue<Int>)?.count
     }
 
-    @Test("no more may wait than the limit says")
+    @Test("No more subscriptions wait than the limit allows")
     mutating func limit() {
         func arrive(_ line: inout RateLine<Int>) -> String {
             switch line.arrive(Waiter(), at: 0, isFirstOver: false, limit: 2) {
@@ -152,10 +153,10 @@ struct RateLineTests {
             }
         }
         let answers = (0..<4).map { _ in arrive(&line) }
-        #expect(answers == ["begins", "waits", "waits", "is refused"])
+        expectEqual(answers, ["begins", "waits", "waits", "is refused"])
     }
 
-    @Test("as many begin at once as the count says; then one for each whose interval is over, which is forgotten")
+    @Test("As many subscriptions begin at once as the count says, and then one for each interval that is over")
     mutating func counting() {
         line = RateLine(count: 2)
         func arrive(_ line: inout RateLine<Int>, _ now: Int, _ isOver: Bool) -> String {
@@ -166,7 +167,7 @@ struct RateLineTests {
             }
         }
         let answers = [(1, false), (2, false), (3, false), (4, true)].map { arrive(&line, $0, $1) }
-        #expect(answers == ["begins, nothing forgotten", "begins, nothing forgotten", "is refused", "begins, 1 forgotten"])
-        #expect(line.first == 2)
+        expectEqual(answers, ["begins, nothing forgotten", "begins, nothing forgotten", "is refused", "begins, 1 forgotten"])
+        expectEqual(line.first, 2)
     }
 }

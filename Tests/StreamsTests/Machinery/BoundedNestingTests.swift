@@ -1,10 +1,11 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
 
 @Suite("BoundedNesting")
 struct BoundedNestingTests {
-    @Test("what is nested too deep is done when all around it has returned")
+    @Test("Work that is nested too deep runs when everything around it has returned")
     func tooDeep() {
         let (limit, log) = (BoundedNesting.limit, Log<Int>())
         func nest(_ number: Int) {
@@ -16,10 +17,10 @@ struct BoundedNestingTests {
         }
         nest(1)
         let nested = Array(1...limit) + (1...limit).reversed().map { -$0 }
-        #expect(log.items == nested + [limit + 1, limit + 2, -(limit + 2), -(limit + 1)])
+        expectEqual(log.items, nested + [limit + 1, limit + 2, -(limit + 2), -(limit + 1)])
     }
 
-    @Test("what is nested too deep at several places is done in the order in which it came")
+    @Test("Work that is nested too deep at several places runs in the order in which it was added")
     func severalTooDeep() {
         let log = Log<Int>()
         func nest(_ depth: Int) {
@@ -30,6 +31,6 @@ struct BoundedNestingTests {
             BoundedNesting.run { nest(depth + 1) }
         }
         nest(0)
-        #expect(log.items == [0, 1, 2, 3])
+        expectEqual(log.items, [0, 1, 2, 3])
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -7,7 +8,7 @@ private final class Origin: Sendable {
 }
 
 /// Where a value comes from, as its subscriber sees it.
-@Suite("The origin of what is delivered")
+@Suite("The origin of a delivery")
 struct DeliveryOriginTests {
     /// Operators whose values meet in a mailbox.
     enum Meeting: CaseIterable {
@@ -25,7 +26,8 @@ struct DeliveryOriginTests {
     private var current: String { (DeliveryOrigin.current as? Origin)?.name ?? "none" }
 
     @Test(
-        "what is left while another value is delivered has the origin that it was sent with, or none", arguments: Meeting.allCases
+        "A value that is sent during another delivery keeps the origin that it was sent with, or none",
+        arguments: Meeting.allCases
     )
     func left(meeting: Meeting) {
         let (a, b, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Log<String>())
@@ -38,11 +40,11 @@ struct DeliveryOriginTests {
         }
         b.send(0)
         DeliveryOrigin.with(Origin("outer")) { a.send(1) }
-        #expect(log.items.filter { !$0.hasPrefix("0") } == ["1 outer", "2 none", "3 inner", "4 none"])
+        expectEqual(log.items.filter { !$0.hasPrefix("0") }, ["1 outer", "2 none", "3 inner", "4 none"])
         sink.cancel()
     }
 
-    @Test("a value keeps its origin, or has none, through a chain of any length", arguments: [0, 40, 100])
+    @Test("A value keeps its origin, or none, through a chain of any length", arguments: [0, 40, 100])
     func chain(length: Int) {
         let (probe, log) = (Probe<Int, Never>(), Log<String>())
         var chain = probe.eraseToAnyPublisher()
@@ -53,31 +55,31 @@ struct DeliveryOriginTests {
         }
         DeliveryOrigin.with(Origin("outer")) { probe.send(1) }
         probe.send(3)
-        #expect(log.items == ["1 outer", "2 none", "3 none"])
+        expectEqual(log.items, ["1 outer", "2 none", "3 none"])
         sink.cancel()
     }
 
-    @Test("an origin is that of what is delivered inside, and the one before it afterwards")
+    @Test("An origin holds inside its closure, and the previous one holds afterwards")
     func nesting() {
-        #expect(current == "none")
+        expectEqual(current, "none")
         DeliveryOrigin.with(Origin("a")) {
-            #expect(DeliveryOrigin.isSet)
-            #expect(current == "a")
-            DeliveryOrigin.with(Origin("b")) { #expect(current == "b") }
-            DeliveryOrigin.none { #expect(current == "none") }
-            #expect(current == "a")
+            expect(DeliveryOrigin.isSet)
+            expectEqual(current, "a")
+            DeliveryOrigin.with(Origin("b")) { expectEqual(current, "b") }
+            DeliveryOrigin.none { expectEqual(current, "none") }
+            expectEqual(current, "a")
         }
-        #expect(current == "none")
-        DeliveryOrigin.none { #expect(current == "none") }
+        expectEqual(current, "none")
+        DeliveryOrigin.none { expectEqual(current, "none") }
     }
 
-    @Test("an origin is seen however many deliveries have one, inside each other and one after the other")
+    @Test("An origin is seen in any number of deliveries, nested and one after the other")
     func nested() {
         func nest(_ depth: Int) {
             DeliveryOrigin.with(Origin("\(depth)")) {
-                #expect(DeliveryOrigin.isSet)
+                expect(DeliveryOrigin.isSet)
                 if depth < 200 { nest(depth + 1) }
-                #expect(DeliveryOrigin.isSet)
+                expect(DeliveryOrigin.isSet)
             }
         }
         for _ in 1...3 { nest(1) }

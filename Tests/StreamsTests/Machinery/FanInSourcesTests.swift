@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
@@ -21,49 +22,49 @@ struct FanInSourcesTests {
         return source
     }
 
-    @Test("each has a place until it is forgotten; the place is then another's")
+    @Test("Each upstream has a place until it is forgotten, and the place is then used again")
     func places() {
         let (sources, log) = (Sources(), Log<String>())
         let all = ["a", "b", "c", "d"].map { source($0, in: log) }
-        for source in all.prefix(3) { #expect(sources.admit(source)) }
-        #expect(all.map(\.place) == [0, 1, 2, -1])
+        for source in all.prefix(3) { expect(sources.admit(source)) }
+        expectEqual(all.map(\.place), [0, 1, 2, -1])
         sources.forget(all[1])
         // Once is enough.
         sources.forget(all[1])
         sources.forget(all[3])
-        #expect(sources.members.map { $0 === all[0] || $0 === all[2] } == [true, false, true])
-        #expect(sources[1] == nil)
-        #expect(sources.admit(all[3]))
-        #expect(all.map(\.place) == [0, -1, 2, 1])
-        #expect(sources[1] === all[3])
-        #expect(sources.admit(all[1]))
-        #expect(sources.members.count == 4)
+        expectEqual(sources.members.map { $0 === all[0] || $0 === all[2] }, [true, false, true])
+        expect(sources[1] == nil)
+        expect(sources.admit(all[3]))
+        expectEqual(all.map(\.place), [0, -1, 2, 1])
+        expect(sources[1] === all[3])
+        expect(sources.admit(all[1]))
+        expectEqual(sources.members.count, 4)
     }
 
-    @Test("the first may be forgotten like any other")
+    @Test("The first upstream can be forgotten like any other")
     func forgetsTheFirst() {
         let (sources, log) = (Sources(), Log<String>())
         let only = source("a", in: log)
-        #expect(sources.admit(only))
+        expect(sources.admit(only))
         sources.forget(only)
-        #expect(sources[0] == nil)
-        #expect(only.place == -1)
+        expect(sources[0] == nil)
+        expectEqual(only.place, -1)
     }
 
-    @Test("at the end all are cancelled, the last first, and none is kept or taken any more")
+    @Test("All upstreams are cancelled at the end, the last first, and none is kept or admitted any more")
     func end() {
         let (sources, log) = (Sources(), Log<String>())
         let all = ["a", "b", "c"].map { source($0, in: log) }
-        for source in all { #expect(sources.admit(source)) }
+        for source in all { expect(sources.admit(source)) }
         sources.forget(all[1])
         sources.close()
-        #expect(log.items == ["c cancelled", "a cancelled"])
-        #expect(sources.members.isEmpty)
-        #expect(sources[0] == nil)
+        expectEqual(log.items, ["c cancelled", "a cancelled"])
+        expect(sources.members.isEmpty)
+        expect(sources[0] == nil)
         sources.forget(all[0])
         let late = source("d", in: log)
-        #expect(!sources.admit(late))
+        expect(!sources.admit(late))
         sources.close()
-        #expect(log.items == ["c cancelled", "a cancelled"])
+        expectEqual(log.items, ["c cancelled", "a cancelled"])
     }
 }

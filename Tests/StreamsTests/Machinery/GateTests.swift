@@ -1,10 +1,11 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
 
-@Suite("prefix(untilOutputFrom:), drop(untilOutputFrom:), withLatestFrom")
+@Suite("Operators with a gate: `prefix(untilOutputFrom:)`, `drop(untilOutputFrom:)` and `withLatestFrom`")
 struct GateTests {
-    @Test("prefix ends with the first value of the other, and cancels both")
+    @Test("`prefix(untilOutputFrom:)` ends with the first value of the other publisher, and cancels its upstream")
     func prefix() {
         let values = Probe<Int, Oops>()
         let stop = PassthroughSubject<Int, Oops>()
@@ -13,50 +14,50 @@ struct GateTests {
         values.send(1)
         stop.send(0)
         values.send(2)
-        #expect(recorder.values == [1])
-        #expect(recorder.isFinished)
-        #expect(values.cancellations == 1)
+        expectEqual(recorder.values, [1])
+        expect(recorder.isFinished)
+        expectEqual(values.cancellations, 1)
     }
 
-    @Test("prefix does not mind how the other ends, which may fail in its own way", arguments: [false, true])
+    @Test("`prefix(untilOutputFrom:)` goes on when the other publisher ends or fails", arguments: [false, true])
     func prefixOtherEnds(fails: Bool) {
         let values = PassthroughSubject<Int, Never>()
         let stop = Probe<String, Oops>()
         let recorder = Recorder<Int, Never>()
         values.prefix(untilOutputFrom: stop).subscribe(recorder)
-        #expect(stop.requests == [.max(1)])
+        expectEqual(stop.requests, [.max(1)])
         stop.send(completion: fails ? .failure(.first) : .finished)
         stop.send("x")
         values.send(1)
-        #expect(recorder.values == [1])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.completions, [])
         values.send(completion: .finished)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("prefix that is ended before its upstream sends a subscription gets that first")
+    @Test("`prefix(untilOutputFrom:)` that is ended before its upstream's subscription completes once that has arrived")
     func prefixEndsEarly() {
         let values = Late()
         let recorder = Recorder<Int, Oops>()
         values.prefix(untilOutputFrom: OperatorCase.sequence([1])).subscribe(recorder)
-        #expect(!recorder.isSubscribed)
-        #expect(recorder.completions == [])
+        expect(!recorder.isSubscribed)
+        expectEqual(recorder.completions, [])
         values.arrive()
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
-        #expect(values.probe.cancellations == 1)
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
+        expectEqual(values.probe.cancellations, 1)
     }
 
-    @Test("drop and withLatestFrom hand over their subscription before their upstream sends one")
+    @Test("`drop(untilOutputFrom:)` and `withLatestFrom` hand over their subscription before their upstream sends one")
     func subscribedEarly() {
         let (dropping, latest) = (Recorder<Int, Oops>(.nothing), Recorder<Int, Oops>(.nothing))
         Late().drop(untilOutputFrom: Probe<Int, Oops>()).subscribe(dropping)
         Late().withLatestFrom(Probe<Int, Oops>()).subscribe(latest)
-        #expect(dropping.isSubscribed)
-        #expect(latest.isSubscribed)
+        expect(dropping.isSubscribed)
+        expect(latest.isSubscribed)
     }
 
-    @Test("drop begins with the first value of the other, which is no longer needed then")
+    @Test("`drop(untilOutputFrom:)` begins with the first value of the other publisher, and ignores its end")
     func drop() {
         let values = PassthroughSubject<Int, Oops>()
         let start = PassthroughSubject<Int, Oops>()
@@ -67,11 +68,11 @@ struct GateTests {
         values.send(2)
         start.send(completion: .failure(.first))
         values.send(3)
-        #expect(recorder.values == [2, 3])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [2, 3])
+        expectEqual(recorder.completions, [])
     }
 
-    @Test("the first value of the other lets go of it, while the values go on")
+    @Test("`drop(untilOutputFrom:)` releases the other publisher after its first value")
     func dropLetsGoOfTheOther() {
         let (values, start, foreign) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>(), Probe<Int, Oops>())
         let cancelled = Log<Int>()
@@ -80,58 +81,72 @@ struct GateTests {
         values.drop(untilOutputFrom: foreign).subscribe(other)
         start.send(0)
         foreign.send(0)
-        #expect(cancelled.items == [1])
+        expectEqual(cancelled.items, [1])
         // It was asked for one value, and has sent it: as in Combine, it is not cancelled.
-        #expect(foreign.cancellations == 0)
-        #expect(!foreign.isSubscriptionAlive)
+        expectEqual(foreign.cancellations, 0)
+        expect(!foreign.isSubscriptionAlive)
         values.send(1)
-        #expect(one.values == [1])
-        #expect(other.values == [1])
+        expectEqual(one.values, [1])
+        expectEqual(other.values, [1])
     }
 
-    @Test("an upstream that sends a second subscription does not start prefix again")
+    @Test("An upstream that sends a second subscription does not start `prefix(untilOutputFrom:)` again")
     func prefixStartsOnce() {
         let values = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
         values.prefix(untilOutputFrom: PassthroughSubject<Int, Oops>()).subscribe(recorder)
         values.subscribeAgain()
-        #expect(recorder.violations == [])
-        #expect(values.cancellations == 1)
+        expectEqual(recorder.violations, [])
+        expectEqual(values.cancellations, 1)
         values.send(1)
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
     }
 
-    @Test("drop ends if the other ends without a value, as that ends", arguments: [false, true])
+    @Test("`drop(untilOutputFrom:)` ends like the other publisher if that ends without a value", arguments: [false, true])
     func dropOtherEnds(fails: Bool) {
         let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(.nothing)
         values.drop(untilOutputFrom: start).subscribe(recorder)
         start.send(completion: fails ? .failure(.second) : .finished)
-        #expect(recorder.completions == [fails ? .failure(.second) : .finished])
-        #expect(values.cancellations == 1)
+        expectEqual(recorder.completions, [fails ? .failure(.second) : .finished])
+        expectEqual(values.cancellations, 1)
     }
 
-    @Test("what was dropped is made up for when values may pass and the upstream has nothing left to send")
+    @Test("`drop(untilOutputFrom:)` requests dropped values again once values may pass and its upstream has no demand left")
     func dropMakesUp() {
         let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)]))
         values.drop(untilOutputFrom: start).subscribe(recorder)
         values.sendOnDemand([1, 2])
         start.send(0)
-        #expect(values.requests == [.max(3)])
+        expectEqual(values.requests, [.max(3)])
         values.sendOnDemand([3])
-        #expect(values.demand == .max(2))
+        expectEqual(values.demand, .max(2))
         values.sendOnDemand([4, 5, 6])
-        #expect(recorder.values == [3, 4, 5])
+        expectEqual(recorder.values, [3, 4, 5])
         let slow = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)]))
         values.drop(untilOutputFrom: start).subscribe(slow)
         values.sendOnDemand([1, 2, 3])
-        #expect(values.demand == .none)
+        expectEqual(values.demand, .none)
         start.send(0)
-        #expect(values.demand == .max(2))
+        expectEqual(values.demand, .max(2))
     }
 
-    @Test("withLatestFrom takes the latest of the other at each value")
+    @Test("`drop(untilOutputFrom:)` that has dropped the only requested value requests it again")
+    func dropRequestsAgain() {
+        let (values, start) = (Probe<Int, Never>(), PassthroughSubject<Int, Never>())
+        let recorder = Recorder<Int, Never>(.nothing)
+        values.drop(untilOutputFrom: start).subscribe(recorder)
+        recorder.request(.max(1))
+        values.send(1)
+        expectEqual(values.requests, [.max(1)])
+        start.send(0)
+        expectEqual(values.requests, [.max(1), .max(1)])
+        values.send(2)
+        expectEqual(recorder.values, [2])
+    }
+
+    @Test("`withLatestFrom` takes the latest value of the other publisher at each value")
     func withLatest() {
         let values = PassthroughSubject<Int, Oops>()
         let other = CurrentValueSubject<String, Oops>("a")
@@ -144,63 +159,63 @@ struct GateTests {
         values.send(2)
         other.send(completion: .finished)
         values.send(3)
-        #expect(latest.values == ["a", "c", "c"])
-        #expect(both.values == ["1a", "2c", "3c"])
+        expectEqual(latest.values, ["a", "c", "c"])
+        expectEqual(both.values, ["1a", "2c", "3c"])
         values.send(completion: .finished)
-        #expect(latest.isFinished)
-        #expect(both.isFinished)
+        expect(latest.isFinished)
+        expect(both.isFinished)
     }
 
-    @Test("withLatestFrom drops values as long as the other has none, and asks for others in their place")
+    @Test("`withLatestFrom` drops values as long as the other publisher has none, and requests others in their place")
     func withLatestReplaces() {
         let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)]))
         values.withLatestFrom(other).subscribe(recorder)
-        #expect(values.requests == [.max(1)])
-        #expect(other.requests == [.unlimited])
+        expectEqual(values.requests, [.max(1)])
+        expectEqual(other.requests, [.unlimited])
         values.send(1)
-        #expect(values.demand == .max(1))
+        expectEqual(values.demand, .max(1))
         other.send(9)
         values.send(2)
-        #expect(recorder.values == [9])
-        #expect(values.demand == .none)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [9])
+        expectEqual(values.demand, .none)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("withLatestFrom fails with the other")
+    @Test("`withLatestFrom` fails with the other publisher")
     func withLatestFails() {
         let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(.nothing)
         values.withLatestFrom(other).subscribe(recorder)
         other.send(completion: .failure(.first))
-        #expect(recorder.failure == .first)
-        #expect(values.cancellations == 1)
+        expectEqual(recorder.failure, .first)
+        expectEqual(values.cancellations, 1)
     }
 
-    @Test("who asks from inside a delivery, or cancels, is heard")
+    @Test("`prefix(untilOutputFrom:)` can be ended from inside a delivery")
     func fromInside() {
         let (values, stop) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops> { _, value in if value == 2 { stop.send(0) } }
         values.prefix(untilOutputFrom: stop).subscribe(recorder)
         for value in 1...3 { values.send(value) }
-        #expect(recorder.values == [1, 2])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("the parts have Combine's names, and equal parts make equal wholes")
+    @Test("Publishers with a gate name their parts as in Combine, and are equal if their parts are")
     func parts() {
         let prefix = [1].publisher.prefix(untilOutputFrom: [2].publisher)
-        #expect(prefix.upstream == [1].publisher)
-        #expect(prefix.other == [2].publisher)
-        #expect(prefix == Publishers.PrefixUntilOutput(upstream: [1].publisher, other: [2].publisher))
+        expectEqual(prefix.upstream, [1].publisher)
+        expectEqual(prefix.other, [2].publisher)
+        expectEqual(prefix, Publishers.PrefixUntilOutput(upstream: [1].publisher, other: [2].publisher))
         let drop = [1].publisher.drop(untilOutputFrom: [2].publisher)
-        #expect(drop == Publishers.DropUntilOutput(upstream: [1].publisher, other: [2].publisher))
-        #expect(drop != Publishers.DropUntilOutput(upstream: [1].publisher, other: [3].publisher))
+        expectEqual(drop, Publishers.DropUntilOutput(upstream: [1].publisher, other: [2].publisher))
+        expect(drop != Publishers.DropUntilOutput(upstream: [1].publisher, other: [3].publisher))
     }
 
     @Test(
-        "the end of what has opened a gate does not matter, though both came while the gate was busy",
+        "The end of a publisher that has opened a gate is ignored, even if both arrived while the gate was busy",
         arguments: [nil, Oops.first])
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
@@ -216,8 +231,8 @@ struct GateTests {
         gate.run(upstream, keys, asking: .max(1), waits: true) { _ in }
         values.send(1)
         values.send(completion: .finished)
-        #expect(recorder.values == [1])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1])
+        expect(recorder.isFinished)
     }
 }
 
@@ -231,18 +246,4 @@ final class Late: Publisher, @unchecked Sendable {
 
     func receive<S: Subscriber<Int, Oops>>(subscriber: S) { self.subscriber = AnySubscriber(subscriber) }
     func arrive() { if let subscriber { probe.subscribe(subscriber) } }
-
-    @Test("what drop has dropped of the only value that is asked for is asked for again")
-    func dropRequestsAgain() {
-        let (values, start) = (Probe<Int, Never>(), PassthroughSubject<Int, Never>())
-        let recorder = Recorder<Int, Never>(.nothing)
-        values.drop(untilOutputFrom: start).subscribe(recorder)
-        recorder.request(.max(1))
-        values.send(1)
-        #expect(values.requests == [.max(1)])
-        start.send(0)
-        #expect(values.requests == [.max(1), .max(1)])
-        values.send(2)
-        #expect(recorder.values == [2])
-    }
 }

@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("The guard at a publisher of somebody else's")
+@Suite("The guard at a foreign publisher")
 struct GuardTests {
     /// How the subscriber of a publisher describes itself before it has a subscription, and after.
     private func descriptions<P: Publisher>(_ attach: (Foreign) -> P) -> [String] {
@@ -10,27 +11,27 @@ struct GuardTests {
         return foreign.seen
     }
 
-    @Test("goes by the operator's name until the subscription comes, and as that from then on")
+    @Test("The guard has the operator's name until the subscription arrives, and the subscription's from then on")
     func names() {
-        #expect(descriptions { $0.map { $0 } } == ["Map", "Foreign"])
-        #expect(descriptions { $0.map(\.self) } == ["Map", "Foreign"])
-        #expect(descriptions { $0.filter { _ in true } } == ["Filter", "Foreign"])
-        #expect(descriptions { $0.compactMap { $0 } } == ["CompactMap", "Foreign"])
-        #expect(descriptions { $0.scan(0, +) } == ["Scan", "Foreign"])
-        #expect(descriptions { $0.mapError { $0 } } == ["MapError", "Foreign"])
-        #expect(descriptions { $0.ignoreOutput() } == ["IgnoreOutput", "Foreign"])
-        #expect(descriptions { $0.assertNoFailure() } == ["AssertNoFailure", "Foreign"])
-        #expect(descriptions { $0.breakpointOnError() } == ["Breakpoint", "Foreign"])
-        #expect(descriptions { $0.replaceError(with: 1) } == ["ReplaceError", "Foreign"])
-        #expect(descriptions { $0.retry(1) } == ["Retry", "Foreign"])
-        #expect(descriptions { $0.eraseToAnyPublisher() } == ["AnyPublisher", "Foreign"])
-        #expect(descriptions { foreign in Deferred { foreign } } == ["Deferred", "Foreign"])
+        expectEqual(descriptions { $0.map { $0 } }, ["Map", "Foreign"])
+        expectEqual(descriptions { $0.map(\.self) }, ["Map", "Foreign"])
+        expectEqual(descriptions { $0.filter { _ in true } }, ["Filter", "Foreign"])
+        expectEqual(descriptions { $0.compactMap { $0 } }, ["CompactMap", "Foreign"])
+        expectEqual(descriptions { $0.scan(0, +) }, ["Scan", "Foreign"])
+        expectEqual(descriptions { $0.mapError { $0 } }, ["MapError", "Foreign"])
+        expectEqual(descriptions { $0.ignoreOutput() }, ["IgnoreOutput", "Foreign"])
+        expectEqual(descriptions { $0.assertNoFailure() }, ["AssertNoFailure", "Foreign"])
+        expectEqual(descriptions { $0.breakpointOnError() }, ["Breakpoint", "Foreign"])
+        expectEqual(descriptions { $0.replaceError(with: 1) }, ["ReplaceError", "Foreign"])
+        expectEqual(descriptions { $0.retry(1) }, ["Retry", "Foreign"])
+        expectEqual(descriptions { $0.eraseToAnyPublisher() }, ["AnyPublisher", "Foreign"])
+        expectEqual(descriptions { foreign in Deferred { foreign } }, ["Deferred", "Foreign"])
     }
 
-    @Test("keeps the name of an operator whose own subscription the downstream is to see")
+    @Test("The guard keeps the name of an operator that hands its own subscription to the downstream")
     func ownNames() {
-        #expect(descriptions { $0.removeDuplicates() } == ["RemoveDuplicates", "RemoveDuplicates"])
-        #expect(descriptions { $0.first() } == ["First", "First"])
+        expectEqual(descriptions { $0.removeDuplicates() }, ["RemoveDuplicates", "RemoveDuplicates"])
+        expectEqual(descriptions { $0.first() }, ["First", "First"])
     }
 
     private final class Foreign: Publisher, @unchecked Sendable {

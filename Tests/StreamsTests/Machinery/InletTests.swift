@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
@@ -17,106 +18,106 @@ private final class Scene {
     func cancel() -> Bool { inlet.cancel() }
 }
 
-@Suite("What an operator keeps of an upstream")
+@Suite("The inlet that an operator has for an upstream")
 struct InletTests {
-    @Test("what is requested before the subscription is requested when that comes, at once")
+    @Test("Requests before the subscription are made in one when it arrives")
     func early() {
         let scene = Scene()
         scene.inlet.request(.max(1))
         scene.inlet.request(.none)
         scene.inlet.request(.max(2))
-        #expect(scene.fill("a"))
+        expect(scene.fill("a"))
         scene.inlet.request(.max(4))
-        #expect(scene.log.items == ["a max(3)", "a max(4)"])
+        expectEqual(scene.log.items, ["a max(3)", "a max(4)"])
         let unasked = Scene()
-        #expect(unasked.fill("a"))
-        #expect(unasked.log.items == [])
+        expect(unasked.fill("a"))
+        expectEqual(unasked.log.items, [])
     }
 
-    @Test("a request of nothing is passed on only where the source is to decide what it means")
+    @Test("A request for nothing is passed on only where the source decides what it means")
     func nothing() {
         let scene = Scene()
-        #expect(scene.fill("a"))
+        expect(scene.fill("a"))
         scene.inlet.request(.none)
         scene.inlet.pass(.none)
-        #expect(scene.log.items == ["a max(0)"])
+        expectEqual(scene.log.items, ["a max(0)"])
     }
 
-    @Test("a second subscription is cancelled, and so is one that comes after the end", arguments: [false, true])
+    @Test("A second subscription is cancelled, and so is one that arrives after the end", arguments: [false, true])
     func second(isOpen: Bool) {
         let scene = Scene(isOpen: isOpen)
-        #expect(scene.fill("a"))
-        #expect(!scene.fill("b"))
-        #expect(scene.cancel())
-        #expect(!scene.fill("c"))
-        #expect(scene.log.items == ["b cancelled", "a cancelled", "c cancelled"])
+        expect(scene.fill("a"))
+        expect(!scene.fill("b"))
+        expect(scene.cancel())
+        expect(!scene.fill("c"))
+        expectEqual(scene.log.items, ["b cancelled", "a cancelled", "c cancelled"])
         let late = Scene(isOpen: isOpen)
-        #expect(late.cancel())
-        #expect(!late.fill("a"))
-        #expect(late.isEnded)
-        #expect(late.log.items == ["a cancelled"])
+        expect(late.cancel())
+        expect(!late.fill("a"))
+        expect(late.isEnded)
+        expectEqual(late.log.items, ["a cancelled"])
     }
 
-    @Test("values are dropped after the end, and before the subscription unless it was open from the beginning")
+    @Test("An inlet drops values after the end, and before the subscription unless it is open from the beginning")
     func values() {
         let (strict, open) = (Scene(), Scene(isOpen: true))
-        #expect(strict.isEnded)
-        #expect(strict.isAwaiting)
-        #expect(!strict.wasFilled)
-        #expect(!open.isEnded)
-        #expect(!open.isAwaiting)
+        expect(strict.isEnded)
+        expect(strict.isAwaiting)
+        expect(!strict.wasFilled)
+        expect(!open.isEnded)
+        expect(!open.isAwaiting)
         for scene in [strict, open] {
-            #expect(scene.fill("a"))
-            #expect(!scene.isEnded)
-            #expect(!scene.isAwaiting)
-            #expect(scene.finish())
-            #expect(scene.isEnded)
-            #expect(!scene.isAwaiting)
-            #expect(scene.wasFilled)
+            expect(scene.fill("a"))
+            expect(!scene.isEnded)
+            expect(!scene.isAwaiting)
+            expect(scene.finish())
+            expect(scene.isEnded)
+            expect(!scene.isAwaiting)
+            expect(scene.wasFilled)
         }
     }
 
-    @Test("a completion ends it once, and cancels nothing; before the subscription only one that was open")
+    @Test("A completion ends an inlet once and cancels nothing; before the subscription, it ends only an open one")
     func completion() {
         let (strict, open) = (Scene(), Scene(isOpen: true))
-        #expect(!strict.finish())
-        #expect(open.finish())
-        #expect(strict.fill("a"))
-        #expect(!open.fill("b"))
-        #expect(strict.finish())
-        #expect(!strict.finish())
-        #expect(!strict.cancel())
+        expect(!strict.finish())
+        expect(open.finish())
+        expect(strict.fill("a"))
+        expect(!open.fill("b"))
+        expect(strict.finish())
+        expect(!strict.finish())
+        expect(!strict.cancel())
         strict.inlet.request(.max(1))
-        #expect(strict.log.items == [])
-        #expect(open.log.items == ["b cancelled"])
+        expectEqual(strict.log.items, [])
+        expectEqual(open.log.items, ["b cancelled"])
     }
 
-    @Test("a cancellation ends it once")
+    @Test("A cancellation ends an inlet once")
     func cancellation() {
         let scene = Scene()
-        #expect(scene.fill("a"))
-        #expect(scene.cancel())
-        #expect(!scene.cancel())
-        #expect(!scene.finish())
+        expect(scene.fill("a"))
+        expect(scene.cancel())
+        expect(!scene.cancel())
+        expect(!scene.finish())
         scene.inlet.request(.max(1))
-        #expect(scene.log.items == ["a cancelled"])
+        expectEqual(scene.log.items, ["a cancelled"])
     }
 
-    @Test("when all that is wanted has been sent, a subscription of this module is cancelled, and any other is released")
+    @Test("An inlet that needs no more values cancels a subscription of this module, and releases any other")
     func retiring() {
         let (scene, foreign) = (Scene(), Scene())
         let probe = Probe<Int, Never>()
         var subscription: ProbeSubscription<Int, Never>? = ProbeSubscription(probe)
         weak let alive = subscription
-        #expect(scene.fill("a"))
+        expect(scene.fill("a"))
         if let subscription { foreign.inlet.fill(subscription) }
         subscription = nil
-        #expect(alive != nil)
+        expect(alive != nil)
         for inlet in [scene, foreign] {
             inlet.inlet.retire()
         }
-        #expect(scene.log.items == ["a cancelled"])
-        #expect(probe.cancellations == 0)
-        #expect(alive == nil)
+        expectEqual(scene.log.items, ["a cancelled"])
+        expectEqual(probe.cancellations, 0)
+        expect(alive == nil)
     }
 }

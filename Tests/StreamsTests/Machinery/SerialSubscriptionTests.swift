@@ -1,10 +1,11 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams
 
 @Suite("A subscription to one upstream after another")
 struct SerialSubscriptionTests {
-    @Test("an upstream that has ended is let go of, and asked for nothing more, before the next one is there")
+    @Test("An upstream that has ended is released and asked for nothing more before the next one arrives")
     func betweenTwo() {
         let (log, recorder) = (Log<String>(), Receiver())
         let serial = SerialSubscription(recorder, named: "Serial")
@@ -15,12 +16,12 @@ struct SerialSubscriptionTests {
             first = subscription
             upstream.receive(subscription: subscription)
         }
-        #expect(first != nil)
+        expect(first != nil)
         upstream.receive(completion: .finished)
-        #expect(first == nil)
+        expect(first == nil)
         recorder.request(.max(1))
         upstream.receive(subscription: NotingSubscription("second", in: log))
-        #expect(log.items == ["first unlimited", "second unlimited"])
+        expectEqual(log.items, ["first unlimited", "second unlimited"])
     }
 }
 

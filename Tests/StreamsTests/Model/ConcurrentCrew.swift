@@ -30,7 +30,7 @@ final class Crew: Sendable {
                 done.wrappingAdd(1, ordering: .sequentiallyConsistent)
             }
         }
-        group.wait()
+        precondition(group.wait(timeout: .now() + .seconds(patience)) == .success, "a deed never ended")
         settle()
         precondition(done.load(ordering: .sequentiallyConsistent) == deeds.count, "wait for the group: a deed is still under way")
     }
@@ -47,8 +47,17 @@ final class Crew: Sendable {
     }
 }
 
-/// Waits until something holds, which another thread brings about.
-func wait(until isTrue: () -> Bool) { while !isTrue() { giveWay() } }
+/// How many seconds a test waits for another thread, as for a ``Latch``.
+private let patience = environmentNumber("LATCH_PATIENCE") ?? (Budget.isExhaustive ? 300 : 30)
+
+/// Waits until something holds, which another thread brings about. A wait in vain ends the tests.
+func wait(until isTrue: () -> Bool, file: StaticString = #filePath, line: UInt = #line) {
+    let end = ContinuousClock.now + Duration.seconds(patience)
+    while !isTrue() {
+        precondition(ContinuousClock.now < end, "A condition never held.", file: (file), line: line)
+        giveWay()
+    }
+}
 
 /// Lets another thread run.
 @_silgen_name("sched_yield")

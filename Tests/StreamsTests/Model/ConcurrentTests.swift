@@ -5,12 +5,15 @@ import Synchronization
 import Testing
 
 /// Two threads send, a third cancels, asks or ends, at the same moment: the rules hold whoever comes first.
-@Suite("Model: operators used by several threads", .serialized, .timeLimit(.minutes(20)))
+@Suite("Operators used by several threads at once", .serialized)
 struct ConcurrentTests {
-    /// `MOONLIGHT_ROUNDS` plays more, as `make stress` does.
-    static let rounds = environmentNumber("MOONLIGHT_ROUNDS") ?? 100
+    /// The numbers of the rounds, which say when something is done.
+    static let numbers = Budget.seeds(100)
     /// How many values each thread sends in a round.
     static let count = 20
+
+    /// A number below a limit, far from that of the round before, so that few rounds have early ones and late ones.
+    private static func spread(_ number: Int, over limit: Int) -> Int { number * 7 % limit }
 
     /// One round's chain, with what is needed to look at its end.
     private final class Stage: Sendable {
@@ -61,7 +64,7 @@ struct ConcurrentTests {
     ) {
         let crew = Crew(3)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        for number in 0..<Self.rounds {
+        for number in Self.numbers {
             weak var observer: ConcurrentObserver?
             do {
                 let stage = Stage(shape, demand: demand, queue: queue)
@@ -82,13 +85,15 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("one cancels while two send", arguments: ConcurrentShape.all)
+    @Test(
+        "A subscriber that cancels while two threads send cancels its upstreams, and gets nothing more",
+        arguments: ConcurrentShape.all)
     func cancelling(_ shape: ConcurrentShape) {
         rounds(shape) { stage, crew, number in
             crew.run([
                 { stage.send(by: 0) }, { stage.send(by: 1) },
                 {
-                    wait { stage.sent.value >= number % (2 * Self.count) }
+                    wait { stage.sent.value >= Self.spread(number, over: 2 * Self.count) }
                     stage.observer.cancel()
                 },
             ])
@@ -98,7 +103,9 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("one cancels while two end", arguments: ConcurrentShape.all)
+    @Test(
+        "A subscriber that cancels while two threads end its upstreams is called by one thread at a time, and released",
+        arguments: ConcurrentShape.all)
     func cancellingWhileEnding(_ shape: ConcurrentShape) {
         rounds(shape) { stage, crew, number in
             crew.run([
@@ -116,7 +123,9 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("one asks, a value at a time, while two send", arguments: ConcurrentShape.all)
+    @Test(
+        "A subscriber that requests values one by one while two threads send gets none that it has not requested",
+        arguments: ConcurrentShape.all)
     func asking(_ shape: ConcurrentShape) {
         rounds(shape, demand: 0) { stage, crew, number in
             crew.run([
@@ -128,12 +137,15 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("three ask for what lies ready", arguments: ConcurrentShape.all.filter(\.isExact))
+    @Test(
+        "Three threads that request values of ready upstreams at once get as many as they request",
+        arguments: ConcurrentShape.all.filter(\.isExact))
     func askingTogether(_ shape: ConcurrentShape) {
         let crew = Crew(3)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let (first, second) = (OperatorCase.sequence(Array(1...100)), OperatorCase.sequence((1...100).map { -$0 }))
-        for number in 0..<Self.rounds {
+        // Each of these rounds takes ten times as long as another.
+        for number in Self.numbers.prefix(Budget.size(.max, quick: 3)) {
             let observer = ConcurrentObserver(demand: 0)
             shape.make(first.eraseToAnyPublisher(), second.eraseToAnyPublisher(), queue).subscribe(observer)
             crew.run(Array(repeating: { for _ in 0..<Self.count { observer.request(1) } }, count: 3))
@@ -147,13 +159,15 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("three ask an operator, two of them after another has cancelled", arguments: Table.linking)
+    @Test(
+        "An operator sends the right values in order to a subscriber that requests on three threads and then cancels",
+        arguments: Table.linking)
     func askingOperator(_ row: Row) throws {
         let link = try #require(row.link)
         let crew = Crew(3)
         let list = (0..<200).map { $0 % 5 }
         let expected = link.model(list, .finished)
-        for number in 0..<Self.rounds {
+        for number in Self.numbers {
             let observer = ConcurrentObserver(demand: 0)
             link.make(.erased(OperatorCase.sequence(list).eraseToAnyPublisher()), Witness()).subscribe(observer)
             crew.run(Array(repeating: { for _ in 0..<Self.count / 2 { observer.request(1) } }, count: 3))
@@ -168,7 +182,9 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("two send all they have and finish", arguments: ConcurrentShape.all)
+    @Test(
+        "An operator completes once, with all values that are due, when two threads send theirs and finish",
+        arguments: ConcurrentShape.all)
     func finishing(_ shape: ConcurrentShape) {
         rounds(shape) { stage, crew, number in
             if shape.isOneUpstream {
@@ -189,13 +205,15 @@ struct ConcurrentTests {
         }
     }
 
-    @Test("one fails while the other sends", arguments: ConcurrentShape.all)
+    @Test(
+        "An operator ends with the failure of one upstream while another thread sends and a third one requests",
+        arguments: ConcurrentShape.all)
     func failing(_ shape: ConcurrentShape) {
         rounds(shape) { stage, crew, number in
             crew.run([
                 { stage.send(by: 0) },
                 {
-                    stage.send(by: 1, upTo: 1 + number % Self.count)
+                    stage.send(by: 1, upTo: 1 + Self.spread(number, over: Self.count))
                     stage.end(.failure(.second), by: 1)
                 },
                 { stage.observer.request(1) },

@@ -139,11 +139,13 @@ enum Scripts {
     private static let nextOfSecond = Action.value(0, by: 1)
     private static let ends: [[Action]] = [[], [.finish()], [.fail()]]
 
-    /// All words over an alphabet, up to a length, shortest first.
-    private static func words(_ alphabet: [Action], upTo length: Int) -> [[Action]] {
+    /// All words over an alphabet, up to a length, shortest first, that meet a condition, as all their beginnings do.
+    private static func words(
+        _ alphabet: [Action], upTo length: Int, where isIncluded: ([Action]) -> Bool = { _ in true }
+    ) -> [[Action]] {
         var (all, longest): ([[Action]], [[Action]]) = ([[]], [[]])
         for _ in 0..<length + extra {
-            longest = longest.flatMap { word in alphabet.map { word + [$0] } }
+            longest = longest.flatMap { word in alphabet.map { word + [$0] }.filter(isIncluded) }
             all += longest
         }
         return all
@@ -151,7 +153,7 @@ enum Scripts {
 
     /// The words in which each upstream ends once at most and sends nothing after that, and the subscriber cancels once.
     private static func sensible(_ alphabet: [Action], upTo length: Int) -> [[Action]] {
-        words(alphabet, upTo: length).filter(isSensible).map(numbered)
+        words(alphabet, upTo: length, where: isSensible).map(numbered)
     }
 
     /// Puts values in the places that stand for them.

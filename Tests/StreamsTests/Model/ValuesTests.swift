@@ -1,10 +1,11 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 /// `values` of every operator, against its model.
-@Suite("Model: values of every operator are what its model says")
+@Suite("The asynchronous values of every operator, compared with a model")
 struct ValuesTests {
-    @Test("each list ends the loop as its upstream ends", arguments: Table.linking)
+    @Test("A loop over `values` gets what the model says, and ends as the upstream ends", arguments: Table.linking)
     func values(_ row: Row) async throws {
         let link = try #require(row.link)
         for script in Scripts.ended {
@@ -18,8 +19,8 @@ struct ValuesTests {
                 end = .failed(error as? Oops ?? .second)
             }
             let (expected, expectedEnd) = link.model(ledger.history.values, ledger.history.end)
-            #expect(values == expected, "\(row): \(script)")
-            #expect(end == expectedEnd, "\(row): \(script)")
+            expectEqual(values, expected, "\(row): \(script)")
+            expectEqual(end, expectedEnd, "\(row): \(script)")
         }
     }
 }

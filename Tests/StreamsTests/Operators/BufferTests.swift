@@ -4,14 +4,14 @@ import Testing
 
 @testable import Streams
 
-@Suite("buffer")
+@Suite("Operator buffer")
 struct BufferTests {
     private func buffer(
         _ probe: Probe<Int, Oops>, _ size: Int, _ prefetch: Publishers.PrefetchStrategy = .byRequest,
         _ whenFull: Publishers.BufferingStrategy<Oops> = .dropNewest, _ recorder: Recorder<Int, Oops>
     ) { probe.buffer(size: size, prefetch: prefetch, whenFull: whenFull).subscribe(recorder) }
 
-    @Test("who adds values to a full buffer is held up while an heir sends, unless it is the heir itself")
+    @Test("A full buffer that a thread is sending from holds up other threads that add values, but not that thread")
     func holdsUp() {
         var state = BufferState<Int, Never>(4096, .dropNewest)
         for value in 0...2048 { _ = state.take(value) }
@@ -20,50 +20,50 @@ struct BufferTests {
             Issue.record("the first is not sent")
             return
         }
-        #expect(state.isFull)
-        #expect(state.step { _ in } == nil)
+        expect(state.isFull)
+        expect(state.step { _ in } == nil)
         let full = Lock(state)
         elsewhere { if case .holdUp = full.withLock({ $0.step { _ in } }) { full.withLock { $0.isBroken = true } } }
-        #expect(full.withLock { $0.isBroken })
+        expect(full.withLock { $0.isBroken })
     }
 
-    @Test("it keeps values until they are asked for, then finishes")
+    @Test("A buffer keeps values until they are requested, then finishes")
     func keeps() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         for value in 1...3 { probe.send(value) }
         probe.send(completion: .finished)
-        #expect(recorder.values == [])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.completions, [])
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [1, 2])
+        expectEqual(recorder.completions, [])
         recorder.request(.max(1))
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("empty, it finishes without being asked")
+    @Test("An empty buffer finishes without being asked for a value")
     func finishes() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 5, .keepFull, .dropNewest, recorder)
         probe.send(completion: .finished)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("a failure does not wait")
+    @Test("A failure of the upstream overtakes buffered values")
     func fails() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         probe.send(1)
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == [])
-        #expect(recorder.failure == .first)
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.failure, .first)
     }
 
-    @Test("a failure from inside a delivery comes after it, and drops what waits")
+    @Test("A failure from inside a delivery arrives after it, and drops the buffered values")
     func failsInside() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", returned: [.max(1)], later: [.max(3)])) { _, _ in
@@ -72,12 +72,12 @@ struct BufferTests {
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         for value in 1...4 { probe.send(value) }
         recorder.requestLater()
-        #expect(recorder.values == [1])
-        #expect(recorder.failure == .second)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.failure, .second)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("full, it drops what it is told to drop")
+    @Test("A full buffer drops the newest or the oldest values, as its strategy says")
     func full() {
         for (whenFull, kept) in [
             (.dropNewest, [1, 2, 3]), (.dropOldest, [3, 4, 5]),
@@ -86,111 +86,111 @@ struct BufferTests {
             buffer(probe, 3, .byRequest, whenFull, recorder)
             for value in 1...5 { probe.send(value) }
             recorder.request(.max(9))
-            #expect(recorder.values == kept)
+            expectEqual(recorder.values, kept)
             probe.send(6)
-            #expect(recorder.values == kept + [6])
-            #expect(probe.cancellations == 0)
+            expectEqual(recorder.values, kept + [6])
+            expectEqual(probe.cancellations, 0)
         }
     }
 
-    @Test("or fails, when what is asked for next has been sent, and cancels the upstream at once")
+    @Test("A full buffer with a custom error cancels the upstream at once, and fails once the next request is served")
     func customError() {
         for asked in 1...4 {
             let (probe, recorder) = (Probe<Int, Oops>(isDeaf: true), Recorder<Int, Oops>(.nothing))
             buffer(probe, 3, .byRequest, .customError { .second }, recorder)
             for value in 1...5 { probe.send(value) }
-            #expect(probe.cancellations == 1)
-            #expect(recorder.completions == [])
+            expectEqual(probe.cancellations, 1)
+            expectEqual(recorder.completions, [])
             recorder.request(.max(asked))
-            #expect(recorder.values == Array([1, 2, 3].prefix(asked)))
-            #expect(recorder.failure == .second)
+            expectEqual(recorder.values, Array([1, 2, 3].prefix(asked)))
+            expectEqual(recorder.failure, .second)
             probe.send(completion: .finished)
-            #expect(recorder.completions.count == 1)
+            expectEqual(recorder.completions.count, 1)
         }
     }
 
-    @Test("and at once, if nothing waits")
+    @Test("A buffer of no size with a custom error fails at once, at the first value that nobody has requested")
     func customErrorWithoutRoom() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 0, .byRequest, .customError { .second }, recorder)
         probe.send(1)
-        #expect(recorder.values == [])
-        #expect(recorder.failure == .second)
-        #expect(probe.cancellations == 1)
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.failure, .second)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("without room it passes on what is asked for")
+    @Test("A buffer of no size passes on the values that are requested, and drops the others")
     func noRoom() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)]))
         buffer(probe, 0, .byRequest, .dropOldest, recorder)
         for value in 1...4 { probe.send(value) }
-        #expect(recorder.values == [1, 2])
+        expectEqual(recorder.values, [1, 2])
         recorder.request(.unlimited)
         probe.send(5)
-        #expect(recorder.values == [1, 2, 5])
+        expectEqual(recorder.values, [1, 2, 5])
     }
 
-    @Test("a negative size stops the program")
+    @Test("A buffer of negative size stops the program")
     func negativeSize() async {
         await #expect(processExitsWith: .failure) {
             Just(1).buffer(size: -1, prefetch: .byRequest, whenFull: .dropNewest).subscribe(Recorder<Int, Never>())
         }
     }
 
-    @Test("kept full, it asks for one more for each that has left it")
+    @Test("A buffer that is kept full requests one more value for each one that leaves it")
     func keepsFull() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 3, .keepFull, .customError { .second }, recorder)
-        #expect(probe.requests == [.max(3)])
+        expectEqual(probe.requests, [.max(3)])
         probe.sendOnDemand([1, 2, 3, 4])
-        #expect(probe.demand == .none)
+        expectEqual(probe.demand, .none)
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2])
-        #expect(probe.requests == [.max(3), .max(2)])
+        expectEqual(recorder.values, [1, 2])
+        expectEqual(probe.requests, [.max(3), .max(2)])
         probe.sendOnDemand([4, 5, 6])
         recorder.request(.unlimited)
-        #expect(recorder.values == [1, 2, 3, 4, 5])
-        #expect(probe.demand == .max(3))
+        expectEqual(recorder.values, [1, 2, 3, 4, 5])
+        expectEqual(probe.demand, .max(3))
         probe.send(6)
-        #expect(recorder.values.last == 6)
-        #expect(probe.demand == .max(3))
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values.last, 6)
+        expectEqual(probe.demand, .max(3))
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("kept full, it loses nothing of an upstream that sends at once", arguments: Appetite.all)
+    @Test("A buffer that is kept full loses no value of an upstream that sends at once", arguments: Appetite.all)
     func losesNothing(_ appetite: Appetite) {
         let list = Array(0..<20)
         let recorder = Recorder<Int, Oops>(appetite)
         OperatorCase.sequence(list).buffer(size: 2, prefetch: .keepFull, whenFull: .customError { .second })
             .subscribe(recorder)
         recorder.requestLater()
-        #expect(recorder.values == Array(list.prefix(appetite.served(of: 20))))
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, Array(list.prefix(appetite.served(of: 20))))
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a value sent from inside a delivery comes after it, and needs no room if it is asked for")
+    @Test("A requested value that is sent from inside a delivery arrives after it, and takes no room in the buffer")
     func reentrant() {
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops> { _, value in if value < 10 { for _ in 0..<2 { subject.send(value * 10) } } }
         subject.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { .second }).subscribe(recorder)
         subject.send(1)
-        #expect(recorder.values == [1, 10, 10])
-        #expect(recorder.completions == [])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 10, 10])
+        expectEqual(recorder.completions, [])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("an overlapping upstream is put in order, and what is asked for needs no room")
+    @Test("Values that an upstream sends during deliveries are put in order, and take no room if they are requested")
     func overlapping() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { for _ in 0..<2 { probe.send(value + 1) } } }
         buffer(probe, 1, .byRequest, .customError { .second }, recorder)
         probe.send(1)
-        #expect(recorder.values == [1, 2, 2, 3, 3, 3, 3])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 2, 3, 3, 3, 3])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what another thread sends during a delivery is delivered by an heir, each time")
+    @Test("A value that another thread sends during a delivery is delivered after it on a background thread, each time")
     func heirs() {
         let probe = Probe<Int, Oops>()
         let threads = Log<UInt>()
@@ -204,12 +204,12 @@ struct BufferTests {
             // It waits here, so an heir runs on another thread.
             settle()
         }
-        #expect(recorder.values == [1, 2, 3, 4])
+        expectEqual(recorder.values, [1, 2, 3, 4])
         let here = currentThread()
-        #expect(threads.items.map { $0 == here } == [true, false, true, false])
+        expectEqual(threads.items.map { $0 == here }, [true, false, true, false])
     }
 
-    @Test("what an heir is asked for by a value that takes long is not lost when it lets others run")
+    @Test("Demand that a slow value returns is not lost when the delivering thread lets others run")
     func askedBySlowValue() {
         let probe = Probe<Int, Oops>()
         let appetite = Appetite(description: "", atStart: [.max(1)], returned: [.max(1), .max(1)])
@@ -226,12 +226,12 @@ struct BufferTests {
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         probe.send(1)
         settle()
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3])
+        expectEqual(recorder.violations, [])
     }
 
     @Test(
-        "values that wait are let go on cancellation or a failure, and the closure with them, though the subscription is kept",
+        "Buffered values and the error's closure are released on cancellation or failure, though the subscription is kept",
         arguments: [false, true])
     func release(fails: Bool) {
         let subject = PassthroughSubject<Token, Oops>()
@@ -244,12 +244,12 @@ struct BufferTests {
                 .subscribe(recorder)
             subject.send(waiting)
         }
-        #expect(value != nil)
-        #expect(captured != nil)
+        expect(value != nil)
+        expect(captured != nil)
         if fails { subject.send(completion: .failure(.second)) } else { recorder.cancel() }
-        #expect(recorder.values.isEmpty)
-        #expect(value == nil)
-        #expect(captured == nil)
+        expect(recorder.values.isEmpty)
+        expect(value == nil)
+        expect(captured == nil)
         withExtendedLifetime(recorder) {}
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -21,9 +22,9 @@ private struct Talkative: GrammaticalPublisher {
     }
 }
 
-@Suite("catch, tryCatch, replaceError, mapError, assertNoFailure")
+@Suite("Operators catch, tryCatch, replaceError, mapError and assertNoFailure")
 struct CatchTests {
-    @Test("catch goes on with the publisher made of the error, once")
+    @Test("`catch` continues once, with the publisher that is made of the error")
     func goesOn() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Never>())
         let errors = Log<Oops>()
@@ -33,26 +34,26 @@ struct CatchTests {
             return second
         }.subscribe(recorder)
         first.sendOnDemand([1, 2])
-        #expect(second.subscriptions == 0)
+        expectEqual(second.subscriptions, 0)
         first.send(completion: .failure(.second))
-        #expect(errors.items == [.second])
-        #expect(second.subscriptions == 1)
+        expectEqual(errors.items, [.second])
+        expectEqual(second.subscriptions, 1)
         second.sendOnDemand([3])
         second.send(completion: .finished)
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("an upstream that finishes needs no other")
+    @Test("An upstream that finishes completes `catch` without a replacement")
     func finishes() {
         let recorder = Recorder<Int, Never>()
         OperatorCase.sequence([1]).catch { _ in Just(9) }.subscribe(recorder)
-        #expect(recorder.values == [1])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1])
+        expect(recorder.isFinished)
     }
 
-    @Test("what is asked for and not sent is asked of the next, what is asked for in between, too")
+    @Test("A replacement is asked for the demand that is left, including what is requested while it is made")
     func demand() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(5)], returned: [.max(2)]))
@@ -62,49 +63,49 @@ struct CatchTests {
         }.subscribe(recorder)
         first.sendOnDemand([1, 2])
         first.send(completion: .failure(.first))
-        #expect(first.requests == [.max(5)])
-        #expect(second.requests == [.max(8)])
+        expectEqual(first.requests, [.max(5)])
+        expectEqual(second.requests, [.max(8)])
         recorder.request(.unlimited)
-        #expect(second.requests == [.max(8), .unlimited])
+        expectEqual(second.requests, [.max(8), .unlimited])
         second.send(completion: .failure(.second))
-        #expect(recorder.failure == .second)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.failure, .second)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what is sent after the cancellation, unasked, is dropped")
+    @Test("A value sent without demand after the cancellation is dropped")
     func afterTheCancellation() {
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
         Talkative().catch { _ in Just(9) }.subscribe(recorder)
         recorder.cancel()
-        #expect(recorder.values == [1])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("with no demand left the next is asked for nothing until the downstream asks")
+    @Test("A replacement is asked for nothing while no demand is left, until the subscriber requests more")
     func noDemand() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], later: [.max(4)]))
         first.catch { _ in second }.subscribe(recorder)
         first.sendOnDemand([1, 2])
         first.send(completion: .failure(.first))
-        #expect(second.requests == [])
+        expectEqual(second.requests, [])
         recorder.requestLater()
-        #expect(second.requests == [.max(4)])
+        expectEqual(second.requests, [.max(4)])
         second.send(completion: .finished)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("unlimited demand stays unlimited, also if it is asked for beside a delivery")
+    @Test("Unlimited demand that is requested during a delivery is passed on to the replacement as unlimited")
     func unlimited() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], inside: [0: .unlimited]))
         first.catch { _ in second }.subscribe(recorder)
         first.sendOnDemand([1, 2, 3])
         first.send(completion: .failure(.first))
-        #expect(second.requests == [.unlimited])
+        expectEqual(second.requests, [.unlimited])
     }
 
-    @Test("cancelled before, during and after the change, neither is left running", arguments: 0..<3)
+    @Test("A cancellation before, during or after the failure leaves neither upstream running", arguments: 0..<3)
     func cancels(when: Int) {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -115,15 +116,15 @@ struct CatchTests {
         if when == 0 { recorder.cancel() }
         first.send(completion: .failure(.first))
         if when == 2 { recorder.cancel() }
-        #expect(first.cancellations == (when == 0 ? 1 : 0))
-        #expect(second.subscriptions == (when == 2 ? 1 : 0))
-        #expect(second.cancellations == (when == 2 ? 1 : 0))
+        expect(first.cancellations == (when == 0 ? 1 : 0))
+        expect(second.subscriptions == (when == 2 ? 1 : 0))
+        expect(second.cancellations == (when == 2 ? 1 : 0))
         second.send(5)
-        #expect(recorder.values == [])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.completions, [])
     }
 
-    @Test("cancelled while the next is subscribed to, it is cancelled")
+    @Test("A subscriber that cancels while the replacement is subscribed to cancels the replacement")
     func cancelledOnTheWay() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -134,11 +135,11 @@ struct CatchTests {
             }
         }.subscribe(recorder)
         first.send(completion: .failure(.first))
-        #expect(second.cancellations == 1)
-        #expect(second.requests == [])
+        expectEqual(second.cancellations, 1)
+        expectEqual(second.requests, [])
     }
 
-    @Test("what the first sends after its failure is dropped")
+    @Test("Events of the first upstream after its failure are dropped")
     func deafUpstream() {
         let (first, second) = (Probe<Int, Oops>(isDeaf: true), Probe<Int, Oops>(isDeaf: true))
         let recorder = Recorder<Int, Oops>()
@@ -146,18 +147,20 @@ struct CatchTests {
         first.send(completion: .failure(.first))
         first.send(1)
         first.send(completion: .failure(.first))
-        #expect(second.subscriptions == 1)
+        expectEqual(second.subscriptions, 1)
         second.send(2)
         second.send(completion: .finished)
         second.send(3)
         first.send(4)
         second.send(completion: .failure(.second))
-        #expect(recorder.values == [2])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [2])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("once it has gone on, what the first was is let go, closures included", arguments: [false, true])
+    @Test(
+        "The first upstream and the closure of `catch` are released once the replacement has taken over",
+        arguments: [false, true])
     func release(cancels: Bool) {
         let recorder = Recorder<Int, Oops>()
         let second = PassthroughSubject<Int, Oops>()
@@ -169,39 +172,39 @@ struct CatchTests {
             first.catch { _ in captured.pass(second) }.subscribe(recorder)
             first.send(completion: .failure(.first))
         }
-        #expect(upstream == nil)
-        #expect(token == nil)
+        expect(upstream == nil)
+        expect(token == nil)
         second.send(1)
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
         if cancels { recorder.cancel() } else { second.send(completion: .finished) }
     }
 
-    @Test("a million failures caught one in another are not expected, but ten thousand in a row are")
+    @Test("A failure passes unchanged through fifty nested catches")
     func inARow() {
         var publisher: Ints = Fail(error: .first).eraseToAnyPublisher()
         for _ in 0..<50 { publisher = publisher.catch { Fail(error: $0) }.eraseToAnyPublisher() }
         let recorder = Recorder<Int, Oops>()
         publisher.subscribe(recorder)
-        #expect(recorder.failure == .first)
+        expectEqual(recorder.failure, .first)
     }
 
-    @Test("tryCatch fails with what its closure throws, of the kind that it throws")
+    @Test("`tryCatch` fails with the error that its closure throws, typed or not")
     func throwing() {
         let untyped = Recorder<Int, any Error>()
         OperatorCase.sequence([1]).append(Fail(error: .first)).tryCatch { _ -> Just<Int> in throw Plain.Trouble() }
             .subscribe(untyped)
-        #expect(untyped.values == [1])
-        #expect(untyped.failure is Plain.Trouble)
+        expectEqual(untyped.values, [1])
+        expect(untyped.failure is Plain.Trouble)
         let typed = Recorder<Int, Plain.Trouble>()
         Fail<Int, Oops>(error: .first).tryCatch { (_) throws(Plain.Trouble) -> Just<Int> in throw Plain.Trouble() }
             .subscribe(typed)
-        #expect(typed.failure == Plain.Trouble())
+        expectEqual(typed.failure, Plain.Trouble())
         let same = Recorder<Int, Oops>()
         Fail<Int, Oops>(error: .first).tryCatch { (_) throws(Oops) -> Fail<Int, Oops> in throw .second }.subscribe(same)
-        #expect(same.failure == .second)
+        expectEqual(same.failure, .second)
     }
 
-    @Test("tryCatch goes on with what is made, whose failure it passes on as any error")
+    @Test("`tryCatch` continues with the publisher that its closure returns, whose failure it passes on as any error")
     func tryGoesOn() {
         let recorder = Recorder<Int, any Error>()
         let publisher: Publishers.TryCatch<Fail<Int, Oops>, Ints> = Fail(error: .first).tryCatch { error in
@@ -209,11 +212,11 @@ struct CatchTests {
             return OperatorCase.sequence([4]).append(Fail(error: .second)).eraseToAnyPublisher()
         }
         publisher.subscribe(recorder)
-        #expect(recorder.values == [4])
-        #expect(recorder.failure as? Oops == .second)
+        expectEqual(recorder.values, [4])
+        expect(recorder.failure as? Oops == .second)
     }
 
-    @Test("a value that nobody asked for stops the program with a word on how to mend it")
+    @Test("An upstream of `catch` or `retry` that sends a value nobody has requested stops the program")
     func unwantedValue() async {
         await #expect(processExitsWith: .failure) {
             let probe = Probe<Int, Oops>()
@@ -227,7 +230,7 @@ struct CatchTests {
         }
     }
 
-    @Test("replaceError sends its value as soon as one is asked for")
+    @Test("`replaceError` sends its value as soon as one is requested")
     func replaces() {
         for demand in [Subscribers.Demand.none, .max(1), .max(2), .unlimited] {
             let probe = Probe<Int, Oops>()
@@ -236,60 +239,60 @@ struct CatchTests {
             probe.sendOnDemand([1])
             probe.send(completion: .failure(.first))
             let sent = demand == .none ? [] : [1]
-            #expect(recorder.values == sent + (demand >= .max(2) ? [7] : []))
-            #expect(recorder.isFinished == (demand >= .max(2)))
+            expectEqual(recorder.values, sent + (demand >= .max(2) ? [7] : []))
+            expect(recorder.isFinished == (demand >= .max(2)))
             recorder.request(.max(1))
-            #expect(recorder.values == sent + [7])
-            #expect(recorder.isFinished)
-            #expect(recorder.violations == [])
+            expectEqual(recorder.values, sent + [7])
+            expect(recorder.isFinished)
+            expectEqual(recorder.violations, [])
         }
     }
 
-    @Test("mapError makes another error, and leaves the subscription alone")
+    @Test("`mapError` replaces the error, and passes on requests and values unchanged")
     func mapsError() {
         let recorder = Recorder<Int, Plain.Trouble>(Appetite(description: "", atStart: [.max(2)], returned: [.max(3)]))
         let probe = Probe<Int, Oops>()
         probe.mapError { _ in Plain.Trouble() }.subscribe(recorder)
         probe.send(1)
-        #expect(probe.requests == [.max(2)])
-        #expect(probe.demand == .max(4))
+        expectEqual(probe.requests, [.max(2)])
+        expectEqual(probe.demand, .max(4))
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == [1])
-        #expect(recorder.failure == Plain.Trouble())
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.failure, Plain.Trouble())
         let finished = Recorder<Int, Plain.Trouble>()
         OperatorCase.sequence([3]).mapError { _ in Plain.Trouble() }.subscribe(finished)
-        #expect(finished.values == [3])
-        #expect(finished.isFinished)
+        expectEqual(finished.values, [3])
+        expect(finished.isFinished)
     }
 
-    @Test("assertNoFailure passes on all but a failure, which stops the program")
+    @Test("`assertNoFailure` passes on values and the end, and stops the program at a failure")
     func asserts() async {
         let recorder = Recorder<Int, Never>()
         OperatorCase.sequence([1, 2]).assertNoFailure("never").subscribe(recorder)
-        #expect(recorder.values == [1, 2])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1, 2])
+        expect(recorder.isFinished)
         let publisher = Just(1).assertNoFailure("text", file: "file", line: 3)
-        #expect(publisher.prefix == "text")
-        #expect(publisher.line == 3)
-        #expect("\(publisher.file)" == "file")
+        expectEqual(publisher.prefix, "text")
+        expectEqual(publisher.line, 3)
+        expectEqual("\(publisher.file)", "file")
         await #expect(processExitsWith: .failure) {
             Fail<Int, Oops>(error: .first).assertNoFailure().subscribe(Recorder<Int, Never>())
         }
     }
 
-    @Test("they are equal if what they are made of is")
+    @Test("Operators that recover from errors are equal if their parts are equal")
     func equality() {
         let (one, other) = (OperatorCase.sequence([1]), OperatorCase.sequence([2]))
-        #expect(one.replaceError(with: 1) == one.replaceError(with: 1))
-        #expect(one.replaceError(with: 1) != other.replaceError(with: 1))
-        #expect(one.retry(1) == one.retry(1))
-        #expect(one.retry(1) != one.retry(2))
+        expectEqual(one.replaceError(with: 1), one.replaceError(with: 1))
+        expect(one.replaceError(with: 1) != other.replaceError(with: 1))
+        expectEqual(one.retry(1), one.retry(1))
+        expect(one.retry(1) != one.retry(2))
         let waiting = one.retry(1, scheduler: ImmediateScheduler.shared) { _, _ in .seconds(1) }
-        #expect(waiting != one.retry(1))
-        #expect(waiting.retries == 1)
+        expect(waiting != one.retry(1))
+        expectEqual(waiting.retries, 1)
     }
 
-    @Test("what the first upstream still sends after a cancellation that left no demand is dropped")
+    @Test("A value that the first upstream sends after a cancellation, with no demand left, is dropped")
     func lateValue() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>(Appetite(description: "1", atStart: [.max(1)]))
@@ -297,7 +300,7 @@ struct CatchTests {
         probe.send(1)
         recorder.cancel()
         probe.send(2)
-        #expect(recorder.values == [1])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.violations, [])
     }
 }

@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("combineLatest")
+@Suite("Operator combineLatest")
 struct CombineLatestTests {
     private func combined(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> AnyPublisher<[Int], Oops> {
         switch count {
@@ -11,13 +12,13 @@ struct CombineLatestTests {
         }
     }
 
-    @Test("once all have sent, each value comes with the latest of the others", arguments: 2...4)
+    @Test("Once every upstream has sent a value, each new value is sent with the latest ones of the others", arguments: 2...4)
     func rows(count: Int) {
         let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<[Int], Oops>()
         combined(count, of: subjects).subscribe(recorder)
         for index in 0..<count {
-            #expect(recorder.values == [])
+            expectEqual(recorder.values, [])
             subjects[index].send(99)
             subjects[index].send(index)
         }
@@ -28,75 +29,75 @@ struct CombineLatestTests {
             subjects[index].send(row[index])
             rows.append(row)
         }
-        #expect(recorder.values == rows.map { Array($0) })
+        expectEqual(recorder.values, rows.map { Array($0) })
     }
 
-    @Test("it finishes when all have, whether or not they have sent something", arguments: 2...4)
+    @Test("`combineLatest` finishes when all upstreams have finished, whether or not they have sent something", arguments: 2...4)
     func finishes(count: Int) {
         let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<[Int], Oops>()
         combined(count, of: subjects).subscribe(recorder)
         for index in 0..<count {
-            #expect(recorder.completions == [])
+            expectEqual(recorder.completions, [])
             subjects[index].send(completion: .finished)
         }
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("the failure of one is the failure of all, without demand")
+    @Test("A failure of one upstream fails `combineLatest` at once, without demand, and cancels the others")
     func fails() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(.nothing)
         a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
         b.send(completion: .failure(.second))
-        #expect(recorder.failure == .second)
-        #expect(a.cancellations == 1)
+        expectEqual(recorder.failure, .second)
+        expectEqual(a.cancellations, 1)
     }
 
-    @Test("the forms with a closure send what it makes of a row")
+    @Test("The forms with a closure send what the closure makes of a row")
     func transforms() {
         let (a, b, c, d) = ([1].publisher, ["x"].publisher, [true].publisher, [0.5].publisher)
         let (two, three, four) = (Recorder<String, Never>(), Recorder<String, Never>(), Recorder<String, Never>())
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(two)
         a.combineLatest(b, c) { "\($0)\($1)\($2)" }.subscribe(three)
         a.combineLatest(b, c, d) { "\($0)\($1)\($2)\($3)" }.subscribe(four)
-        #expect(two.values == ["1x"])
-        #expect(three.values == ["1xtrue"])
-        #expect(four.values == ["1xtrue0.5"])
-        #expect(two.isFinished)
-        #expect(three.isFinished)
-        #expect(four.isFinished)
+        expectEqual(two.values, ["1x"])
+        expectEqual(three.values, ["1xtrue"])
+        expectEqual(four.values, ["1xtrue0.5"])
+        expect(two.isFinished)
+        expect(three.isFinished)
+        expect(four.isFinished)
     }
 
-    @Test("its parts have Combine's names, and equal parts make equal wholes")
+    @Test("Combined publishers have parts with Combine's names, and are equal if their parts are equal")
     func parts() {
         let four = Publishers.CombineLatest4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
-        #expect([four.a, four.b, four.c, four.d] == [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
-        #expect([1].publisher.combineLatest([2].publisher) == .init([1].publisher, [2].publisher))
-        #expect([1].publisher.combineLatest([2].publisher) != .init([1].publisher, [3].publisher))
-        #expect(
+        expectEqual([four.a, four.b, four.c, four.d], [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
+        expect([1].publisher.combineLatest([2].publisher) == .init([1].publisher, [2].publisher))
+        expect([1].publisher.combineLatest([2].publisher) != .init([1].publisher, [3].publisher))
+        expect(
             [1].publisher.combineLatest([2].publisher, [3].publisher)
                 == .init([1].publisher, [2].publisher, [3].publisher))
     }
 
-    @Test("each is asked for as much as is asked, also for what is returned for a row")
+    @Test("Each upstream is asked for as much as the subscriber asks for, including what it returns for a row")
     func demand() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(
             Appetite(description: "", atStart: [.max(2)], returned: [.max(3)], later: [.max(4)]))
         a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
-        #expect(a.requests == [.max(2)])
-        #expect(b.requests == [.max(2)])
+        expectEqual(a.requests, [.max(2)])
+        expectEqual(b.requests, [.max(2)])
         a.send(1)
         b.send(2)
-        #expect(a.demand == .max(4))
-        #expect(b.demand == .max(4))
+        expectEqual(a.demand, .max(4))
+        expectEqual(b.demand, .max(4))
         recorder.requestLater()
-        #expect(a.demand == .max(8))
-        #expect(b.demand == .max(8))
+        expectEqual(a.demand, .max(8))
+        expectEqual(b.demand, .max(8))
     }
 
-    @Test("without demand the latest values are kept; they are sent when asked for, and before the end")
+    @Test("Without demand the latest values are kept, and are sent before the end when they are requested")
     func keepsLatest() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(1)]))
@@ -105,17 +106,17 @@ struct CombineLatestTests {
         b.sendOnDemand([10])
         a.sendOnDemand([2])
         b.sendOnDemand([20])
-        #expect(recorder.values == [[1, 10], [2, 10]])
+        expectEqual(recorder.values, [[1, 10], [2, 10]])
         a.send(completion: .finished)
         b.send(completion: .finished)
-        #expect(recorder.completions == [])
+        expectEqual(recorder.completions, [])
         recorder.requestLater()
-        #expect(recorder.values == [[1, 10], [2, 10], [2, 20]])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [[1, 10], [2, 10], [2, 20]])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("values that came before there was anything to send are made up for, whichever comes last", arguments: [false, true])
+    @Test("Demand that is used up before the first row is requested again, whichever upstream is last", arguments: [false, true])
     func makesUp(isFirstLast: Bool) {
         let b = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(3)]))
@@ -125,13 +126,13 @@ struct CombineLatestTests {
         } else {
             a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
         }
-        #expect(recorder.values == [])
+        expectEqual(recorder.values, [])
         b.send(10)
-        #expect(recorder.values == [[3, 10], [4, 10], [5, 10]])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [[3, 10], [4, 10], [5, 10]])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("the values kept are let go on cancellation")
+    @Test("The latest values are released on cancellation")
     func letsGo() {
         weak var kept: Token?
         let (a, b) = (PassthroughSubject<Token, Oops>(), PassthroughSubject<Int, Oops>())
@@ -143,19 +144,19 @@ struct CombineLatestTests {
             a.send(token)
             b.send(1)
         }
-        #expect(kept != nil)
+        expect(kept != nil)
         recorder.cancel()
-        #expect(kept == nil)
+        expect(kept == nil)
     }
 
-    @Test("a value that is replaced before the first row is asked for again, of whichever of four", arguments: 0..<4)
+    @Test("Demand for a value that is replaced before the first row is renewed, for each of four upstreams", arguments: 0..<4)
     func replaced(place: Int) {
         let probes = (0..<4).map { _ in Probe<Int, Oops>() }
         let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))
         probes[0].combineLatest(probes[1], probes[2], probes[3]) { $0 + $1 + $2 + $3 }.subscribe(recorder)
         probes[place].send(100)
         for probe in [probes[place]] + probes.filter({ $0 !== probes[place] }) { probe.send(1) }
-        #expect(recorder.values == [4])
-        #expect(Set(probes.map { "\($0.demand)" }).count == 1)
+        expectEqual(recorder.values, [4])
+        expectEqual(Set(probes.map { "\($0.demand)" }).count, 1)
     }
 }

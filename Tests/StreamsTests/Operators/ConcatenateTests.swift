@@ -1,72 +1,73 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("append, prepend")
+@Suite("Operators append and prepend")
 struct ConcatenateTests {
-    @Test("an upstream that sends a second subscription does not start it again")
+    @Test("An upstream that sends a second subscription is not started again")
     func startsOnce() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
         probe.append(9).subscribe(recorder)
         probe.subscribeAgain()
-        #expect(recorder.violations == [])
-        #expect(probe.cancellations == 1)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(recorder.violations, [])
+        expectEqual(probe.cancellations, 1)
+        expectEqual(probe.requests, [.unlimited])
         probe.send(1)
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
     }
 
-    @Test("the second publisher is subscribed to when the first has finished")
+    @Test("The second publisher is subscribed to when the first has finished")
     func order() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
         first.append(second).subscribe(recorder)
         first.sendOnDemand([1, 2])
-        #expect(second.subscriptions == 0)
+        expectEqual(second.subscriptions, 0)
         first.send(completion: .finished)
-        #expect(second.subscriptions == 1)
+        expectEqual(second.subscriptions, 1)
         second.sendOnDemand([3])
         second.send(completion: .finished)
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1, 2, 3])
+        expect(recorder.isFinished)
     }
 
-    @Test("what the first part has left of the demand is asked of the second")
+    @Test("Demand that the first publisher has not served is requested from the second")
     func carriesDemand() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)], returned: [.max(1)]))
         second.prepend(first).subscribe(recorder)
         first.sendOnDemand([1, 2])
         first.send(completion: .finished)
-        #expect(second.requests == [.max(2)])
+        expectEqual(second.requests, [.max(2)])
         second.sendOnDemand([3, 4, 5])
-        #expect(recorder.values == [1, 2, 3, 4])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3, 4])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("with nothing left, the second part is asked for nothing until there is new demand")
+    @Test("The second publisher is asked for nothing while no demand is left, until there is new demand")
     func asksNothing() {
         let second = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(4)]))
         OperatorCase.sequence([1, 2]).append(second).subscribe(recorder)
-        #expect(second.subscriptions == 1)
-        #expect(second.requests == [])
+        expectEqual(second.subscriptions, 1)
+        expectEqual(second.requests, [])
         recorder.requestLater()
-        #expect(second.requests == [.max(4)])
+        expectEqual(second.requests, [.max(4)])
     }
 
-    @Test("values, sequences and publishers may be put on both sides")
+    @Test("Values, sequences and publishers can be appended and prepended")
     func forms() {
         let recorder = Recorder<Int, Never>()
         [5].publisher.append(6, 7).append([8]).append(Just(9)).prepend(3, 4).prepend([2]).prepend(Just(1))
             .subscribe(recorder)
-        #expect(recorder.values == Array(1...9))
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, Array(1...9))
+        expect(recorder.isFinished)
     }
 
-    @Test("equal parts make equal wholes")
+    @Test("Concatenated publishers are equal if their parts are equal")
     func equality() {
-        #expect([1].publisher.append(2) == [1].publisher.append(2))
-        #expect([1].publisher.append(2) != [1].publisher.append(3))
+        expectEqual([1].publisher.append(2), [1].publisher.append(2))
+        expect([1].publisher.append(2) != [1].publisher.append(3))
     }
 }

@@ -1,41 +1,42 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("delay, receive(on:)")
+@Suite("Operators delay and receive(on:)")
 struct DelayTests {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
     let recorder = Recorder<Int, Oops>()
 
-    @Test("a value comes exactly as much later as the delay says")
+    @Test("A delayed value arrives exactly as much later as the delay says")
     func exact() {
         subject.delay(for: .milliseconds(300), scheduler: time).subscribe(recorder)
         subject.send(1)
         time.advance(by: Duration.milliseconds(200))
         subject.send(2)
         time.advance(by: Duration.nanoseconds(99_999_999))
-        #expect(recorder.values == [])
+        expectEqual(recorder.values, [])
         time.advance(by: Duration.nanoseconds(1))
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
         time.advance(by: Duration.nanoseconds(199_999_999))
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
         time.advance(by: Duration.nanoseconds(1))
-        #expect(recorder.values == [1, 2])
+        expectEqual(recorder.values, [1, 2])
     }
 
-    @Test("the completion is delayed as the values are, and comes after them", arguments: [nil, Oops.second])
+    @Test("The completion is delayed as the values are, and arrives after them", arguments: [nil, Oops.second])
     func completion(error: Oops?) {
         subject.delay(for: .seconds(1), scheduler: time).subscribe(recorder)
         for value in 1...3 { subject.send(value) }
         subject.send(completion: error.map { .failure($0) } ?? .finished)
-        #expect(recorder.completions == [])
+        expectEqual(recorder.completions, [])
         time.advance(by: Duration.seconds(1))
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.completions == [error.map { .failure($0) } ?? .finished])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3])
+        expectEqual(recorder.completions, [error.map { .failure($0) } ?? .finished])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what waits is dropped on cancellation, and let go at once", arguments: [false, true])
+    @Test("A value that waits is dropped on cancellation, and released at once", arguments: [false, true])
     func cancel(delays: Bool) {
         let objects = PassthroughSubject<Token, Never>()
         let recorder = Recorder<Token, Never>()
@@ -50,14 +51,14 @@ struct DelayTests {
             token = value
             objects.send(value)
         }
-        #expect(token != nil)
+        expect(token != nil)
         recorder.cancel()
-        #expect(token == nil)
+        expect(token == nil)
         time.advance(by: Duration.seconds(2))
-        #expect(recorder.values.isEmpty)
+        expect(recorder.values.isEmpty)
     }
 
-    @Test("a value sent from inside a delayed delivery is delayed in its turn")
+    @Test("A value sent from inside a delayed delivery is delayed in its turn")
     func reentrant() {
         let subject = subject
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { subject.send(value + 1) } }
@@ -65,39 +66,39 @@ struct DelayTests {
         subject.send(1)
         for expected in [[1], [1, 2], [1, 2, 3], [1, 2, 3]] {
             time.advance(by: Duration.seconds(1))
-            #expect(recorder.values == expected)
+            expectEqual(recorder.values, expected)
         }
-        #expect(recorder.violations == [])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("demand goes up at once, values come down later")
+    @Test("Demand is passed up at once, and values arrive later")
     func demand() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], returned: [.max(1)]))
         probe.delay(for: .seconds(1), scheduler: time).subscribe(recorder)
-        #expect(probe.demand == .max(1))
+        expectEqual(probe.demand, .max(1))
         probe.sendOnDemand([1, 2])
-        #expect(probe.demand == .none)
+        expectEqual(probe.demand, .none)
         time.advance(by: Duration.seconds(1))
-        #expect(recorder.values == [1])
-        #expect(probe.demand == .max(1))
+        expectEqual(recorder.values, [1])
+        expectEqual(probe.demand, .max(1))
     }
 
-    @Test("receive(on:) delivers on the scheduler, in order, each value in a turn of its own")
+    @Test("`receive(on:)` delivers on the scheduler, in order, each value in a turn of its own")
     func receiveOn() {
         subject.receive(on: time).subscribe(recorder)
         for value in 1...3 { subject.send(value) }
         subject.send(completion: .finished)
-        #expect(recorder.isSubscribed)
-        #expect(recorder.values == [])
-        #expect(time.pending == 4)
+        expect(recorder.isSubscribed)
+        expectEqual(recorder.values, [])
+        expectEqual(time.pending, 4)
         time.advance()
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what arrives while receive(on:) delivers comes after it")
+    @Test("A value that arrives while `receive(on:)` delivers another one is delivered after it")
     func receiveOnReentrant() {
         let subject = subject
         let recorder = Recorder<Int, Oops> { _, value in if value == 1 { subject.send(3) } }
@@ -105,16 +106,16 @@ struct DelayTests {
         subject.send(1)
         subject.send(2)
         time.run()
-        #expect(recorder.values == [1, 2, 3])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("cancelled from inside a delivery, the rest of the burst is dropped")
+    @Test("A subscriber that cancels from inside a delivery of `receive(on:)` gets nothing more of the burst")
     func cancelInside() {
         let recorder = Recorder<Int, Oops> { recorder, value in if value == 2 { recorder.cancel() } }
         subject.receive(on: time).subscribe(recorder)
         for value in 1...4 { subject.send(value) }
         time.run()
-        #expect(recorder.values == [1, 2])
+        expectEqual(recorder.values, [1, 2])
     }
 }

@@ -6,7 +6,7 @@ extension FlatMapTests {
     /// What a value that asks for another comes from.
     enum Delivery: CaseIterable { case value, sequence, interruptedSequence, publisher, unreadyPublisher }
 
-    @Test("what a subscriber that has asked for everything asks for besides is not passed on", arguments: Delivery.allCases)
+    @Test("Demand that a subscriber returns after an unlimited request is not passed on", arguments: Delivery.allCases)
     func noDemandBesides(delivery: Delivery) {
         let (outer, waiting, ending) = (Probe<Int, Oops>(), Probe<Int, Oops>(), Probe<Int, Oops>())
         let other = PassthroughSubject<Int, Oops>()
@@ -26,12 +26,12 @@ extension FlatMapTests {
         }.subscribe(recorder)
         for element in 0...2 { outer.send(element) }
         other.send(12)
-        #expect(recorder.values.isEmpty == false)
-        #expect(waiting.requests == [.unlimited])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values.isEmpty, false)
+        expectEqual(waiting.requests, [.unlimited])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("once there are no more elements, a publisher that ends has nobody asked for more than is wanted")
+    @Test("A publisher that ends after the last element does not raise the demand on the others")
     func noElementsLeft() {
         let (outer, inner) = (Probe<Int, Oops>(), (0..<2).map { _ in Probe<Int, Oops>() })
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])) { _, _ in
@@ -42,13 +42,13 @@ extension FlatMapTests {
         outer.send(0)
         inner[0].send(10)
         inner[0].send(completion: .finished)
-        #expect(recorder.values == [10])
-        #expect(inner[1].demand == .max(1))
+        expectEqual(recorder.values, [10])
+        expectEqual(inner[1].demand, .max(1))
         inner[1].send(completion: .finished)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("publishers that have not begun when it is cancelled never do, and are let go of")
+    @Test("Publishers that have not begun before the cancellation never begin, and are released")
     func cancelledBefore() {
         let (outer, first) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let recorder = MoonlightTestSupport.Recorder<Int>()
@@ -71,11 +71,11 @@ extension FlatMapTests {
             keeper.keep(cancellable)
             outer.send(0)
             first.send(10)
-            #expect(recorder.all == [10])
-            #expect(begun.value == 0)
+            expectEqual(recorder.all, [10])
+            expectEqual(begun.value, 0)
             keeper.drop()
         }
-        #expect(token == nil)
+        expect(token == nil)
     }
 
     /// A publisher that is done when it is told to, and knows whether its subscriber is alive.
@@ -96,22 +96,22 @@ extension FlatMapTests {
         func letGo() { finish = nil }
     }
 
-    @Test("a publisher that has ended is forgotten while others go on, and so are all after a cancellation")
+    @Test("An inner subscriber is released when its publisher ends while others go on, and each after a cancellation")
     func forgetsTheEnded() {
         let (outer, inner) = (PassthroughSubject<Int, Never>(), [Watching(), Watching()])
         let recorder = Recorder<Int, Never>()
         outer.flatMap { inner[$0] }.subscribe(recorder)
         for element in 0...1 { outer.send(element) }
-        #expect(inner.map { $0.subscriber != nil } == [true, true])
+        expectEqual(inner.map { $0.subscriber != nil }, [true, true])
         inner[0].end()
-        #expect(inner.map { $0.subscriber != nil } == [false, true])
+        expectEqual(inner.map { $0.subscriber != nil }, [false, true])
         // The subscription is kept, but nothing by it.
         recorder.cancel()
         inner[1].letGo()
-        #expect(inner[1].subscriber == nil)
+        expect(inner[1].subscriber == nil)
         let merged = [Watching(), Watching()]
         Publishers.MergeMany(merged).subscribe(Recorder<Int, Never>())
         merged[1].end()
-        #expect(merged.map { $0.subscriber != nil } == [true, false])
+        expectEqual(merged.map { $0.subscriber != nil }, [true, false])
     }
 }

@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("handleEvents")
+@Suite("Operator handleEvents")
 struct HandleEventsTests {
     private func told(_ publisher: Ints, _ log: Log<String>) -> Publishers.HandleEvents<Ints> {
         publisher.handleEvents(
@@ -12,20 +13,21 @@ struct HandleEventsTests {
             receiveRequest: { log.append("request \($0)") })
     }
 
-    @Test("it tells of everything, before the downstream hears of it")
+    @Test("`handleEvents` reports every event before the subscriber receives it")
     func order() {
         let log = Log<String>()
         let appetite = Appetite(description: "", atStart: [.max(1)], returned: [.max(2)])
         let recorder = Recorder<Int, Oops>(appetite) { _, value in log.append("received \(value)") }
         told(OperatorCase.sequence([7, 8]).eraseToAnyPublisher(), log).subscribe(recorder)
-        #expect(
-            log.items == [
+        expectEqual(
+            log.items,
+            [
                 "subscription", "request max(1)", "output 7", "received 7", "request max(2)", "output 8", "received 8",
                 "finished",
             ])
     }
 
-    @Test("it tells of a cancellation, and of nothing after it")
+    @Test("`handleEvents` reports a cancellation, and nothing after it")
     func cancel() {
         let log = Log<String>()
         let probe = Probe<Int, Oops>(isDeaf: true)
@@ -35,19 +37,19 @@ struct HandleEventsTests {
         recorder.cancel()
         probe.send(1)
         probe.send(completion: .finished)
-        #expect(log.items == ["subscription", "cancel"])
+        expectEqual(log.items, ["subscription", "cancel"])
     }
 
-    @Test("it does not tell of a cancellation that comes after the end")
+    @Test("`handleEvents` does not report a cancellation after the end")
     func cancelAfterTheEnd() {
         let log = Log<String>()
         let recorder = Recorder<Int, Oops>()
         told(Fail(error: .second).eraseToAnyPublisher(), log).subscribe(recorder)
         recorder.cancel()
-        #expect(log.items == ["subscription", "request unlimited", "failure(StreamsTests.Oops.second)"])
+        expectEqual(log.items, ["subscription", "request unlimited", "failure(StreamsTests.Oops.second)"])
     }
 
-    @Test("it tells of a cancellation once, also if what it tells cancels")
+    @Test("`handleEvents` reports a cancellation once, even if its closure cancels again")
     func cancelFromInside() {
         let log = Log<String>()
         let recorder = Recorder<Int, Oops>()
@@ -56,6 +58,6 @@ struct HandleEventsTests {
             if log.items.count < 5 { recorder.cancel() }
         }).subscribe(recorder)
         recorder.cancel()
-        #expect(log.items == ["cancel"])
+        expectEqual(log.items, ["cancel"])
     }
 }

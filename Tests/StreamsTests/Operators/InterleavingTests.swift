@@ -1,8 +1,9 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Every operator with two upstreams, over all short interleavings of what they and the subscriber do.
-@Suite("Two upstreams, interleaved in every way")
+/// Every operator with two upstreams, over all short interleavings of what they and the subscriber do; the quick tier draws some.
+@Suite("Operators with two upstreams, compared with models over interleavings of their events")
 struct InterleavingTests {
     typealias Script = Interleaving.Script
     typealias Entry = Interleaving.Run.Entry
@@ -45,18 +46,17 @@ struct InterleavingTests {
         if case .value(_, let feed) = action { .value(9 + feed * 10, by: feed) } else { action }
     }
 
-    private func expect<P: Publisher<V, Oops>, V: Equatable>(
-        _ scripts: [Script], asks: (Int, [Int?]) -> Bool = Self.each, _ make: (Feed, Feed, Token) -> P,
-        model: ([Entry]) -> Interleaving.Expected<V>
-    ) { expect(scripts, asks: asks, make, as: { $0 }, model: model) }
+    private func compare<P: Publisher<V, Oops>, V: Equatable>(
+        _ scripts: [Script], for test: String = #function, asks: (Int, [Int?]) -> Bool = Self.each,
+        _ make: (Feed, Feed, Token) -> P, model: ([Entry]) -> Interleaving.Expected<V>
+    ) { compare(scripts, for: test, asks: asks, make, as: { $0 }, model: model) }
 
-    private func expect<P: Publisher, V: Equatable>(
-        _ scripts: [Script], asks: (Int, [Int?]) -> Bool = Self.each, _ make: (Feed, Feed, Token) -> P,
-        as value: @escaping (P.Output) -> V,
-        model: ([Entry]) -> Interleaving.Expected<V>
+    private func compare<P: Publisher, V: Equatable>(
+        _ scripts: [Script], for test: String, asks: (Int, [Int?]) -> Bool, _ make: (Feed, Feed, Token) -> P,
+        as value: @escaping (P.Output) -> V, model: ([Entry]) -> Interleaving.Expected<V>
     ) where P.Failure == Oops {
         var complaints: [String] = []
-        for script in scripts {
+        for script in Budget.sample(scripts, quick: 400, for: test) {
             if let complaint = Interleaving.complaint(script, make, value, model, asks: asks) {
                 complaints.append(complaint)
                 if complaints.count == 3 { break }
@@ -83,9 +83,9 @@ struct InterleavingTests {
         return expected
     }
 
-    @Test("zip", arguments: [true, false])
+    @Test("`zip` sends and requests what its model says", arguments: [true, false])
     func zip(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed, asks: Self.some) {
+        compare(waits ? Self.scripts : Self.pushed, asks: Self.some) {
             $0.zip($1) { [token = $2] in token.pass([$0, $1]) }
         } model: { entries in
             var lists: [[Int]] = [[], []]
@@ -108,9 +108,9 @@ struct InterleavingTests {
         }
     }
 
-    @Test("combineLatest", arguments: [true, false])
+    @Test("`combineLatest` sends and requests what its model says", arguments: [true, false])
     func combineLatest(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed, asks: Self.some) {
+        compare(waits ? Self.scripts : Self.pushed, asks: Self.some) {
             $0.combineLatest($1) { [token = $2] in token.pass([$0, $1]) }
         } model: { entries in
             var latest: [Int?] = [nil, nil]
@@ -137,18 +137,18 @@ struct InterleavingTests {
         }
     }
 
-    @Test("merge", arguments: [true, false])
+    @Test("`merge` sends and requests what its model says", arguments: [true, false])
     func merge(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed) { a, b, token in
+        compare(waits ? Self.scripts : Self.pushed) { a, b, token in
             a.map { token.pass($0) }.merge(with: b)
         } model: {
             merged($0, upstreams: 2)
         }
     }
 
-    @Test("flatMap to the second upstream, for each value of the first", arguments: [true, false])
+    @Test("`flatMap` to the second upstream, for each value of the first, sends what its model says", arguments: [true, false])
     func flatMap(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed) { a, b, token in
+        compare(waits ? Self.scripts : Self.pushed) { a, b, token in
             a.flatMap { _ in token.pass(b) }
         } model: { entries in
             var (waiting, running, isFinished): ([Int], Int, Bool) = ([], 0, false)
@@ -192,9 +192,9 @@ struct InterleavingTests {
         }
     }
 
-    @Test("switchToLatest to the second upstream, for each value of the first")
+    @Test("`switchToLatest` to the second upstream, for each value of the first, sends what its model says")
     func switchToLatest() {
-        expect(Self.scripts) { a, b, token in
+        compare(Self.scripts) { a, b, token in
             a.map { _ in token.pass(b) }.switchToLatest()
         } model: { entries in
             var (isInside, isLast) = (false, false)
@@ -214,10 +214,10 @@ struct InterleavingTests {
         }
     }
 
-    @Test("switchToLatest to single values")
+    @Test("`flatMapLatest` to single values sends what its model says")
     func switchToValues() {
         let scripts = Self.scripts.filter { !$0.steps.contains { $0.feed == 1 } && $0.inside?.action.feed != 1 }
-        expect(scripts, asks: Self.some) { a, _, token in
+        compare(scripts, asks: Self.some) { a, _, token in
             a.flatMapLatest { OperatorCase.sequence([token.pass($0 * 10)]) }
         } model: { entries in
             var (latest, isLast): (Int?, Bool) = (nil, false)
@@ -240,9 +240,9 @@ struct InterleavingTests {
         }
     }
 
-    @Test("withLatestFrom", arguments: [true, false])
+    @Test("`withLatestFrom` sends and requests what its model says", arguments: [true, false])
     func withLatestFrom(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed, asks: waits ? Self.same : Self.some) {
+        compare(waits ? Self.scripts : Self.pushed, asks: waits ? Self.same : Self.some) {
             $0.withLatestFrom($1) { [token = $2] in token.pass([$0, $1]) }
         } model: { entries in
             var latest: Int?
@@ -258,9 +258,9 @@ struct InterleavingTests {
         }
     }
 
-    @Test("append")
+    @Test("`append` sends and requests what its model says")
     func append() {
-        expect(Self.scripts) { a, b, token in
+        compare(Self.scripts) { a, b, token in
             a.append(Deferred { token.pass(b) })
         } model: { entries in
             var finished = 0
@@ -277,9 +277,9 @@ struct InterleavingTests {
         }
     }
 
-    @Test("prefix(untilOutputFrom:)", arguments: [true, false])
+    @Test("`prefix(untilOutputFrom:)` sends and requests what its model says", arguments: [true, false])
     func prefix(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed, asks: Self.same) { a, b, token in
+        compare(waits ? Self.scripts : Self.pushed, asks: Self.same) { a, b, token in
             a.map { token.pass($0) }.prefix(untilOutputFrom: b)
         } model: { entries in
             fold(entries) { entry, expected, _ in
@@ -293,9 +293,9 @@ struct InterleavingTests {
         }
     }
 
-    @Test("drop(untilOutputFrom:)", arguments: [true, false])
+    @Test("`drop(untilOutputFrom:)` sends and requests what its model says", arguments: [true, false])
     func drop(waits: Bool) {
-        expect(waits ? Self.scripts : Self.pushed, asks: Self.some) { a, b, token in
+        compare(waits ? Self.scripts : Self.pushed, asks: Self.some) { a, b, token in
             a.map { token.pass($0) }.drop(untilOutputFrom: b)
         } model: { entries in
             var isOpen = false

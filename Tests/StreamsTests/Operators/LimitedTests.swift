@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("limited(by:)")
+@Suite("Operator limited(by:)")
 struct LimitedTests {
     typealias Limiter = RateLimiter<VirtualTimeScheduler>
 
@@ -32,37 +32,39 @@ struct LimitedTests {
 
     // MARK: Turns
 
-    @Test("as many begin at once as may, and the next when the interval is over, not a nanosecond sooner")
+    @Test("The allowed number of subscriptions begins at once, and the next exactly when the interval is over")
     func exact() {
         _ = subscribe(1...5, by: limiter(2))
-        #expect(begun.items == [1, 2])
+        expectEqual(begun.items, [1, 2])
         time.advance(by: Duration.nanoseconds(999_999_999))
-        #expect(begun.items == [1, 2])
+        expectEqual(begun.items, [1, 2])
         time.advance(by: Duration.nanoseconds(1))
-        #expect(begun.items == [1, 2, 3, 4])
+        expectEqual(begun.items, [1, 2, 3, 4])
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 2, 3, 4, 5])
-        #expect(time.pending == 0)
+        expectEqual(begun.items, [1, 2, 3, 4, 5])
+        expectEqual(time.pending, 0)
     }
 
-    @Test("the window slides: each that has begun leaves room an interval later")
+    @Test("The window slides: each subscription that has begun makes room one interval later")
     func sliding() {
         let limiter = limiter(2)
         _ = subscribe(1...1, by: limiter)
         time.advance(by: Duration.milliseconds(600))
         _ = subscribe(2...4, by: limiter)
         time.advance(by: Duration.milliseconds(400))
-        #expect(begun.items == [1, 2, 3])
-        #expect(limiter.waiting == 1)
+        expectEqual(begun.items, [1, 2, 3])
+        expectEqual(limiter.waiting, 1)
         time.advance(by: Duration.milliseconds(599))
-        #expect(begun.items == [1, 2, 3])
+        expectEqual(begun.items, [1, 2, 3])
         time.advance(by: Duration.milliseconds(1))
-        #expect(begun.items == [1, 2, 3, 4])
-        #expect(limiter.waiting == 0)
+        expectEqual(begun.items, [1, 2, 3, 4])
+        expectEqual(limiter.waiting, 0)
     }
 
-    @Test("subscriptions begin when a plain list says, whenever they come and whichever are cancelled", arguments: 1...40)
-    func model(seed: UInt64) {
+    @Test(
+        "Subscriptions begin when a model says, whenever they arrive and whichever are cancelled",
+        arguments: Budget.seeds(40, least: 10))
+    func model(seed: Int) {
         var dice = Dice(seed: seed)
         let (count, interval) = (1 + dice.roll(4), 1 + dice.roll(9))
         let (time, beginnings) = (time, Log<[Int]>())
@@ -83,10 +85,10 @@ struct LimitedTests {
             if start > now, dice.roll(4) == 0 { recorder.cancel() } else { expected.append([number, start]) }
         }
         time.run()
-        #expect(beginnings.items == expected)
+        expectEqual(beginnings.items, expected)
     }
 
-    @Test("one that comes at the moment at which another's turn is due waits behind that one")
+    @Test("A subscription that arrives at the moment of another one's turn waits behind that one")
     func noOvertaking() {
         let (time, limiter) = (time, limiter(1))
         let late = Recorder<Int, Oops>()
@@ -94,95 +96,95 @@ struct LimitedTests {
         time.schedule(after: .init(offset: .seconds(1))) { third.limited(by: limiter).subscribe(late) }
         _ = subscribe(1...2, by: limiter)
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 2])
+        expectEqual(begun.items, [1, 2])
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 2, 3])
+        expectEqual(begun.items, [1, 2, 3])
     }
 
-    @Test("streams of different kinds share a limit, and each attempt of a retry takes a turn")
+    @Test("Streams of different types share a limit, and each attempt of a retry takes a turn")
     func sharing() {
         let limiter = limiter(1)
         let (numbers, texts) = (Recorder<Int, Oops>(), Recorder<String, Never>())
         Fail<Int, Oops>(error: .first).limited(by: limiter).retry(1).subscribe(numbers)
         Just("text").limited(by: limiter).subscribe(texts)
-        #expect(numbers.failure == nil)
-        #expect(texts.values == [])
+        expect(numbers.failure == nil)
+        expectEqual(texts.values, [])
         time.advance(by: Duration.seconds(1))
-        #expect(numbers.failure == .first)
-        #expect(texts.values == [])
+        expectEqual(numbers.failure, .first)
+        expectEqual(texts.values, [])
         time.advance(by: Duration.seconds(1))
-        #expect(texts.values == ["text"])
-        #expect(texts.isFinished)
+        expectEqual(texts.values, ["text"])
+        expect(texts.isFinished)
     }
 
     // MARK: Passing on
 
-    @Test("what is asked for in line is asked of the upstream at its turn; values, the end and cancellation pass")
+    @Test("Demand of a waiting subscription is requested at its turn; values, the end and cancellation are passed on")
     func passing() {
         let limiter = limiter(1)
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorders = (0..<2).map { _ in Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(1)])) }
         first.limited(by: limiter).subscribe(recorders[0])
         second.limited(by: limiter).subscribe(recorders[1])
-        #expect(first.requests == [.max(2)])
-        #expect(second.subscriptions == 0)
-        #expect(recorders[1].isSubscribed)
+        expectEqual(first.requests, [.max(2)])
+        expectEqual(second.subscriptions, 0)
+        expect(recorders[1].isSubscribed)
         recorders[1].requestLater()
         time.advance(by: Duration.seconds(1))
-        #expect(second.requests == [.max(3)])
+        expectEqual(second.requests, [.max(3)])
         first.send(1)
         first.send(completion: .failure(.second))
         second.send(2)
         recorders[1].cancel()
         second.send(3)
-        #expect(recorders[0].values == [1])
-        #expect(recorders[0].failure == .second)
-        #expect(recorders[1].values == [2])
-        #expect(recorders[1].completions == [])
-        #expect(second.cancellations == 1)
-        #expect(recorders.allSatisfy { $0.violations == [] })
+        expectEqual(recorders[0].values, [1])
+        expectEqual(recorders[0].failure, .second)
+        expectEqual(recorders[1].values, [2])
+        expectEqual(recorders[1].completions, [])
+        expectEqual(second.cancellations, 1)
+        expect(recorders.allSatisfy { $0.violations == [] })
     }
 
     // MARK: Leaving
 
-    @Test("one that is cancelled in line takes no turn, and its place is the next one's")
+    @Test("A waiting subscription that is cancelled takes no turn, and leaves its place to the next")
     func cancelled() {
         let limiter = limiter(1)
         let recorders = subscribe(1...4, by: limiter)
         recorders[1].cancel()
-        #expect(limiter.waiting == 2)
+        expectEqual(limiter.waiting, 2)
         recorders[1].cancel()
         time.advance(by: Duration.seconds(1))
         recorders[3].cancel()
         time.advance(by: Duration.seconds(5))
-        #expect(begun.items == [1, 3])
-        #expect(limiter.waiting == 0)
+        expectEqual(begun.items, [1, 3])
+        expectEqual(limiter.waiting, 0)
     }
 
-    @Test("nobody waits, so there is no timer: after the last has begun, and after the last has left")
+    @Test("A limiter for which nobody waits has no timer, after the last one has begun or was cancelled")
     func timer() {
         let limiter = limiter(1)
         let recorders = subscribe(1...3, by: limiter)
-        #expect(time.pending == 1)
+        expectEqual(time.pending, 1)
         for recorder in recorders.dropFirst() { recorder.cancel() }
-        #expect(time.pending == 0)
+        expectEqual(time.pending, 0)
         _ = subscribe(4...4, by: limiter)
-        #expect(time.pending == 1)
+        expectEqual(time.pending, 1)
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 4])
-        #expect(time.pending == 0)
+        expectEqual(begun.items, [1, 4])
+        expectEqual(time.pending, 0)
     }
 
-    @Test("one that cancels as soon as it has its subscription takes no turn")
+    @Test("A subscriber that cancels as soon as it has its subscription takes no turn")
     func cancelledAtOnce() {
         let limiter = limiter(1)
         numbered(1).limited(by: limiter).subscribe(AnySubscriber<Int, Oops>(receiveSubscription: { $0.cancel() }))
         _ = subscribe(2...2, by: limiter)
-        #expect(begun.items == [2])
-        #expect(limiter.waiting == 0)
+        expectEqual(begun.items, [2])
+        expectEqual(limiter.waiting, 0)
     }
 
-    @Test("one that cancels while the limiter looks at the time leaves the line again")
+    @Test("A subscriber that cancels while the limiter reads the time leaves the line again")
     func cancelledWhileArriving() {
         let clock = ObservedTime(time)
         let limiter = RateLimiter(count: 1, per: .seconds(1), on: clock)
@@ -191,64 +193,65 @@ struct LimitedTests {
         clock.onLook.withLock { $0 = { recorder.cancel() } }
         numbered(2).limited(by: limiter).subscribe(recorder)
         clock.onLook.withLock { $0 = nil }
-        #expect(limiter.waiting == 0)
+        expectEqual(limiter.waiting, 0)
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1])
+        expectEqual(begun.items, [1])
     }
 
-    @Test("a hundred thousand that leave a line that does not move are forgotten")
+    @Test("Thousands of subscriptions that are cancelled in a line that does not move are released")
     func forgotten() {
         let limiter = limiter(1, per: .nanoseconds(.max))
         weak var token: Token?
+        let count = Budget.size(100_000, quick: 5_000)
         _ = subscribe(1...2, by: limiter)
-        for number in 0..<100_000 {
+        for number in 0..<count {
             let captured = Token()
-            if number == 50_000 { token = captured }
+            if number == count / 2 { token = captured }
             let upstream = Deferred { captured.pass(Empty<Int, Oops>()) }
             let recorder = Recorder<Int, Oops>()
             upstream.limited(by: limiter).subscribe(recorder)
             recorder.cancel()
         }
-        #expect(limiter.waiting == 1)
-        #expect(token == nil)
+        expectEqual(limiter.waiting, 1)
+        expect(token == nil)
     }
 
     // MARK: Refusal
 
-    @Test("one for which too many wait fails at once, with the limiter's numbers")
+    @Test("A subscription for which too many wait fails at once, with the limiter's numbers")
     func refused() {
         let limiter = limiter(1)
         let recorders = (1...4).map { _ in Recorder<Int, RateLimitError<TimeStride>>() }
         for recorder in recorders { Just(1).limited(by: limiter, waiting: 2).subscribe(recorder) }
-        #expect(recorders[0].isFinished)
-        #expect(recorders[1].completions == [])
-        #expect(recorders[2].completions == [])
-        #expect(recorders[3].failure == RateLimitError(count: 1, interval: .seconds(1), waiting: 2))
-        #expect(
-            recorders[3].failure?.description
-                == "the rate limit is 1 per 1.0 seconds, and 2 subscriptions, the maximum, are already waiting")
-        #expect(recorders.allSatisfy { $0.violations == [] && $0.isSubscribed })
+        expect(recorders[0].isFinished)
+        expectEqual(recorders[1].completions, [])
+        expectEqual(recorders[2].completions, [])
+        expectEqual(recorders[3].failure, RateLimitError(count: 1, interval: .seconds(1), waiting: 2))
+        expectEqual(
+            recorders[3].failure?.description,
+            "the rate limit is 1 per 1.0 seconds, and 2 subscriptions, the maximum, are already waiting")
+        expect(recorders.allSatisfy { $0.violations == [] && $0.isSubscribed })
         time.advance(by: Duration.seconds(2))
-        #expect(recorders[..<3].allSatisfy { $0.isFinished })
-        #expect(recorders[3].values == [])
+        expect(recorders[..<3].allSatisfy { $0.isFinished })
+        expectEqual(recorders[3].values, [])
     }
 
-    @Test("a place in line that one has left is another's")
+    @Test("A place in the line that is given up is free for another subscription")
     func freed() {
         let limiter = limiter(1)
         let recorders = subscribe(1...2, by: limiter)
         let late = Recorder<Int, Oops>()
         numbered(3).limited(by: limiter, waiting: 1) { _ in .second }.subscribe(late)
-        #expect(late.failure == .second)
+        expectEqual(late.failure, .second)
         recorders[1].cancel()
         let later = Recorder<Int, Oops>()
         numbered(4).limited(by: limiter, waiting: 1) { _ in .second }.subscribe(later)
         time.advance(by: Duration.seconds(1))
-        #expect(later.failure == nil)
-        #expect(begun.items == [1, 4])
+        expect(later.failure == nil)
+        expectEqual(begun.items, [1, 4])
     }
 
-    @Test("where none may wait, a subscription begins at once or fails; what it would have begun is let go of")
+    @Test("A subscription that may not wait begins at once, or fails and releases its upstream")
     func noWaiting() {
         let limiter = limiter(1)
         let recorder = Recorder<Int, Oops>()
@@ -259,13 +262,13 @@ struct LimitedTests {
             token = captured
             Deferred { captured.pass(Empty<Int, Oops>()) }.limited(by: limiter, waiting: 0) { _ in .first }.subscribe(recorder)
         }
-        #expect(recorder.failure == .first)
-        #expect(token == nil)
-        #expect(time.pending == 0)
+        expectEqual(recorder.failure, .first)
+        expect(token == nil)
+        expectEqual(time.pending, 0)
         time.advance(by: Duration.seconds(1))
         let next = Recorder<Int, Oops>()
         numbered(2).limited(by: limiter, waiting: 0) { _ in .first }.subscribe(next)
-        #expect(begun.items == [1, 2])
-        #expect(next.failure == nil)
+        expectEqual(begun.items, [1, 2])
+        expect(next.failure == nil)
     }
 }

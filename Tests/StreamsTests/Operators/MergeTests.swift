@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("merge")
+@Suite("Operator merge")
 struct MergeTests {
     /// Merges the first of the subjects, as many as asked.
     private func merged(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> Ints {
@@ -17,7 +18,7 @@ struct MergeTests {
         }
     }
 
-    @Test("values come as they are sent, and the end when the last has finished", arguments: 0...9)
+    @Test("Values arrive in the order in which they are sent, and the end when the last upstream has finished", arguments: 0...9)
     func allOfThem(count: Int) {
         let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -27,16 +28,16 @@ struct MergeTests {
         }
         let order = Array((0..<count).reversed())
         let sent: [Int] = order + order.map { $0 + 10 }
-        #expect(recorder.values == sent)
+        expectEqual(recorder.values, sent)
         for index in 0..<count {
-            #expect(recorder.completions == [])
+            expectEqual(recorder.completions, [])
             subjects[index].send(completion: .finished)
         }
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("whose value waits, as nobody wants it yet, is not asked for another one")
+    @Test("An upstream whose value waits for demand is not asked for another one")
     func waitingValue() {
         let probes = (0..<3).map { _ in Probe<Int, Oops>() }
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])) { _, value in
@@ -46,15 +47,15 @@ struct MergeTests {
         }
         probes[0].merge(with: probes[1], probes[2]).subscribe(recorder)
         probes[0].send(0)
-        #expect(recorder.values == [0, 1])
-        #expect(probes[1].demand == .max(1))
-        #expect(probes[2].demand == .none)
+        expectEqual(recorder.values, [0, 1])
+        expectEqual(probes[1].demand, .max(1))
+        expectEqual(probes[2].demand, .none)
         recorder.request(.max(1))
-        #expect(recorder.values == [0, 1, 2])
-        #expect(probes[2].demand == .max(1))
+        expectEqual(recorder.values, [0, 1, 2])
+        expectEqual(probes[2].demand, .max(1))
     }
 
-    @Test("the failure of one is the failure of all", arguments: 2...9)
+    @Test("A failure of one upstream fails the merge", arguments: 2...9)
     func failure(count: Int) {
         let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -62,11 +63,11 @@ struct MergeTests {
         subjects[0].send(completion: .finished)
         subjects[count - 1].send(completion: .failure(.second))
         subjects[0].send(1)
-        #expect(recorder.values == [])
-        #expect(recorder.completions == [.failure(.second)])
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.completions, [.failure(.second)])
     }
 
-    @Test("an upstream that finishes twice counts once")
+    @Test("An upstream that finishes twice counts once")
     func finishesTwice() {
         let (careless, other) = (Probe<Int, Oops>(isDeaf: true), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -74,40 +75,40 @@ struct MergeTests {
         careless.send(completion: .finished)
         careless.send(completion: .finished)
         other.send(1)
-        #expect(recorder.values == [1])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.completions, [])
     }
 
-    @Test("two publishers of one type merge into a merge of many, which takes on more")
+    @Test("Two publishers of one type merge into a `MergeMany`, which takes on more")
     func many() {
         let many = Publishers.MergeMany([1].publisher, [2].publisher).merge(with: [3].publisher)
-        #expect(many == Publishers.MergeMany([[1].publisher, [2].publisher, [3].publisher]))
+        expectEqual(many, Publishers.MergeMany([[1].publisher, [2].publisher, [3].publisher]))
         let recorder = Recorder<Int, Never>()
         many.subscribe(recorder)
-        #expect(recorder.values == [1, 2, 3])
+        expectEqual(recorder.values, [1, 2, 3])
     }
 
-    @Test("with ready values and limited demand, all arrive and each upstream's order is kept", arguments: Appetite.all)
+    @Test("Values of ready upstreams all arrive with limited demand, each upstream's in order", arguments: Appetite.all)
     func demand(appetite: Appetite) {
         let recorder = Recorder<Int, Oops>(appetite)
         OperatorCase.sequence([1, 2, 3]).merge(
             with: OperatorCase.sequence([11, 12, 13]), OperatorCase.sequence([21, 22, 23])
         ).subscribe(recorder)
         recorder.requestLater()
-        #expect(recorder.values.count == appetite.served(of: 9))
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values.count, appetite.served(of: 9))
+        expectEqual(recorder.violations, [])
         recorder.request(.unlimited)
-        for decade in 0..<3 { #expect(recorder.values.filter { $0 / 10 == decade }.map { $0 % 10 } == [1, 2, 3]) }
-        #expect(recorder.isFinished)
+        for decade in 0..<3 { expectEqual(recorder.values.filter { $0 / 10 == decade }.map { $0 % 10 }, [1, 2, 3]) }
+        expect(recorder.isFinished)
     }
 
-    @Test("an upstream that has ended is let go of while others go on", arguments: 0..<3)
+    @Test("An upstream that has ended is released while others go on", arguments: 0..<3)
     func releasesEnded(place: Int) {
         let probes = (0..<3).map { _ in Probe<Int, Oops>(isDeaf: true) }
         let recorder = Recorder<Int, Oops>()
         Publishers.MergeMany(probes).subscribe(recorder)
         probes[place].send(completion: .finished)
-        #expect(probes.map(\.isSubscriptionAlive) == (0..<3).map { $0 != place })
-        #expect(recorder.completions.isEmpty)
+        expectEqual(probes.map(\.isSubscriptionAlive), (0..<3).map { $0 != place })
+        expect(recorder.completions.isEmpty)
     }
 }

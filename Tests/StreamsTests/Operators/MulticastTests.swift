@@ -1,48 +1,50 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("subscribing a subject; makeConnectable, breakpoint, encode, decode")
+@Suite("Subscribing a subject; operators makeConnectable, breakpoint, encode and decode")
 struct MulticastTests {
-    @Test("a subject that is fed gets the values and the completion, and is asked to take all")
+    @Test("A subject subscribed to a publisher requests everything once it has a subscriber, and passes everything on")
     func feeds() {
         let (probe, subject, recorder) = (Probe<Int, Oops>(), PassthroughSubject<Int, Oops>(), Recorder<Int, Oops>())
         let cancellable = probe.subscribe(subject)
-        #expect(probe.requests == [])
+        expectEqual(probe.requests, [])
         subject.subscribe(recorder)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         probe.send(1)
         probe.send(completion: .failure(.second))
-        #expect(recorder.values == [1])
-        #expect(recorder.failure == .second)
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.failure, .second)
         cancellable.cancel()
-        #expect(probe.cancellations == 0)
+        expectEqual(probe.cancellations, 0)
     }
 
-    @Test("a subject is fed until the cancellable is cancelled or released", arguments: [false, true])
+    @Test(
+        "A subject receives the values of a publisher until the cancellable is cancelled or released", arguments: [false, true])
     func stops(cancels: Bool) {
         let (probe, subject) = (Probe<Int, Oops>(isDeaf: true), CurrentValueSubject<Int, Oops>(0))
         var cancellable: AnyCancellable? = probe.subscribe(subject)
         probe.send(1)
         if cancels { cancellable?.cancel() } else { cancellable = nil }
         probe.send(2)
-        #expect(subject.value == 1)
-        #expect(probe.cancellations == 1)
+        expectEqual(subject.value, 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("makeConnectable sends nothing until it is connected")
+    @Test("`makeConnectable` sends nothing until it is connected")
     func connectable() {
         let (probe, recorder) = (Probe<Int, Never>(), Recorder<Int, Never>())
         let connectable: Publishers.MakeConnectable<Probe<Int, Never>> = probe.makeConnectable()
         connectable.subscribe(recorder)
-        #expect(probe.subscriptions == 0)
+        expectEqual(probe.subscriptions, 0)
         let connection = connectable.connect()
         probe.sendOnDemand([1])
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
         connection.cancel()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("a subscription of a multicast is named after it, of a share as well")
+    @Test("A subscription of a multicast or a share is named after the multicast")
     func names() {
         let names = Log<String>()
         func name<P: Publisher<Int, Never>>(_ publisher: P) {
@@ -52,17 +54,17 @@ struct MulticastTests {
         name(upstream.makeConnectable())
         name(upstream.makeConnectable().autoconnect())
         name(upstream.share())
-        #expect(names.items == ["Multicast", "Multicast", "Multicast"])
+        expectEqual(names.items, ["Multicast", "Multicast", "Multicast"])
     }
 
-    @Test("a breakpoint stops the program when it is told to, and only then")
+    @Test("`breakpoint` stops the program when its closure returns true, and only then")
     func breakpoint() async {
         let recorder = Recorder<Int, Oops>()
         OperatorCase.sequence([1]).breakpoint(
             receiveSubscription: { _ in false }, receiveOutput: { $0 > 1 }, receiveCompletion: { $0.error != nil }
         ).subscribe(recorder)
-        #expect(recorder.values == [1])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1])
+        expect(recorder.isFinished)
         await #expect(processExitsWith: .signal(5)) {
             OperatorCase.sequence([1, 2]).breakpoint(receiveOutput: { $0 > 1 }).subscribe(Recorder())
         }
@@ -74,24 +76,24 @@ struct MulticastTests {
         }
     }
 
-    @Test("encode and decode fail with what their coders throw, and cancel the upstream")
+    @Test("`encode` and `decode` fail with the error that the coder throws, and cancel the upstream")
     func coding() {
         let probe = Probe<Int, Oops>()
         let text = Recorder<String, any Error>(Appetite(description: "", atStart: [.max(3)]))
         probe.encode(encoder: Plain(token: Token())).subscribe(text)
-        #expect(probe.requests == [.max(3)])
+        expectEqual(probe.requests, [.max(3)])
         probe.send(12)
         probe.send(-1)
         probe.send(3)
-        #expect(text.values == ["12"])
-        #expect(text.failure is Plain.Trouble)
-        #expect(probe.cancellations == 1)
+        expectEqual(text.values, ["12"])
+        expect(text.failure is Plain.Trouble)
+        expectEqual(probe.cancellations, 1)
         let number = Recorder<Int, any Error>()
         ["4", "x", "5"].publisher.decode(type: Int.self, decoder: Plain(token: Token())).subscribe(number)
-        #expect(number.values == [4])
-        #expect(number.failure is Plain.Trouble)
+        expectEqual(number.values, [4])
+        expect(number.failure is Plain.Trouble)
         let failed = Recorder<String, any Error>()
         Fail<Int, Oops>(error: .first).encode(encoder: Plain(token: Token())).subscribe(failed)
-        #expect(failed.failure as? Oops == .first)
+        expect(failed.failure as? Oops == .first)
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -9,7 +10,7 @@ struct OperatorTests {
         return values
     }
 
-    @Test("collect, count and ignoreOutput ask for everything, whatever is asked of them, and take all")
+    @Test("`collect`, `count` and `ignoreOutput` request everything, whatever the subscriber requests")
     func takeAll() {
         let probes = (0..<3).map { _ in Probe<Int, Oops>() }
         let (lists, counts) = (Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(1)])), Recorder<Int, Oops>())
@@ -18,32 +19,32 @@ struct OperatorTests {
         probes[1].count().subscribe(counts)
         probes[2].ignoreOutput().subscribe(nothing)
         for probe in probes {
-            #expect(probe.requests == [.unlimited])
+            expectEqual(probe.requests, [.unlimited])
             for value in 1...3 { probe.send(value) }
-            #expect(probe.cancellations == 0)
+            expectEqual(probe.cancellations, 0)
             probe.send(completion: .finished)
         }
-        #expect(lists.values == [[1, 2, 3]])
-        #expect(counts.values == [3])
-        #expect(nothing.isFinished)
+        expectEqual(lists.values, [[1, 2, 3]])
+        expectEqual(counts.values, [3])
+        expect(nothing.isFinished)
     }
 
-    @Test("an operator that asks for everything asks once, also if it is given a second subscription")
+    @Test("An operator that requests everything requests it once, even after a second subscription")
     func asksOnce() {
         let (probe, recorder) = (Probe<Int, Oops>(isDeaf: true), Recorder<Int, Oops>())
         probe.count().subscribe(recorder)
         probe.subscribeAgain()
-        #expect(probe.requests == [.unlimited])
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.requests, [.unlimited])
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("map may change the type, compactMap leaves out nil")
+    @Test("`map` can change the type, and `compactMap` leaves out nil")
     func mapping() {
-        #expect(values([1, 2].publisher.map { "\($0)" }) == ["1", "2"])
-        #expect(values(["1", "x", "3"].publisher.compactMap { Int($0) }) == [1, 3])
+        expectEqual(values([1, 2].publisher.map { "\($0)" }), ["1", "2"])
+        expectEqual(values(["1", "x", "3"].publisher.compactMap { Int($0) }), [1, 3])
     }
 
-    @Test("filters in a row, throwing or not, send what all of them let pass, and end with the error of either")
+    @Test("Filters in a row, throwing or not, pass on what all of them accept, and end with an error that either throws")
     func filters() {
         func outcome(_ publisher: some Publisher<Int, any Error>) -> [String] {
             var events: [String] = []
@@ -58,33 +59,33 @@ struct OperatorTests {
         let all = (1...9).publisher.handleEvents()
         let not7 = { @Sendable (value: Int) throws -> Bool in if value == 7 { throw Oops.first } else { value > 2 } }
         let isEven = { @Sendable (value: Int) -> Bool in value % 2 == 0 }
-        #expect(values(all.filter { $0 > 2 }.filter(isEven)) == [4, 6, 8])
+        expectEqual(values(all.filter { $0 > 2 }.filter(isEven)), [4, 6, 8])
         let failed = ["4", "6", "\(Subscribers.Completion<any Error>.failure(Oops.first))"]
-        #expect(outcome(all.tryFilter(not7).filter(isEven)) == failed)
-        #expect(outcome(all.tryFilter(not7).tryFilter(isEven)) == failed)
+        expectEqual(outcome(all.tryFilter(not7).filter(isEven)), failed)
+        expectEqual(outcome(all.tryFilter(not7).tryFilter(isEven)), failed)
         // The later filter is not asked about what the earlier has left out.
-        #expect(outcome(all.filter(isEven).tryFilter(not7)) == ["4", "6", "8", "finished"])
-        #expect(outcome(all.tryFilter(isEven).tryFilter(not7)) == ["4", "6", "8", "finished"])
+        expectEqual(outcome(all.filter(isEven).tryFilter(not7)), ["4", "6", "8", "finished"])
+        expectEqual(outcome(all.tryFilter(isEven).tryFilter(not7)), ["4", "6", "8", "finished"])
     }
 
-    @Test("scan starts anew for each subscriber")
+    @Test("`scan` starts anew for each subscriber")
     func scan() {
         let sums = (1...4).publisher.scan(0, +)
-        #expect(values(sums) == [1, 3, 6, 10])
-        #expect(values(sums) == [1, 3, 6, 10])
+        expectEqual(values(sums), [1, 3, 6, 10])
+        expectEqual(values(sums), [1, 3, 6, 10])
     }
 
-    @Test("removeDuplicates compares with the value before, sent or not, and for each subscriber anew")
+    @Test("`removeDuplicates` compares with the previous value, sent or not, and starts anew for each subscriber")
     func removeDuplicates() {
         let distinct = [1, 1, 2, 2, 1].publisher.removeDuplicates()
-        #expect(values(distinct) == [1, 2, 1])
-        #expect(values(distinct) == [1, 2, 1])
-        #expect(values([1, 2, 3, 6].publisher.removeDuplicates { $1 - $0 < 2 }) == [1, 6])
+        expectEqual(values(distinct), [1, 2, 1])
+        expectEqual(values(distinct), [1, 2, 1])
+        expectEqual(values([1, 2, 3, 6].publisher.removeDuplicates { $1 - $0 < 2 }), [1, 6])
     }
 
-    @Test("removeDuplicates keeps a first value that is nil")
+    @Test("`removeDuplicates` keeps a first value that is nil")
     func removeDuplicatesOfNil() {
-        #expect(values([nil, nil, 1, nil].publisher.removeDuplicates()) == [nil, 1, nil] as [Int?])
+        expect(values([nil, nil, 1, nil].publisher.removeDuplicates()) == [nil, 1, nil] as [Int?])
     }
 
     /// Cards are compared by their rank.
@@ -95,38 +96,38 @@ struct OperatorTests {
         static func < (a: Card, b: Card) -> Bool { a.rank < b.rank }
     }
 
-    @Test("min and max send the first of equal values")
+    @Test("`min` and `max` send the first of equal values")
     func firstOfEquals() {
         let cards = [Card(rank: 2, suit: "clubs"), Card(rank: 2, suit: "hearts")].publisher
         for best in [cards.min(), cards.max(), cards.min(by: <), cards.max(by: <)] {
             let recorder = Recorder<Card, Never>()
             best.subscribe(recorder)
-            #expect(recorder.values.map(\.suit) == ["clubs"])
+            expectEqual(recorder.values.map(\.suit), ["clubs"])
         }
     }
 
-    @Test("first and prefix end an endless upstream")
+    @Test("`first`, `prefix` and `output` end an endless upstream")
     func endless() {
-        #expect(values((1...).publisher.first()) == [1])
-        #expect(values((1...).publisher.first { $0 % 7 == 0 }) == [7])
-        #expect(values((1...).publisher.prefix(3)) == [1, 2, 3])
-        #expect(values((1...).publisher.output(at: 4)) == [5])
-        #expect(values((1...3).publisher.output(at: .max)) == [])
-        #expect(values((1...).publisher.output(in: 2..<4)) == [3, 4])
-        #expect(values((1...).publisher.output(in: ...1)) == [1, 2])
+        expectEqual(values((1...).publisher.first()), [1])
+        expectEqual(values((1...).publisher.first { $0 % 7 == 0 }), [7])
+        expectEqual(values((1...).publisher.prefix(3)), [1, 2, 3])
+        expectEqual(values((1...).publisher.output(at: 4)), [5])
+        expectEqual(values((1...3).publisher.output(at: .max)), [])
+        expectEqual(values((1...).publisher.output(in: 2..<4)), [3, 4])
+        expectEqual(values((1...).publisher.output(in: ...1)), [1, 2])
     }
 
-    @Test("prefix(0) finishes without asking for anything and cancels its upstream")
+    @Test("`prefix(0)` finishes without requesting anything, and cancels its upstream")
     func prefixZero() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(.nothing)
         probe.prefix(0).subscribe(recorder)
-        #expect(recorder.isFinished)
-        #expect(probe.requests == [])
-        #expect(probe.cancellations == 1)
+        expect(recorder.isFinished)
+        expectEqual(probe.requests, [])
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("first cancels its upstream before it sends the value")
+    @Test("`first` cancels its upstream before it sends the value")
     func firstCancelsFirst() {
         let log = Log<String>()
         let subject = PassthroughSubject<Int, Oops>()
@@ -134,17 +135,17 @@ struct OperatorTests {
             .handleEvents(receiveOutput: { _ in log.append("value") }, receiveCompletion: { log.append("\($0)") })
             .subscribe(Recorder())
         subject.send(1)
-        #expect(log.items == ["cancel", "value", "finished"])
+        expectEqual(log.items, ["cancel", "value", "finished"])
     }
 
-    @Test("operators that describe the same are equal")
+    @Test("Operators that describe the same selection are equal")
     func equality() {
-        #expect([1].publisher.first() == [1].publisher.first())
-        #expect([1].publisher.prefix(2) == [1].publisher.output(in: 0..<2))
-        #expect([1].publisher.prefix(2) != [1].publisher.prefix(3))
+        expectEqual([1].publisher.first(), [1].publisher.first())
+        expectEqual([1].publisher.prefix(2), [1].publisher.output(in: 0..<2))
+        expect([1].publisher.prefix(2) != [1].publisher.prefix(3))
     }
 
-    @Test("sink gets the values and then the completion")
+    @Test("A sink receives the values and then the completion")
     func sink() {
         var events: [String] = []
         let cancellable = Just(1).sink {
@@ -152,11 +153,11 @@ struct OperatorTests {
         } receiveValue: {
             events.append("\($0)")
         }
-        #expect(events == ["1", "finished"])
+        expectEqual(events, ["1", "finished"])
         cancellable.cancel()
     }
 
-    @Test("a sink may cancel itself from inside")
+    @Test("A sink can cancel itself from inside a delivery")
     func sinkCancelsItself() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -166,11 +167,11 @@ struct OperatorTests {
             if value == 2 { cancellable = nil }
         }
         for value in 1...3 { subject.send(value) }
-        #expect(seen == [1, 2])
-        #expect(cancellable == nil)
+        expectEqual(seen, [1, 2])
+        expect(cancellable == nil)
     }
 
-    @Test("assign writes each value to the property")
+    @Test("`assign` writes each value to the property")
     func assign() {
         final class Label {
             var texts: [String] = []
@@ -178,7 +179,7 @@ struct OperatorTests {
         }
         let label = Label()
         let cancellable = [1, 2].publisher.map { "\($0)" }.assign(to: \.text, on: label)
-        #expect(label.texts == ["1", "2"])
+        expectEqual(label.texts, ["1", "2"])
         cancellable.cancel()
     }
 }

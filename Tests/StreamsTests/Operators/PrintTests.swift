@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("print")
+@Suite("Operator print")
 struct PrintTests {
     /// Keeps what is written.
     private final class Paper: TextOutputStream {
@@ -11,23 +11,24 @@ struct PrintTests {
         var lines: [Substring] { text.split(separator: "\n") }
     }
 
-    @Test("it writes a line for each event, with a prefix")
+    @Test("`print` writes a line with its prefix for each event")
     func lines() {
         let paper = Paper()
         let cancellable = Just(1).print("one", to: paper).sink { _ in }
-        #expect(
-            paper.text == """
-                one: receive subscription: (Just)
-                one: request unlimited
-                one: receive value: (1)
-                one: receive finished
+        expectEqual(
+            paper.text,
+            """
+            one: receive subscription: (Just)
+            one: request unlimited
+            one: receive value: (1)
+            one: receive finished
 
-                """)
+            """)
         cancellable.cancel()
-        #expect(paper.lines.count == 4)
+        expectEqual(paper.lines.count, 4)
     }
 
-    @Test("it writes counted requests, those returned for a value, and cancellation; without a prefix no colon")
+    @Test("`print` without a prefix writes requests, returned demand and the cancellation, without a colon")
     func demand() {
         let paper = Paper()
         let subject = PassthroughSubject<Int, Oops>()
@@ -37,14 +38,15 @@ struct PrintTests {
         subject.send(6)
         recorder.cancel()
         recorder.cancel()
-        #expect(
-            paper.lines == [
+        expectEqual(
+            paper.lines,
+            [
                 "receive subscription: (PassthroughSubject)", "request max: (2)", "receive value: (5)",
                 "request max: (3) (synchronous)", "receive value: (6)", "receive cancel",
             ])
     }
 
-    @Test("what another thread prints while a line is written comes after that line")
+    @Test("A line that another thread prints while a line is being written appears after that line")
     func severalThreads() {
         /// Has another thread send while it writes the first value.
         final class BusyPaper: TextOutputStream, @unchecked Sendable {
@@ -62,19 +64,19 @@ struct PrintTests {
         paper.others = { recorder.request(.max(7)) }
         subject.send(1)
         settle()
-        #expect(paper.text.split(separator: "\n").suffix(2) == ["receive value: (1)", "request max: (7)"])
+        expectEqual(paper.text.split(separator: "\n").suffix(2), ["receive value: (1)", "request max: (7)"])
         recorder.cancel()
     }
 
-    @Test("it writes the error of a failure")
+    @Test("`print` writes the error of a failure")
     func failure() {
         let paper = Paper()
         Fail<Int, Oops>(error: .first).print("", to: paper).subscribe(Recorder())
-        #expect(
-            paper.lines == ["receive subscription: (Empty)", "request unlimited", "receive error: (first)"])
+        expectEqual(
+            paper.lines, ["receive subscription: (Empty)", "request unlimited", "receive error: (first)"])
     }
 
-    @Test("a subscription is printed with the name of its publisher")
+    @Test("`print` writes the name of the publisher for a subscription")
     func names() {
         let publishers: [(String, Ints)] = [
             ("[1]", OperatorCase.sequence([1]).eraseToAnyPublisher()),
@@ -92,7 +94,7 @@ struct PrintTests {
         for (name, publisher) in publishers {
             let paper = Paper()
             publisher.print(to: paper).subscribe(Recorder<Int, Oops>(.nothing))
-            #expect(paper.lines.first == "receive subscription: (\(name))")
+            expectEqual(paper.lines.first, "receive subscription: (\(name))")
         }
     }
 }

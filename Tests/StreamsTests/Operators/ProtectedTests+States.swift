@@ -6,7 +6,7 @@ import Testing
 extension ProtectedTests {
     // MARK: States
 
-    @Test("its states are told in order, the present one first")
+    @Test("A circuit breaker sends its present state first, then each change in order")
     func states() {
         let breaker = breaker()
         let states = Recorder<CircuitState, Never>()
@@ -16,13 +16,13 @@ extension ProtectedTests {
         ask(breaker, fails: true)
         time.advance(by: Duration.seconds(10))
         ask(breaker, fails: false)
-        #expect(states.values == [.closed, .open, .halfOpen, .open, .halfOpen, .closed])
+        expectEqual(states.values, [.closed, .open, .halfOpen, .open, .halfOpen, .closed])
         let late = Recorder<CircuitState, Never>()
         breaker.states.subscribe(late)
-        #expect(late.values == [.closed])
+        expectEqual(late.values, [.closed])
     }
 
-    @Test("who changes the state from inside a state's delivery is told of it after that")
+    @Test("A subscriber that changes the state from inside the delivery of a state receives the change after it")
     func reentrantStates() {
         let (breaker, time) = (breaker(1, resetAfter: 0), time)
         let states = Recorder<CircuitState, Never> { recorder, state in
@@ -33,55 +33,57 @@ extension ProtectedTests {
         }
         breaker.states.subscribe(states)
         ask(breaker, fails: true)
-        #expect(states.values == [.closed, .open, .halfOpen, .closed])
-        #expect(states.violations == [])
-        #expect(breaker.state == .closed)
+        expectEqual(states.values, [.closed, .open, .halfOpen, .closed])
+        expectEqual(states.violations, [])
+        expectEqual(breaker.state, .closed)
     }
 
-    @Test("a state has changed before the subscription that changes it completes")
+    @Test("A circuit breaker changes its state before the subscription that changes it completes")
     func stateFirst() {
         let breaker = breaker(1)
         let seen = Log<CircuitState>()
         Fail<Int, Trouble>(error: .ofService).protected(by: breaker) { .refused($0) }
             .subscribe(AnySubscriber(receiveSubscription: { _ in }, receiveCompletion: { _ in seen.append(breaker.state) }))
-        #expect(seen.items == [.open])
+        expectEqual(seen.items, [.open])
     }
 
     // MARK: Unusual spans
 
-    @Test("a reset after no time, or less, makes the next subscription the trial", arguments: [0, -1, Int.min])
+    @Test(
+        "A circuit breaker with a reset time of zero or less makes the next subscription the trial", arguments: [0, -1, Int.min])
     func noSpan(nanoseconds: Int) {
         let breaker = breaker(1, resetAfter: .nanoseconds(nanoseconds))
         ask(breaker, fails: true)
-        #expect(breaker.state == .open)
-        #expect(ask(breaker, fails: false).isFinished)
-        #expect(breaker.state == .closed)
+        expectEqual(breaker.state, .open)
+        expect(ask(breaker, fails: false).isFinished)
+        expectEqual(breaker.state, .closed)
     }
 
-    @Test("with a span too long to be counted it stays open")
+    @Test("A circuit breaker with a reset time too long to be counted stays open")
     func endlessSpan() {
         let breaker = breaker(1, resetAfter: .seconds(Int.max))
         ask(breaker, fails: true)
         time.advance(by: TimeStride.nanoseconds(.max))
-        #expect(ask(breaker, fails: false).failure != nil)
-        #expect(breaker.state == .open)
+        expect(ask(breaker, fails: false).failure != nil)
+        expectEqual(breaker.state, .open)
     }
 
     // MARK: Depth and threads
 
-    @Test("a subscriber that asks again whenever it is answered or refused needs no stack", arguments: [1, 1_000_000])
+    @Test("A subscriber that subscribes again whenever it fails or is refused needs no stack", arguments: [1, 1_000_000])
     func again(failures: Int) {
         let breaker = breaker(failures)
-        let rounds = Rounds<Trouble>(100_000) { rounds in
+        let depth = Budget.size(100_000, quick: 5_000)
+        let rounds = Rounds<Trouble>(depth) { rounds in
             Fail<Int, Trouble>(error: .ofService).protected(by: breaker) { .refused($0) }.subscribe(rounds)
         }
-        rounds.next()
-        #expect(rounds.count == 100_000)
+        Worker(stackSize: 512 << 10) { rounds.next() }.join()
+        expectEqual(rounds.count, depth)
     }
 
-    @Test("of those that come by several threads one is the trial")
+    @Test("One of several threads that subscribe at once becomes the trial, and the others are refused")
     func threads() {
-        for _ in 0..<50 {
+        for _ in 0..<Budget.rounds(50, least: 10) {
             let breaker = due()
             let begun = Log<Int>()
             let refused = Log<Int>()
@@ -93,8 +95,8 @@ extension ProtectedTests {
                 }.protected(by: breaker) { .refused($0) }.subscribe(recorder)
                 if recorder.failure == .refused(.halfOpen) { refused.append(thread) }
             }
-            #expect(begun.items.count == 1)
-            #expect(refused.items.count == 3)
+            expectEqual(begun.items.count, 1)
+            expectEqual(refused.items.count, 3)
         }
     }
 }

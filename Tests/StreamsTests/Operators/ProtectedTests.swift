@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("protected(by:)")
+@Suite("Operator protected(by:)")
 struct ProtectedTests {
     typealias Breaker = CircuitBreaker<VirtualTimeScheduler>
 
@@ -59,122 +60,122 @@ struct ProtectedTests {
 
     // MARK: Opening
 
-    @Test("so many failures in a row open it, and its users see their own errors until then")
+    @Test("A circuit breaker opens after a number of failures in a row, and passes on those failures as they are")
     func opens() {
         let breaker = breaker(3)
-        for _ in 0..<2 { #expect(ask(breaker, fails: true).failure == .ofService) }
-        #expect(breaker.state == .closed)
-        #expect(ask(breaker, fails: true).failure == .ofService)
-        #expect(breaker.state == .open)
+        for _ in 0..<2 { expectEqual(ask(breaker, fails: true).failure, .ofService) }
+        expectEqual(breaker.state, .closed)
+        expectEqual(ask(breaker, fails: true).failure, .ofService)
+        expectEqual(breaker.state, .open)
     }
 
-    @Test("a success in between lets the count begin anew")
+    @Test("A success between failures lets the count begin anew")
     func reset() {
         let breaker = breaker(2)
         for fails in [true, false, true, false, true] { ask(breaker, fails: fails) }
-        #expect(breaker.state == .closed)
+        expectEqual(breaker.state, .closed)
         ask(breaker, fails: true)
-        #expect(breaker.state == .open)
+        expectEqual(breaker.state, .open)
     }
 
-    @Test("one that is cancelled before any value is neither a failure nor a success")
+    @Test("A subscription that is cancelled before any value is neither a failure nor a success")
     func cancelledWhenClosed() {
         let breaker = breaker(2)
         ask(breaker, fails: true)
         ask(breaker).cancel()
-        #expect(breaker.state == .closed)
+        expectEqual(breaker.state, .closed)
         ask(breaker, fails: true)
-        #expect(breaker.state == .open)
+        expectEqual(breaker.state, .open)
     }
 
-    @Test("while it is open a subscription fails at once, told until when, and the service is not asked")
+    @Test("A subscription to an open circuit breaker fails at once with the time of its reset, and asks no service")
     func refuses() {
         let breaker = open()
         time.advance(by: Duration.nanoseconds(9_999_999_999))
         let recorder = ask(breaker)
-        #expect(recorder.failure == .refused(.open(until: TimePoint(offset: .seconds(10)))))
-        #expect(begun.items == [])
-        #expect(recorder.violations == [])
-        #expect(recorder.isSubscribed)
-        #expect(
-            CircuitBreakerError.open(until: TimePoint(offset: .seconds(10))).description
-                == "the circuit breaker is open until 10.0 seconds")
-        #expect(time.pending == 0)
+        expectEqual(recorder.failure, .refused(.open(until: TimePoint(offset: .seconds(10)))))
+        expectEqual(begun.items, [])
+        expectEqual(recorder.violations, [])
+        expect(recorder.isSubscribed)
+        expectEqual(
+            CircuitBreakerError.open(until: TimePoint(offset: .seconds(10))).description,
+            "the circuit breaker is open until 10.0 seconds")
+        expectEqual(time.pending, 0)
     }
 
     // MARK: The trial
 
-    @Test("when its time is over one subscription is let through, and the others are refused as long as that is under way")
+    @Test("A circuit breaker whose time is over lets one trial through, and refuses the others while that runs")
     func trial() {
         let breaker = due()
-        #expect(breaker.state == .open)
+        expectEqual(breaker.state, .open)
         let trial = ask(breaker)
-        #expect(breaker.state == .halfOpen)
-        #expect(begun.items == [1])
-        #expect(ask(breaker).failure == .refused(.halfOpen))
-        #expect(trial.completions == [])
-        #expect(begun.items == [1])
+        expectEqual(breaker.state, .halfOpen)
+        expectEqual(begun.items, [1])
+        expectEqual(ask(breaker).failure, .refused(.halfOpen))
+        expectEqual(trial.completions, [])
+        expectEqual(begun.items, [1])
     }
 
-    @Test("a trial that succeeds closes it, and failures are counted from none")
+    @Test("A trial that succeeds closes the circuit breaker, and failures are counted from zero")
     func trialSucceeds() {
         let breaker = due()
         ask(breaker, fails: false)
-        #expect(breaker.state == .closed)
+        expectEqual(breaker.state, .closed)
         ask(breaker, fails: true)
-        #expect(breaker.state == .closed)
+        expectEqual(breaker.state, .closed)
         ask(breaker, fails: true)
-        #expect(breaker.state == .open)
+        expectEqual(breaker.state, .open)
     }
 
-    @Test("a trial that fails opens it again, for as long from then on")
+    @Test("A trial that fails opens the circuit breaker again, for the whole time")
     func trialFails() {
         let breaker = due()
         let trial = ask(breaker)
         time.advance(by: Duration.seconds(3))
         service.send(completion: .failure(.ofService))
-        #expect(trial.failure == .ofService)
-        #expect(breaker.state == .open)
+        expectEqual(trial.failure, .ofService)
+        expectEqual(breaker.state, .open)
         time.advance(by: Duration.nanoseconds(9_999_999_999))
-        #expect(ask(breaker, fails: false).failure == .refused(.open(until: TimePoint(offset: .seconds(23)))))
+        expectEqual(ask(breaker, fails: false).failure, .refused(.open(until: TimePoint(offset: .seconds(23)))))
         time.advance(by: Duration.nanoseconds(1))
-        #expect(ask(breaker, fails: false).isFinished)
-        #expect(breaker.state == .closed)
+        expect(ask(breaker, fails: false).isFinished)
+        expectEqual(breaker.state, .closed)
     }
 
-    @Test("a trial that is cancelled is neither: the next subscription is one")
+    @Test("A trial that is cancelled decides nothing, and the next subscription is the trial")
     func trialCancelled() {
         let breaker = due()
         // Kept, so that it is not its end that tells the breaker.
         let cancelled = ask(breaker)
         cancelled.cancel()
-        #expect(breaker.state == .halfOpen)
+        expectEqual(breaker.state, .halfOpen)
         let trial = ask(breaker)
-        #expect(ask(breaker).failure == .refused(.halfOpen))
-        #expect(begun.items == [1, 1])
+        expectEqual(ask(breaker).failure, .refused(.halfOpen))
+        expectEqual(begun.items, [1, 1])
         service.send(completion: .finished)
-        #expect(trial.isFinished)
-        #expect(breaker.state == .closed)
-        #expect(cancelled.completions == [])
+        expect(trial.isFinished)
+        expectEqual(breaker.state, .closed)
+        expectEqual(cancelled.completions, [])
     }
 
-    @Test("a trial that is cancelled after a value, as by first, is a success")
+    @Test("A trial that is cancelled after a value, as by `first`, is a success")
     func trialAnswers() {
         let breaker = due()
         let recorder = Recorder<Int, Trouble>()
         publisher(breaker).first().subscribe(recorder)
         service.send(7)
-        #expect(recorder.values == [7])
-        #expect(breaker.state == .closed)
+        expectEqual(recorder.values, [7])
+        expectEqual(breaker.state, .closed)
     }
 
-    @Test("a trial that its service has forgotten is no trial any more")
+    @Test("A trial whose upstream drops its subscriber is over, and the next subscription is the trial")
     func trialForgotten() {
         let breaker = due()
         Forgetful().protected(by: breaker) { .refused($0) }
             .subscribe(AnySubscriber(receiveSubscription: { $0.request(.unlimited) }))
-        #expect(breaker.state == .halfOpen)
-        #expect(ask(breaker, fails: false).isFinished)
+        expectEqual(breaker.state, .halfOpen)
+        expect(ask(breaker, fails: false).isFinished)
     }
 
     /// Never sends anything, and does not keep its subscriber.
@@ -184,15 +185,15 @@ struct ProtectedTests {
         func receive(subscriber: some Subscriber<Int, Trouble>) { subscriber.receive(subscription: Subscriptions.empty) }
     }
 
-    @Test("one that cancels as soon as it has its subscription is no trial")
+    @Test("A subscriber that cancels as soon as it has its subscription is no trial")
     func cancelledAtOnce() {
         let breaker = due()
         publisher(breaker).subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }))
-        #expect(breaker.state == .open)
-        #expect(begun.items == [])
+        expectEqual(breaker.state, .open)
+        expectEqual(begun.items, [])
     }
 
-    @Test("what ends when the state has changed since it began does not count", arguments: [false, true])
+    @Test("A subscription that ends after the state has changed since it began does not count", arguments: [false, true])
     func stragglers(fails: Bool) {
         let breaker = breaker()
         let old = ask(breaker)
@@ -200,15 +201,15 @@ struct ProtectedTests {
         time.advance(by: Duration.seconds(10))
         let trial = ask(breaker, PassthroughSubject())
         service.send(completion: fails ? .failure(.ofService) : .finished)
-        #expect(old.completions.count == 1)
-        #expect(trial.completions == [])
-        #expect(breaker.state == .halfOpen)
-        #expect(ask(breaker).failure == .refused(.halfOpen))
+        expectEqual(old.completions.count, 1)
+        expectEqual(trial.completions, [])
+        expectEqual(breaker.state, .halfOpen)
+        expectEqual(ask(breaker).failure, .refused(.halfOpen))
     }
 
     // MARK: Passing on
 
-    @Test("requests, values, the end and cancellation pass")
+    @Test("Requests, values, the end and cancellation are passed on")
     func passing() {
         let probe = Probe<Int, Trouble>()
         let recorder = Recorder<Int, Trouble>(
@@ -216,16 +217,16 @@ struct ProtectedTests {
         probe.protected(by: breaker()) { .refused($0) }.subscribe(recorder)
         recorder.requestLater()
         probe.send(1)
-        #expect(probe.requests == [.max(2), .max(3)])
-        #expect(probe.demand == .max(5))
+        expectEqual(probe.requests, [.max(2), .max(3)])
+        expectEqual(probe.demand, .max(5))
         recorder.cancel()
         probe.send(2)
-        #expect(recorder.values == [1])
-        #expect(probe.cancellations == 1)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(probe.cancellations, 1)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a limiter above it is not asked for what the breaker refuses")
+    @Test("A limiter upstream takes no turn for a subscription that the circuit breaker refuses")
     func withLimiter() {
         let breaker = open()
         let limiter = RateLimiter(count: 1, per: .seconds(60), on: time)
@@ -236,7 +237,7 @@ struct ProtectedTests {
         let trial = Recorder<Int, Trouble>()
         limited.protected(by: breaker) { .refused($0) }.subscribe(trial)
         service.send(1)
-        #expect(recorder.failure != nil)
-        #expect(trial.values == [1])
+        expect(recorder.failure != nil)
+        expectEqual(trial.values, [1])
     }
 }

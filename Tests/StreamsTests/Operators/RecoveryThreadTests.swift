@@ -4,11 +4,11 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Threads: share, buffer, retry, catch", .timeLimit(.minutes(20)))
+@Suite("Operators share, buffer, retry and catch on several threads")
 struct RecoveryThreadTests {
-    @Test("a subscriber that joins a share while a thread sends gets each value once, none missing", arguments: [0, 3])
+    @Test("A subscriber that joins a share while a thread sends gets every value from then on, each once", arguments: [0, 3])
     func join(replay: Int) {
-        let last = 2000
+        let (last, subscriptions) = (Budget.size(2_000, quick: 500), Budget.size(50, quick: 20))
         let subject = PassthroughSubject<Int, Oops>()
         let shared = subject.share(replay: replay)
         shared.subscribe(Recorder())
@@ -17,7 +17,7 @@ struct RecoveryThreadTests {
             if thread == 0 {
                 for value in 1...last { subject.send(value) }
             } else {
-                for _ in 0..<50 {
+                for _ in 0..<subscriptions {
                     let recorder = Recorder<Int, Oops>()
                     joined.append(recorder)
                     shared.subscribe(recorder)
@@ -28,14 +28,14 @@ struct RecoveryThreadTests {
         for recorder in joined.items {
             let (values, first) = (recorder.values, recorder.values.first ?? last + 1)
             let isWhole = values == Array(first..<(last + 1))
-            #expect(isWhole)
-            #expect(values.count >= replay)
-            #expect(recorder.isFinished)
-            #expect(recorder.violations == [])
+            expect(isWhole)
+            expect(values.count >= replay)
+            expect(recorder.isFinished)
+            expectEqual(recorder.violations, [])
         }
     }
 
-    @Test("threads that join and leave a share leave no upstream behind")
+    @Test("Threads that join and leave a share leave no upstream running")
     func leave() {
         let subscribed = Counter()
         let cancelled = Counter()
@@ -44,18 +44,18 @@ struct RecoveryThreadTests {
             receiveCancel: { cancelled.add(1) }
         ).share(replay: 1)
         onThreads(4) { _ in
-            for _ in 0..<500 {
+            for _ in 0..<Budget.size(500, quick: 100) {
                 let recorder = Recorder<Int, Oops>()
                 shared.subscribe(recorder)
                 recorder.cancel()
             }
         }
-        #expect(subscribed.value == cancelled.value)
+        expectEqual(subscribed.value, cancelled.value)
     }
 
-    @Test("a buffer that one thread fills and others empty loses nothing and keeps the order")
+    @Test("A buffer that one thread fills and others empty loses nothing and keeps the order")
     func buffer() {
-        let count = 8_000
+        let count = Budget.size(8_000, quick: 2_000)
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops>(.nothing)
         subject.buffer(size: count, prefetch: .byRequest, whenFull: .customError { .second }).subscribe(recorder)
@@ -68,28 +68,29 @@ struct RecoveryThreadTests {
             }
         }
         let isWhole = recorder.values == Array(0..<count)
-        #expect(isWhole)
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expect(isWhole)
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a buffer kept full, emptied by several threads, takes all of a sequence")
+    @Test("A buffer that is kept full and emptied by several threads takes in a whole sequence")
     func keptFull() {
-        let count = 8_000
+        let count = Budget.size(8_000, quick: 2_000)
         let recorder = Recorder<Int, Oops>(.nothing)
         OperatorCase.sequence(Array(0..<count)).buffer(size: 3, prefetch: .keepFull, whenFull: .customError { .second })
             .subscribe(recorder)
         onThreads(4) { _ in for _ in 0..<count / 4 { recorder.request(.max(1)) } }
         let isWhole = recorder.values == Array(0..<count)
-        #expect(isWhole)
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expect(isWhole)
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
     @Test(
-        "cancelled while another thread fails it, a retry or a catch leaves nothing running", arguments: [false, true])
+        "A retry or a catch that is cancelled while another thread fails its upstream leaves nothing running",
+        arguments: [false, true])
     func cancelWhileFailing(catches: Bool) {
-        for _ in 0..<300 {
+        for _ in 0..<Budget.rounds(300, least: 30) {
             let live = Counter()
             let subjects = Log<PassthroughSubject<Int, Oops>>()
             let upstream = Deferred {
@@ -119,9 +120,9 @@ struct RecoveryThreadTests {
             }
             let before = recorder.values.count
             for subject in subjects.items { subject.send(2) }
-            #expect(recorder.values.count == before)
-            #expect(recorder.violations == [])
-            #expect(live.value == 0)
+            expectEqual(recorder.values.count, before)
+            expectEqual(recorder.violations, [])
+            expectEqual(live.value, 0)
         }
     }
 }

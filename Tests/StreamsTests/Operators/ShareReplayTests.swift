@@ -1,9 +1,10 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("share(replay:)")
+@Suite("Operator share(replay:)")
 struct ShareReplayTests {
-    @Test("a late subscriber gets the last values, then what follows, then the end", arguments: 0..<5)
+    @Test("A late subscriber gets the last values, then what follows, then the end", arguments: 0..<5)
     func late(replay: Int) {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: replay)
@@ -11,59 +12,59 @@ struct ShareReplayTests {
         shared.subscribe(a)
         for value in 1...3 { probe.send(value) }
         shared.subscribe(b)
-        #expect(b.values == Array([1, 2, 3].suffix(replay)))
+        expectEqual(b.values, Array([1, 2, 3].suffix(replay)))
         probe.send(4)
-        #expect(b.values == [1, 2, 3].suffix(replay) + [4])
+        expectEqual(b.values, [1, 2, 3].suffix(replay) + [4])
         probe.send(completion: .failure(.first))
         shared.subscribe(c)
-        #expect(c.values == Array([1, 2, 3, 4].suffix(replay)))
-        #expect(c.failure == .first)
-        #expect(a.values == [1, 2, 3, 4])
-        #expect(a.failure == .first)
-        #expect(b.failure == .first)
-        #expect(probe.subscriptions == 1)
-        #expect(a.violations + b.violations + c.violations == [])
+        expectEqual(c.values, Array([1, 2, 3, 4].suffix(replay)))
+        expectEqual(c.failure, .first)
+        expectEqual(a.values, [1, 2, 3, 4])
+        expectEqual(a.failure, .first)
+        expectEqual(b.failure, .first)
+        expectEqual(probe.subscriptions, 1)
+        expectEqual(a.violations + b.violations + c.violations, [])
     }
 
-    @Test("an upstream that sends at once gives its last values to all who come later")
+    @Test("An upstream that sends at once gives its last values to later subscribers")
     func synchronous() {
         let shared = OperatorCase.sequence([1, 2, 3]).share(replay: 2)
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
         shared.subscribe(b)
-        #expect(a.values == [1, 2, 3])
-        #expect(a.isFinished)
-        #expect(b.values == [2, 3])
-        #expect(b.isFinished)
+        expectEqual(a.values, [1, 2, 3])
+        expect(a.isFinished)
+        expectEqual(b.values, [2, 3])
+        expect(b.isFinished)
     }
 
-    @Test("the first to ask starts the upstream, the last to go stops it, and the next starts anew")
+    @Test("The first subscriber starts the upstream, the last to cancel stops it, and the next one starts it anew")
     func lifetime() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: 2)
         let (a, b, c) = (Recorder<Int, Oops>(.nothing), Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
-        #expect(probe.subscriptions == 1)
-        #expect(probe.requests == [])
+        expectEqual(probe.subscriptions, 1)
+        expectEqual(probe.requests, [])
         shared.subscribe(b)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         probe.send(1)
         b.cancel()
         b.cancel()
-        #expect(probe.cancellations == 0)
+        expectEqual(probe.cancellations, 0)
         a.cancel()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
         shared.subscribe(c)
-        #expect(probe.subscriptions == 2)
-        #expect(c.values == [])
+        expectEqual(probe.subscriptions, 2)
+        expectEqual(c.values, [])
         probe.send(5)
-        #expect(c.values == [5])
-        #expect(a.values == [])
+        expectEqual(c.values, [5])
+        expectEqual(a.values, [])
         c.cancel()
-        #expect(probe.cancellations == 2)
+        expectEqual(probe.cancellations, 2)
     }
 
-    @Test("a slow subscriber gets the values that were there before it when it asks, and misses what finds no room")
+    @Test("A slow subscriber gets the replayed values when it requests them, and misses values that find no room")
     func slow() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: 3)
@@ -74,20 +75,20 @@ struct ShareReplayTests {
         shared.subscribe(slow)
         for value in 3...6 { probe.send(value) }
         slow.request(.max(1))
-        #expect(slow.values == [1])
+        expectEqual(slow.values, [1])
         probe.send(7)
         probe.send(8)
         slow.request(.max(9))
-        #expect(slow.values == [1, 2, 3, 7])
+        expectEqual(slow.values, [1, 2, 3, 7])
         probe.send(9)
         probe.send(completion: .finished)
-        #expect(slow.values == [1, 2, 3, 7, 9])
-        #expect(slow.isFinished)
-        #expect(slow.violations == [])
-        #expect(quick.values == Array(1...9))
+        expectEqual(slow.values, [1, 2, 3, 7, 9])
+        expect(slow.isFinished)
+        expectEqual(slow.violations, [])
+        expectEqual(quick.values, Array(1...9))
     }
 
-    @Test("the end waits for the values that wait")
+    @Test("The end arrives after the replayed values that wait for demand")
     func endWaits() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: 2)
@@ -97,16 +98,16 @@ struct ShareReplayTests {
         shared.subscribe(slow)
         probe.send(completion: .finished)
         shared.subscribe(late)
-        #expect(slow.completions == [])
-        #expect(late.completions == [])
+        expectEqual(slow.completions, [])
+        expectEqual(late.completions, [])
         for recorder in [slow, late] {
             recorder.request(.max(1))
-            #expect(recorder.values == [1])
-            #expect(recorder.isFinished)
+            expectEqual(recorder.values, [1])
+            expect(recorder.isFinished)
         }
     }
 
-    @Test("who subscribes or cancels from inside a delivery gets each value once and in order")
+    @Test("A subscriber that subscribes or cancels from inside a delivery gets each value once and in order")
     func reentrant() {
         let subject = PassthroughSubject<Int, Oops>()
         let shared = subject.share(replay: 2)
@@ -121,13 +122,15 @@ struct ShareReplayTests {
         shared.subscribe(outer)
         shared.subscribe(other)
         for value in [1, 2, 4, 5] { subject.send(value) }
-        #expect(outer.values == [1, 2, 3, 4])
-        #expect(other.values == [1, 2, 3, 4, 5])
-        #expect(inner.values == [1, 2, 3, 4, 5])
-        #expect(outer.violations + inner.violations + other.violations == [])
+        expectEqual(outer.values, [1, 2, 3, 4])
+        expectEqual(other.values, [1, 2, 3, 4, 5])
+        expectEqual(inner.values, [1, 2, 3, 4, 5])
+        expectEqual(outer.violations + inner.violations + other.violations, [])
     }
 
-    @Test("a value sent while a subscriber takes its subscription comes after that", arguments: [0, 2])
+    @Test(
+        "A value sent while a subscriber takes its subscription arrives after it and after the replayed values",
+        arguments: [0, 2])
     func duringSubscription(replay: Int) {
         let subject = PassthroughSubject<Int, Oops>()
         let shared = subject.share(replay: replay)
@@ -147,10 +150,10 @@ struct ShareReplayTests {
                 return .none
             })
         shared.subscribe(subscriber)
-        #expect(events.items == ["subscribed"] + (replay == 0 ? [] : ["1", "2"]) + ["3", "4"])
+        expectEqual(events.items, ["subscribed"] + (replay == 0 ? [] : ["1", "2"]) + ["3", "4"])
     }
 
-    @Test("no more values are kept than may be replayed, and none after the last has cancelled")
+    @Test("A share keeps no more values than it may replay, and none after the last subscriber has cancelled")
     func memory() {
         let subject = PassthroughSubject<Token, Oops>()
         let shared = subject.share(replay: 2)
@@ -167,12 +170,12 @@ struct ShareReplayTests {
             subject.send(token)
         }
         // Nobody has asked for anything, so that two wait for each, and the last two are kept for those who come.
-        #expect(sent.filter { $0.token != nil }.count <= 4)
+        expect(sent.filter { $0.token != nil }.count <= 4)
         for recorder in recorders { recorder.cancel() }
-        #expect(sent.filter { $0.token != nil }.isEmpty)
+        expect(sent.filter { $0.token != nil }.isEmpty)
     }
 
-    @Test("share lets go of its upstream and its subscribers at the end", arguments: [false, true], [0, 2])
+    @Test("A share with several subscribers releases them and its upstream at the end", arguments: [false, true], [0, 2])
     func release(cancels: Bool, replay: Int) {
         weak var (upstream, subscriber): (PassthroughSubject<Int, Oops>?, Recorder<Int, Oops>?)
         let kept = Recorder<Int, Oops>()
@@ -190,26 +193,26 @@ struct ShareReplayTests {
                 subject.send(completion: .finished)
             }
         }
-        #expect(upstream == nil)
-        #expect(subscriber == nil)
+        expect(upstream == nil)
+        expect(subscriber == nil)
     }
 
-    @Test("what an upstream sends after its completion, or before its subscription, goes nowhere")
+    @Test("A second subscription is cancelled, and events of the upstream after its completion are dropped")
     func deafUpstream() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let shared = probe.share(replay: 1)
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
         probe.subscribeAgain()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
         probe.send(1)
         probe.send(completion: .finished)
         probe.send(2)
         probe.send(completion: .failure(.first))
         shared.subscribe(b)
-        #expect(a.values == [1])
-        #expect(a.isFinished)
-        #expect(b.values == [1])
-        #expect(b.isFinished)
+        expectEqual(a.values, [1])
+        expect(a.isFinished)
+        expectEqual(b.values, [1])
+        expect(b.isFinished)
     }
 }

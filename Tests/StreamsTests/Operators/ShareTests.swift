@@ -2,29 +2,31 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("multicast, autoconnect, share")
+@Suite("Operators multicast, autoconnect and share")
 struct ShareTests {
-    @Test("a multicast starts when it is connected, and serves all who are there")
+    @Test("A multicast starts when it is connected, and serves all subscribers")
     func multicastWaits() {
         let probe = Probe<Int, Oops>()
         let multicast = probe.multicast { PassthroughSubject() }
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         multicast.subscribe(a)
         multicast.subscribe(b)
-        #expect(probe.subscriptions == 0)
+        expectEqual(probe.subscriptions, 0)
         let connection = multicast.connect()
-        #expect(probe.subscriptions == 1)
+        expectEqual(probe.subscriptions, 1)
         probe.sendOnDemand([1, 2])
         probe.send(completion: .finished)
-        #expect(a.values == [1, 2])
-        #expect(b.values == [1, 2])
-        #expect(a.isFinished)
-        #expect(b.isFinished)
+        expectEqual(a.values, [1, 2])
+        expectEqual(b.values, [1, 2])
+        expect(a.isFinished)
+        expect(b.isFinished)
         connection.cancel()
     }
 
-    @Test("those that stay, whoever leaves in whatever order, get every value in the order in which they came", arguments: 0..<6)
-    func leaving(_ seed: UInt64) {
+    @Test(
+        "Subscribers that stay with a share get every value in the order of their subscription, whoever leaves",
+        arguments: Budget.seeds(6, least: 2))
+    func leaving(_ seed: Int) {
         let subject = PassthroughSubject<Int, Never>()
         let shared = subject.share()
         var dice = Dice(seed: seed)
@@ -38,72 +40,72 @@ struct ShareTests {
             }
             got = []
             subject.send(number)
-            #expect(got == sinks.map(\.number))
+            expectEqual(got, sinks.map(\.number))
         }
     }
 
-    @Test("a connection that is cancelled cancels the upstream and leaves the subscribers waiting")
+    @Test("A cancelled connection cancels the upstream, and leaves the subscribers waiting")
     func disconnect() {
         let probe = Probe<Int, Oops>()
         let multicast = probe.multicast(subject: PassthroughSubject())
         let recorder = Recorder<Int, Oops>()
         multicast.subscribe(recorder)
         multicast.connect().cancel()
-        #expect(probe.cancellations == 1)
-        #expect(recorder.completions == [])
+        expectEqual(probe.cancellations, 1)
+        expectEqual(recorder.completions, [])
         let connection = multicast.connect()
         probe.sendOnDemand([5])
-        #expect(recorder.values == [5])
+        expectEqual(recorder.values, [5])
         connection.cancel()
     }
 
-    @Test("a multicast makes its subject once, when it is first needed")
+    @Test("A multicast makes its subject once, when it is first needed")
     func makesOnce() {
         let made = Log<Int>()
         let multicast = Empty<Int, Oops>(completeImmediately: false).multicast { () -> PassthroughSubject<Int, Oops> in
             made.append(1)
             return PassthroughSubject()
         }
-        #expect(made.items == [])
+        expectEqual(made.items, [])
         multicast.subscribe(Recorder<Int, Oops>())
         multicast.subscribe(Recorder<Int, Oops>())
         multicast.connect().cancel()
-        #expect(made.items == [1])
+        expectEqual(made.items, [1])
     }
 
-    @Test("the upstream of a multicast is asked once a subscriber asks, without limit")
+    @Test("A multicast requests everything from its upstream once a subscriber requests something")
     func multicastDemand() {
         let probe = Probe<Int, Oops>()
         let multicast = probe.multicast { PassthroughSubject() }
         let recorder = Recorder<Int, Oops>(Appetite(description: "", later: [.max(1)]))
         multicast.subscribe(recorder)
         let connection = multicast.connect()
-        #expect(probe.requests == [])
+        expectEqual(probe.requests, [])
         recorder.requestLater()
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         probe.sendOnDemand([1, 2])
-        #expect(recorder.values == [1])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.violations, [])
         connection.cancel()
     }
 
-    @Test("autoconnect connects for the first subscriber and disconnects after the last")
+    @Test("`autoconnect` connects for the first subscriber and disconnects after the last")
     func autoconnect() {
         let probe = Probe<Int, Oops>()
         let shared = probe.multicast { PassthroughSubject() }.autoconnect()
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
-        #expect(probe.subscriptions == 1)
+        expectEqual(probe.subscriptions, 1)
         shared.subscribe(b)
-        #expect(probe.subscriptions == 1)
+        expectEqual(probe.subscriptions, 1)
         a.cancel()
         a.cancel()
-        #expect(probe.cancellations == 0)
+        expectEqual(probe.cancellations, 0)
         b.cancel()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("autoconnect connects again for who comes after the last has left, each time once")
+    @Test("`autoconnect` connects again, once, for subscribers that arrive after the last has left")
     func reconnects() {
         let probe = Probe<Int, Oops>()
         let shared = probe.multicast { PassthroughSubject() }.autoconnect()
@@ -111,64 +113,64 @@ struct ShareTests {
             let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
             shared.subscribe(a)
             shared.subscribe(b)
-            #expect(probe.subscriptions == round)
+            expectEqual(probe.subscriptions, round)
             probe.send(round)
-            #expect(a.values == [round])
-            #expect(b.values == [round])
+            expectEqual(a.values, [round])
+            expectEqual(b.values, [round])
             a.cancel()
-            #expect(probe.cancellations == round - 1)
+            expectEqual(probe.cancellations, round - 1)
             b.cancel()
-            #expect(probe.cancellations == round)
+            expectEqual(probe.cancellations, round)
         }
     }
 
-    @Test("autoconnect disconnects what it has connected for one who has left meanwhile")
+    @Test("`autoconnect` disconnects what it has connected for a subscriber that has left meanwhile")
     func autoconnectForNobody() {
         let source = Hasty()
         let recorder = Recorder<Int, Oops>()
         let shared = source.autoconnect()
         shared.prefix(1).subscribe(recorder)
-        #expect(recorder.values == [1])
-        #expect(source.log.items == ["connect", "disconnect"])
+        expectEqual(recorder.values, [1])
+        expectEqual(source.log.items, ["connect", "disconnect"])
         shared.prefix(1).subscribe(Recorder<Int, Oops>())
-        #expect(source.log.items == ["connect", "disconnect", "connect", "disconnect"])
+        expectEqual(source.log.items, ["connect", "disconnect", "connect", "disconnect"])
     }
 
-    @Test("autoconnect disconnects after the completion, and does not connect for one who receives it as he subscribes")
+    @Test("`autoconnect` disconnects after the completion, and does not connect for a subscriber that gets it on arrival")
     func autoconnectToTheEnd() {
         let source = Hasty()
         let shared = source.autoconnect()
         shared.subscribe(Recorder<Int, Oops>())
         source.subject.send(completion: .finished)
-        #expect(source.log.items == ["connect", "disconnect"])
+        expectEqual(source.log.items, ["connect", "disconnect"])
         shared.subscribe(Recorder<Int, Oops>(.nothing))
-        #expect(source.log.items == ["connect", "disconnect"])
+        expectEqual(source.log.items, ["connect", "disconnect"])
     }
 
-    @Test("autoconnect connects once, also for those who come from inside `connect()`")
+    @Test("`autoconnect` connects once, even if others subscribe from inside `connect()`")
     func autoconnectFromInside() {
         let source = Hasty()
         let shared = source.autoconnect()
         let late = Recorder<Int, Oops>()
         let first = Recorder<Int, Oops> { _, _ in shared.subscribe(late) }
         shared.subscribe(first)
-        #expect(source.log.items == ["connect"])
+        expectEqual(source.log.items, ["connect"])
         first.cancel()
-        #expect(source.log.items == ["connect"])
+        expectEqual(source.log.items, ["connect"])
         late.cancel()
-        #expect(source.log.items == ["connect", "disconnect"])
+        expectEqual(source.log.items, ["connect", "disconnect"])
     }
 
-    @Test("autoconnect does not connect for one who cancels as soon as he has his subscription")
+    @Test("`autoconnect` does not connect for a subscriber that cancels as soon as it has its subscription")
     func autoconnectCancelledAtOnce() {
         let source = Hasty()
         let shared = source.autoconnect()
         shared.subscribe(AnySubscriber<Int, Oops>(receiveSubscription: { $0.cancel() }))
-        #expect(source.log.items == [])
+        expectEqual(source.log.items, [])
         let recorder = Recorder<Int, Oops>()
         shared.subscribe(recorder)
         recorder.cancel()
-        #expect(source.log.items == ["connect", "disconnect"])
+        expectEqual(source.log.items, ["connect", "disconnect"])
     }
 
     /// It sends from inside `connect()`, and what that returns does nothing by itself when it is released.
@@ -190,7 +192,7 @@ struct ShareTests {
         func cancel() { log.append("disconnect") }
     }
 
-    @Test("after the last has gone, the next subscriber connects anew")
+    @Test("A subscriber that arrives after the last has left starts the upstream of a share anew")
     func reconnect() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -198,15 +200,15 @@ struct ShareTests {
         shared.subscribe(a)
         a.cancel()
         shared.subscribe(b)
-        #expect(probe.subscriptions == 2)
+        expectEqual(probe.subscriptions, 2)
         probe.sendOnDemand([3])
-        #expect(a.values == [])
-        #expect(b.values == [3])
+        expectEqual(a.values, [])
+        expectEqual(b.values, [3])
         b.cancel()
-        #expect(probe.cancellations == 2)
+        expectEqual(probe.cancellations, 2)
     }
 
-    @Test("share asks its upstream once, without limit, however many subscribers ask")
+    @Test("A share requests everything from its upstream once, however many subscribers request")
     func asksOnce() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -215,10 +217,10 @@ struct ShareTests {
         }
         for recorder in recorders { shared.subscribe(recorder) }
         for recorder in recorders { recorder.requestLater() }
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
     }
 
-    @Test("share serves two subscribers from one subscription")
+    @Test("A share serves two subscribers from one subscription")
     func share() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -228,34 +230,34 @@ struct ShareTests {
         shared.subscribe(b)
         probe.sendOnDemand([2, 3])
         probe.send(completion: .failure(.first))
-        #expect(a.values == [1, 2, 3])
-        #expect(b.values == [2, 3])
-        #expect(a.failure == .first)
-        #expect(b.failure == .first)
-        #expect(a.violations + b.violations == [])
+        expectEqual(a.values, [1, 2, 3])
+        expectEqual(b.values, [2, 3])
+        expectEqual(a.failure, .first)
+        expectEqual(b.failure, .first)
+        expectEqual(a.violations + b.violations, [])
     }
 
-    @Test("a share that nobody holds goes on for its subscriber, and stops its upstream when that one cancels")
+    @Test("A share that is not kept goes on for its subscriber, and stops its upstream when that one cancels")
     func unheldShare() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         probe.share().subscribe(recorder)
         probe.sendOnDemand([1, 2])
-        #expect(recorder.values == [1, 2])
+        expectEqual(recorder.values, [1, 2])
         recorder.cancel()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("an autoconnected multicast that nobody holds stops its upstream when its subscriber cancels")
+    @Test("An autoconnected multicast that is not kept stops its upstream when its subscriber cancels")
     func unheldAutoconnect() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         probe.multicast { PassthroughSubject() }.autoconnect().subscribe(recorder)
         recorder.cancel()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("a subscriber that comes after the end gets the end, and the upstream is not started for it")
+    @Test("A subscriber that arrives after the end gets the end, and the upstream is not started for it")
     func afterTheEnd() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -263,31 +265,33 @@ struct ShareTests {
         shared.subscribe(a)
         probe.send(completion: .finished)
         shared.subscribe(b)
-        #expect(b.isFinished)
-        #expect(probe.subscriptions == 1)
+        expect(b.isFinished)
+        expectEqual(probe.subscriptions, 1)
     }
 
-    @Test("sharing a publisher that sends at once gives its values to the first subscriber")
+    @Test("A share of a publisher that sends at once gives its values to the first subscriber")
     func synchronous() {
         let shared = OperatorCase.sequence([1, 2]).share()
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
         shared.subscribe(b)
-        #expect(a.values == [1, 2])
-        #expect(a.isFinished)
-        #expect(b.values == [])
-        #expect(b.isFinished)
+        expectEqual(a.values, [1, 2])
+        expect(a.isFinished)
+        expectEqual(b.values, [])
+        expect(b.isFinished)
     }
 
-    @Test("a share is equal to itself alone")
+    @Test("A share is equal to itself alone")
     func equality() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
-        #expect(shared == shared)
-        #expect(shared != probe.share())
+        expectEqual(shared, shared)
+        expect(shared != probe.share())
     }
 
-    @Test("share lets go of the upstream when its only subscriber has gone", arguments: [false, true])
+    @Test(
+        "A share releases the upstream when its only subscriber has cancelled or the upstream has finished",
+        arguments: [false, true])
     func release(cancels: Bool) {
         let recorder = Recorder<Int, Oops>()
         weak var upstream: PassthroughSubject<Int, Oops>?
@@ -298,11 +302,11 @@ struct ShareTests {
             subject.send(1)
             if cancels { recorder.cancel() } else { subject.send(completion: .finished) }
         }
-        #expect(recorder.values == [1])
-        #expect(upstream == nil)
+        expectEqual(recorder.values, [1])
+        expect(upstream == nil)
     }
 
-    @Test("connecting again and again leaves no more behind than the last connection")
+    @Test("A multicast that is connected again releases the connection before")
     func connectionsAreLetGo() {
         let multicast = Probe<Int, Oops>().multicast(subject: PassthroughSubject())
         multicast.subscribe(Recorder())
@@ -313,10 +317,10 @@ struct ShareTests {
             connection.cancel()
         }
         multicast.connect().cancel()
-        #expect(first == nil)
+        expect(first == nil)
     }
 
-    @Test("who comes while the upstream is being subscribed to shares that subscription")
+    @Test("A subscriber that arrives while the upstream is being subscribed to shares that subscription")
     func whileSubscribing() {
         final class Shared: @unchecked Sendable {
             // Sound: one thread uses it.
@@ -332,9 +336,9 @@ struct ShareTests {
         let recorder = Recorder<Int, Oops>()
         shared.publisher?.subscribe(recorder)
         probe.send(7)
-        #expect(subscriptions.items.count == 1)
-        #expect(recorder.values == [7])
-        #expect(late.values == [7])
+        expectEqual(subscriptions.items.count, 1)
+        expectEqual(recorder.values, [7])
+        expectEqual(late.values, [7])
         shared.publisher = nil
     }
 }

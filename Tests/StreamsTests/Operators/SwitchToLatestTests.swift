@@ -1,9 +1,10 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("switchToLatest, flatMapLatest")
+@Suite("Operators switchToLatest and flatMapLatest")
 struct SwitchToLatestTests {
-    @Test("only the latest publisher is heard, and the one before is cancelled")
+    @Test("Only the latest publisher is heard, and the one before is cancelled")
     func switches() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<3).map { _ in Probe<Int, Oops>(isDeaf: true) }
@@ -12,17 +13,17 @@ struct SwitchToLatestTests {
         outer.send(0)
         inner[0].send(1)
         outer.send(2)
-        #expect(inner[0].cancellations == 1)
+        expectEqual(inner[0].cancellations, 1)
         inner[0].send(2)
         inner[2].send(3)
         outer.send(1)
         inner[2].send(completion: .failure(.first))
         inner[1].send(4)
-        #expect(recorder.values == [1, 3, 4])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [1, 3, 4])
+        expectEqual(recorder.completions, [])
     }
 
-    @Test("a publisher is left at once, also from inside its own value")
+    @Test("A publisher is left at once, even from inside the delivery of its own value")
     func leftFromInside() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<2).map { _ in Probe<Int, Oops>(isDeaf: true) }
@@ -37,11 +38,11 @@ struct SwitchToLatestTests {
         outer.send(0)
         inner[0].send(1)
         inner[1].send(3)
-        #expect(values == [1, 3])
+        expectEqual(values, [1, 3])
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a publisher that comes during a delivery is subscribed to after it, and what it keeps is not lost")
+    @Test("A publisher that arrives during a delivery is subscribed to after it, and its kept values are not lost")
     func switchedDuringDelivery() {
         typealias Inner = AnyPublisher<Int, Never>
         let (outer, first, current) = (
@@ -69,35 +70,35 @@ struct SwitchToLatestTests {
         outer.send(first.eraseToAnyPublisher())
         first.send(1)
         hot.send(6)
-        #expect(recorder.values == [1, 2, 3, 4, 6])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [1, 2, 3, 4, 6])
+        expectEqual(recorder.violations, [])
         keeper.cancel()
     }
 
-    @Test("it finishes when the upstream and the latest publisher have", arguments: [false, true])
+    @Test("`flatMapLatest` finishes when the upstream and the latest publisher have finished", arguments: [false, true])
     func finishes(outerFirst: Bool) {
         let (outer, inner) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
         outer.flatMapLatest { _ in inner }.subscribe(recorder)
         outer.send(1)
         (outerFirst ? outer : inner).send(completion: .finished)
-        #expect(recorder.completions == [])
+        expectEqual(recorder.completions, [])
         (outerFirst ? inner : outer).send(completion: .finished)
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("the failure of either ends it, and cancels the other", arguments: [false, true])
+    @Test("A failure of the upstream or of the latest publisher is passed on, and cancels the other", arguments: [false, true])
     func fails(outerFails: Bool) {
         let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(.nothing)
         outer.flatMapLatest { _ in inner }.subscribe(recorder)
         outer.send(1)
         (outerFails ? outer : inner).send(completion: .failure(.second))
-        #expect(recorder.failure == .second)
-        #expect((outerFails ? inner : outer).cancellations == 1)
+        expectEqual(recorder.failure, .second)
+        expectEqual((outerFails ? inner : outer).cancellations, 1)
     }
 
-    @Test("what one publisher has left of the demand is asked of the next, in one request")
+    @Test("Demand that one publisher has not served is asked of the next, in one request")
     func carriesDemand() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<3).map { _ in Probe<Int, Oops>() }
@@ -105,19 +106,19 @@ struct SwitchToLatestTests {
             Appetite(description: "", atStart: [.max(3)], returned: [.max(2)], later: [.max(5)]))
         outer.flatMapLatest { inner[$0] }.subscribe(recorder)
         outer.send(0)
-        #expect(inner[0].requests == [.max(3)])
+        expectEqual(inner[0].requests, [.max(3)])
         inner[0].send(1)
         inner[0].send(completion: .finished)
         recorder.requestLater()
         outer.send(1)
-        #expect(inner[1].requests == [.max(9)])
+        expectEqual(inner[1].requests, [.max(9)])
         inner[1].send(2)
         outer.send(2)
-        #expect(inner[2].requests == [.max(8)])
-        #expect(recorder.violations == [])
+        expectEqual(inner[2].requests, [.max(8)])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("what is asked for from inside the delivery during which a publisher comes is asked of that publisher once")
+    @Test("Demand from inside the delivery during which a publisher arrives is asked of that publisher once")
     func askedDuringSwitch() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<2).map { _ in Probe<Int, Oops>() }
@@ -129,12 +130,12 @@ struct SwitchToLatestTests {
         outer.flatMapLatest { inner[$0] }.subscribe(recorder)
         outer.send(0)
         inner[0].send(1)
-        #expect(inner[1].requests == [.max(9)])
-        #expect(inner[0].requests == [.max(3)])
+        expectEqual(inner[1].requests, [.max(9)])
+        expectEqual(inner[0].requests, [.max(3)])
         recorder.cancel()
     }
 
-    @Test("single values that lie ready wait for demand, as the latest", arguments: [false, true])
+    @Test("A single ready value waits for demand, and is replaced by the latest one", arguments: [false, true])
     func readyValues(erased: Bool) {
         let outer = PassthroughSubject<Int, Never>()
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)], later: [.max(1)]))
@@ -144,15 +145,15 @@ struct SwitchToLatestTests {
             outer.flatMapLatest { Just($0) }.subscribe(recorder)
         }
         for value in 1...3 { outer.send(value) }
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
         outer.send(completion: .finished)
-        #expect(recorder.completions == [])
+        expectEqual(recorder.completions, [])
         recorder.requestLater()
-        #expect(recorder.values == [1, 3])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1, 3])
+        expect(recorder.isFinished)
     }
 
-    @Test("upstream and publishers may differ in whether they can fail")
+    @Test("The upstream and the inner publishers can differ in whether they can fail")
     func neverFailing() {
         let (a, b, c) = (Recorder<Int, Oops>(), Recorder<Int, Oops>(), Recorder<Int, Never>())
         let safe:
@@ -163,15 +164,15 @@ struct SwitchToLatestTests {
         safe.subscribe(a)
         OperatorCase.sequence([1]).map { [$0, 2].publisher }.switchToLatest().subscribe(b)
         Just(1).map { [$0, 2].publisher }.switchToLatest().subscribe(c)
-        #expect(a.values == [1, 2])
-        #expect(b.values == [1, 2])
-        #expect(c.values == [1, 2])
-        #expect(a.isFinished)
-        #expect(b.isFinished)
-        #expect(c.isFinished)
+        expectEqual(a.values, [1, 2])
+        expectEqual(b.values, [1, 2])
+        expectEqual(c.values, [1, 2])
+        expect(a.isFinished)
+        expect(b.isFinished)
+        expect(c.isFinished)
     }
 
-    @Test("a publisher sent from inside a delivery comes after what is being sent")
+    @Test("A publisher sent from inside a delivery is served after the ready values of the one before")
     func sentFromInside() {
         let outer = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops> { recorder, value in
@@ -180,11 +181,11 @@ struct SwitchToLatestTests {
         }
         outer.flatMapLatest { OperatorCase.sequence([$0 * 10, $0 * 11, $0 * 12]) }.subscribe(recorder)
         outer.send(1)
-        #expect(recorder.values == [10, 11, 12, 20, 22])
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [10, 11, 12, 20, 22])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a publisher that was left is let go")
+    @Test("A publisher that was left, or has ended, is released")
     func leftIsLetGo() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<2).map { _ in Probe<Int, Oops>() }
@@ -192,24 +193,24 @@ struct SwitchToLatestTests {
         outer.flatMapLatest { inner[$0] }.subscribe(recorder)
         outer.send(0)
         outer.send(1)
-        #expect(!inner[0].isSubscriptionAlive)
-        #expect(inner[1].isSubscriptionAlive)
+        expect(!inner[0].isSubscriptionAlive)
+        expect(inner[1].isSubscriptionAlive)
         inner[1].send(completion: .finished)
-        #expect(!inner[1].isSubscriptionAlive)
+        expect(!inner[1].isSubscriptionAlive)
     }
 
-    @Test("what was subscribed to a publisher that was left, or has ended, is let go")
+    @Test("An inner subscriber is released when its publisher was left or has ended")
     func subscribersAreLetGo() {
         let (outer, first, second) = (PassthroughSubject<Unheld, Never>(), Unheld(), Unheld())
         let recorder = Recorder<Int, Never>()
         outer.switchToLatest().subscribe(recorder)
         outer.send(first)
-        #expect(first.subscriber != nil)
+        expect(first.subscriber != nil)
         outer.send(second)
-        #expect(first.subscriber == nil)
+        expect(first.subscriber == nil)
         second.complete?()
         second.complete = nil
-        #expect(second.subscriber == nil)
+        expect(second.subscriber == nil)
         recorder.cancel()
     }
 
@@ -229,16 +230,17 @@ struct SwitchToLatestTests {
         }
     }
 
-    @Test("a hundred thousand publishers, one from inside the other, need no stack")
+    @Test("Thousands of publishers, each sent from inside the one before, need no stack")
     func depth() {
         let outer = PassthroughSubject<Int, Never>()
+        let last = Budget.size(100_000, quick: 30_000)
         var count = 0
         let cancellable = outer.flatMapLatest { [$0].publisher }.sink { value in
             count += 1
-            if value < 100_000 { outer.send(value + 1) }
+            if value < last { outer.send(value + 1) }
         }
         outer.send(1)
-        #expect(count == 100_000)
+        expectEqual(count, last)
         cancellable.cancel()
     }
 }

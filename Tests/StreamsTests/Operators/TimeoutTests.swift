@@ -1,12 +1,13 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("timeout, measureInterval, subscribe(on:)")
+@Suite("Operators timeout, measureInterval and subscribe(on:)")
 struct TimeoutTests {
     let time = VirtualTimeScheduler()
     let probe = Probe<Int, Oops>()
 
-    @Test("time is counted anew from the first request, and from no other")
+    @Test("`timeout` counts anew from the first request, and from no later one")
     func firstRequest() {
         let recorder = Recorder<Int, Oops>(.nothing)
         probe.timeout(.nanoseconds(5), scheduler: time).subscribe(recorder)
@@ -14,13 +15,13 @@ struct TimeoutTests {
         recorder.request(.max(1))
         time.advance(by: Ticks.nanoseconds(4))
         recorder.request(.max(1))
-        #expect(recorder.completions == [])
+        expectEqual(recorder.completions, [])
         time.advance(by: Ticks.nanoseconds(1))
-        #expect(recorder.isFinished)
-        #expect(probe.cancellations == 1)
+        expect(recorder.isFinished)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("the closure that makes the error is let go at the end", arguments: [false, true])
+    @Test("The closure that makes the error of `timeout` is released at the end", arguments: [false, true])
     func customError(cancels: Bool) {
         let recorder = Recorder<Int, Oops>()
         weak var token: Token?
@@ -29,40 +30,40 @@ struct TimeoutTests {
             token = captured
             probe.timeout(.nanoseconds(5), scheduler: time, customError: { captured.pass(.second) }).subscribe(recorder)
         }
-        #expect(token != nil)
+        expect(token != nil)
         if cancels { recorder.cancel() } else { time.advance(by: Ticks.nanoseconds(5)) }
-        #expect(recorder.failure == (cancels ? nil : .second))
-        #expect(token == nil)
+        expect(recorder.failure == (cancels ? nil : .second))
+        expect(token == nil)
     }
 
-    @Test("a value of the last moment comes before the end")
+    @Test("A value sent at the moment at which the time is over is delivered, and the time begins anew")
     func lastMoment() {
         let recorder = Recorder<Int, Oops>()
         let (probe, time) = (probe, time)
         time.schedule(after: .init(offset: .nanoseconds(5))) { probe.send(1) }
         probe.timeout(.nanoseconds(5), scheduler: time).subscribe(recorder)
         time.advance(by: Ticks.nanoseconds(9))
-        #expect(recorder.values == [1])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.completions, [])
         time.advance(by: Ticks.nanoseconds(1))
-        #expect(recorder.isFinished)
+        expect(recorder.isFinished)
     }
 
-    @Test("the downstream may be another operator's, and fail with its error")
+    @Test("`timeout` has Combine's parts, and passes on a failure of its upstream")
     func types() {
         let publisher: Publishers.Timeout<Fail<Int, Oops>, VirtualTimeScheduler> = Fail(error: Oops.first)
             .timeout(.seconds(1), scheduler: time, options: nil, customError: { .second })
-        #expect(publisher.interval == .seconds(1))
-        #expect(publisher.customError?() == .second)
-        #expect(publisher.options == nil)
+        expectEqual(publisher.interval, .seconds(1))
+        expectEqual(publisher.customError?(), .second)
+        expect(publisher.options == nil)
         let recorder = Recorder<Int, Oops>()
         publisher.subscribe(recorder)
         time.advance()
-        #expect(recorder.failure == .first)
-        #expect(time.pending == 0)
+        expectEqual(recorder.failure, .first)
+        expectEqual(time.pending, 0)
     }
 
-    @Test("an interval is negative if the clock went back")
+    @Test("A measured interval is negative if the clock has gone back")
     func interval() {
         let clock = SettableScheduler()
         let recorder = Recorder<TimeStride, Oops>()
@@ -71,49 +72,49 @@ struct TimeoutTests {
             clock.now = .init(offset: .nanoseconds(now))
             probe.send(0)
         }
-        #expect(recorder.values == [3, 0, -2, 9].map(Ticks.nanoseconds))
+        expectEqual(recorder.values, [3, 0, -2, 9].map(Ticks.nanoseconds))
     }
 
-    @Test("subscribe(on:) subscribes, requests and cancels in turns of the scheduler, and in order")
+    @Test("`subscribe(on:)` subscribes, requests and cancels in turns of the scheduler, in order")
     func subscribeOn() {
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2), .max(1)]))
         probe.subscribe(on: time).subscribe(recorder)
-        #expect(probe.subscriptions == 0)
-        #expect(!recorder.isSubscribed)
+        expectEqual(probe.subscriptions, 0)
+        expect(!recorder.isSubscribed)
         time.run(limit: 1)
-        #expect(probe.subscriptions == 1)
-        #expect(recorder.isSubscribed)
-        #expect(probe.requests == [])
+        expectEqual(probe.subscriptions, 1)
+        expect(recorder.isSubscribed)
+        expectEqual(probe.requests, [])
         time.advance()
-        #expect(probe.requests == [.max(2), .max(1)])
+        expectEqual(probe.requests, [.max(2), .max(1)])
         probe.send(1)
-        #expect(recorder.values == [1])
+        expectEqual(recorder.values, [1])
         recorder.cancel()
         probe.send(2)
-        #expect(recorder.values == [1])
-        #expect(probe.cancellations == 0)
+        expectEqual(recorder.values, [1])
+        expectEqual(probe.cancellations, 0)
         time.advance()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
         recorder.cancel()
         recorder.request(.max(1))
-        #expect(time.pending == 0)
-        #expect(!probe.isSubscriptionAlive)
+        expectEqual(time.pending, 0)
+        expect(!probe.isSubscriptionAlive)
     }
 
-    @Test("subscribe(on:) passes returned demand on, and schedules nothing after the end", arguments: [false, true])
+    @Test("`subscribe(on:)` passes returned demand on, and schedules nothing after the end", arguments: [false, true])
     func subscribeOnEnd(fails: Bool) {
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], returned: [.max(2)]))
         probe.subscribe(on: time).subscribe(recorder)
         time.advance()
         probe.send(1)
-        #expect(probe.demand == .max(2))
+        expectEqual(probe.demand, .max(2))
         probe.send(completion: fails ? .failure(.first) : .finished)
-        #expect(recorder.completions.count == 1)
+        expectEqual(recorder.completions.count, 1)
         recorder.cancel()
         recorder.request(.max(1))
-        #expect(time.pending == 0)
-        #expect(probe.cancellations == 0)
-        #expect(!probe.isSubscriptionAlive)
+        expectEqual(time.pending, 0)
+        expectEqual(probe.cancellations, 0)
+        expect(!probe.isSubscriptionAlive)
     }
 }
 

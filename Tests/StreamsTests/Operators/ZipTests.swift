@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("zip")
+@Suite("Operator zip")
 struct ZipTests {
     /// Zips the first of the subjects, as many as asked, into lists.
     private func zipped(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> AnyPublisher<[Int], Oops> {
@@ -12,7 +13,7 @@ struct ZipTests {
         }
     }
 
-    @Test("it sends a row when each has sent a value for it", arguments: 2...4)
+    @Test("`zip` sends a row when each upstream has sent a value for it", arguments: 2...4)
     func rows(count: Int) {
         let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<[Int], Oops>()
@@ -20,12 +21,12 @@ struct ZipTests {
         for index in (0..<count).reversed() {
             subjects[index].send(index)
             subjects[index].send(index + 10)
-            #expect(recorder.values.count == (index == 0 ? 2 : 0))
+            expect(recorder.values.count == (index == 0 ? 2 : 0))
         }
-        #expect(recorder.values == [Array(0..<count), Array(10..<10 + count)])
+        expectEqual(recorder.values, [Array(0..<count), Array(10..<10 + count)])
     }
 
-    @Test("who cancels as the last row is sent gets no completion")
+    @Test("A subscriber that cancels as the last row is sent gets no completion")
     func cancelledOnLastRow() {
         let (left, right) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<(Int, Int), Oops> { recorder, _ in recorder.cancel() }
@@ -33,11 +34,11 @@ struct ZipTests {
         left.send(1)
         left.send(completion: .finished)
         right.send(2)
-        #expect(recorder.values.map { [$0.0, $0.1] } == [[1, 2]])
-        #expect(recorder.completions.isEmpty)
+        expectEqual(recorder.values.map { [$0.0, $0.1] }, [[1, 2]])
+        expect(recorder.completions.isEmpty)
     }
 
-    @Test("it finishes when one has finished whose values are used up", arguments: 2...4)
+    @Test("`zip` finishes when an upstream has finished whose values are used up", arguments: 2...4)
     func finishes(count: Int) {
         for finisher in 0..<count {
             let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
@@ -45,54 +46,54 @@ struct ZipTests {
             zipped(count, of: subjects).subscribe(recorder)
             subjects[finisher].send(5)
             subjects[finisher].send(completion: .finished)
-            #expect(recorder.completions == [])
+            expectEqual(recorder.completions, [])
             for index in 0..<count where index != finisher { subjects[index].send(5) }
-            #expect(recorder.values == [Array(repeating: 5, count: count)])
-            #expect(recorder.isFinished)
+            expectEqual(recorder.values, [Array(repeating: 5, count: count)])
+            expect(recorder.isFinished)
         }
     }
 
-    @Test("the forms with a closure send what it makes of a row")
+    @Test("The forms with a closure send what the closure makes of a row")
     func transforms() {
         let (a, b, c, d) = ([1, 2].publisher, ["x", "y"].publisher, [true, false].publisher, [0.5, 1].publisher)
         let (two, three, four) = (Recorder<String, Never>(), Recorder<String, Never>(), Recorder<String, Never>())
         a.zip(b) { "\($0)\($1)" }.subscribe(two)
         a.zip(b, c) { "\($0)\($1)\($2)" }.subscribe(three)
         a.zip(b, c, d) { "\($0)\($1)\($2)\($3)" }.subscribe(four)
-        #expect(two.values == ["1x", "2y"])
-        #expect(three.values == ["1xtrue", "2yfalse"])
-        #expect(four.values == ["1xtrue0.5", "2yfalse1.0"])
+        expectEqual(two.values, ["1x", "2y"])
+        expectEqual(three.values, ["1xtrue", "2yfalse"])
+        expectEqual(four.values, ["1xtrue0.5", "2yfalse1.0"])
     }
 
-    @Test("its parts have Combine's names, and equal parts make equal wholes")
+    @Test("Zipped publishers have parts with Combine's names, and are equal if their parts are equal")
     func parts() {
         let four = Publishers.Zip4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
-        #expect([four.a, four.b, four.c, four.d] == [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
-        #expect([1].publisher.zip([2].publisher) == Publishers.Zip([1].publisher, [2].publisher))
-        #expect([1].publisher.zip([2].publisher) != Publishers.Zip([1].publisher, [3].publisher))
-        #expect([1].publisher.zip([2].publisher, [3].publisher) == .init([1].publisher, [2].publisher, [3].publisher))
+        expectEqual([four.a, four.b, four.c, four.d], [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
+        expectEqual([1].publisher.zip([2].publisher), Publishers.Zip([1].publisher, [2].publisher))
+        expect([1].publisher.zip([2].publisher) != Publishers.Zip([1].publisher, [3].publisher))
+        expect([1].publisher.zip([2].publisher, [3].publisher) == .init([1].publisher, [2].publisher, [3].publisher))
     }
 
-    @Test("each is asked for as much as is asked, also for what is returned for a row")
+    @Test("Each upstream is asked for as much as the subscriber asks for, including what it returns for a row")
     func demand() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(
             Appetite(description: "", atStart: [.max(2)], returned: [.max(3)], later: [.max(4)]))
         a.zip(b) { [$0, $1] }.subscribe(recorder)
-        #expect(a.requests == [.max(2)])
-        #expect(b.requests == [.max(2)])
+        expectEqual(a.requests, [.max(2)])
+        expectEqual(b.requests, [.max(2)])
         a.send(1)
         b.send(2)
-        #expect(a.requests == [.max(2), .max(3)])
-        #expect(a.demand == .max(4))
-        #expect(b.requests == [.max(2)])
-        #expect(b.demand == .max(4))
+        expectEqual(a.requests, [.max(2), .max(3)])
+        expectEqual(a.demand, .max(4))
+        expectEqual(b.requests, [.max(2)])
+        expectEqual(b.demand, .max(4))
         recorder.requestLater()
-        #expect(a.demand == .max(8))
-        #expect(b.demand == .max(8))
+        expectEqual(a.demand, .max(8))
+        expectEqual(b.demand, .max(8))
     }
 
-    @Test("what is requested from inside a delivery is asked of each once", arguments: [false, true])
+    @Test("Demand from inside a delivery is requested from each upstream once", arguments: [false, true])
     func demandFromInside(unlimited: Bool) {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(
@@ -100,41 +101,41 @@ struct ZipTests {
         a.zip(b) { [$0, $1] }.subscribe(recorder)
         a.send(1)
         b.send(2)
-        #expect(a.demand == (unlimited ? .unlimited : .max(5)))
-        #expect(b.demand == (unlimited ? .unlimited : .max(5)))
+        expect(a.demand == (unlimited ? .unlimited : .max(5)))
+        expect(b.demand == (unlimited ? .unlimited : .max(5)))
     }
 
-    @Test("it finishes and fails without demand")
+    @Test("`zip` finishes and fails without demand")
     func endsWithoutDemand() {
         for fails in [false, true] {
             let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
             let recorder = Recorder<[Int], Oops>(.nothing)
             a.zip(b) { [$0, $1] }.subscribe(recorder)
             b.send(completion: fails ? .failure(.second) : .finished)
-            #expect(recorder.completions == [fails ? .failure(.second) : .finished])
-            #expect(a.cancellations == 1)
+            expectEqual(recorder.completions, [fails ? .failure(.second) : .finished])
+            expectEqual(a.cancellations, 1)
         }
     }
 
-    @Test("an upstream that goes on after its end is not heard, and a second subscription is cancelled")
+    @Test("An upstream is ignored after its end, and its second subscription is cancelled")
     func brokenUpstream() {
         let (a, b) = (Probe<Int, Oops>(isDeaf: true), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>()
         a.zip(b) { [$0, $1] }.subscribe(recorder)
         a.subscribeAgain()
-        #expect(a.cancellations == 1)
+        expectEqual(a.cancellations, 1)
         a.send(1)
         a.send(completion: .finished)
         a.send(2)
         a.send(completion: .failure(.first))
         b.send(3)
         b.send(4)
-        #expect(recorder.values == [[1, 3]])
-        #expect(recorder.isFinished)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.values, [[1, 3]])
+        expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a value that waits is let go on cancellation")
+    @Test("A value that waits for its row is released on cancellation")
     func waitingValueIsLetGo() {
         weak var waiting: Token?
         let (a, b) = (PassthroughSubject<Token, Oops>(), PassthroughSubject<Int, Oops>())
@@ -145,8 +146,8 @@ struct ZipTests {
             waiting = token
             a.send(token)
         }
-        #expect(waiting != nil)
+        expect(waiting != nil)
         recorder.cancel()
-        #expect(waiting == nil)
+        expect(waiting == nil)
     }
 }

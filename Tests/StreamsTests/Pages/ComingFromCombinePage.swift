@@ -5,7 +5,7 @@ private struct Offline: Error {}
 
 @Suite("Page: ComingFromCombine")
 struct ComingFromCombinePage {
-    @Test("a search field, and time in a test")
+    @Test("A search field waits until the text rests, in virtual time")
     func search() {
         let time = VirtualTimeScheduler()
         let (typed, shown) = (PassthroughSubject<String, Never>(), Log<[String]>())
@@ -27,7 +27,7 @@ struct ComingFromCombinePage {
         display.cancel()
     }
 
-    @Test("async, both ways")
+    @Test("A publisher is read with `for await`, and `run` sends the results of asynchronous functions")
     func asynchronous() async {
         var squares: [Int] = []
         for await square in (1...3).publisher.map({ $0 * $0 }).values { squares.append(square) }

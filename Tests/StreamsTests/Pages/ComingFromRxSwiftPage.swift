@@ -10,7 +10,7 @@ private enum Session: Equatable, Sendable {
 
 @Suite("Page: ComingFromRxSwift")
 struct ComingFromRxSwiftPage {
-    @Test("a login form")
+    @Test("A login form enables its button and logs in with the latest name")
     func form() {
         let (name, password) = (CurrentValueSubject<String, Never>(""), CurrentValueSubject<String, Never>(""))
         let taps = PassthroughSubject<Void, Never>()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Page: Streams")
 struct StreamsPage {
-    @Test("a subject, two operators, a sink")
+    @Test("A subject sends through two operators to a sink")
     func thermometer() {
         let shown = Log<String>()
         let celsius = PassthroughSubject<Double, Never>()

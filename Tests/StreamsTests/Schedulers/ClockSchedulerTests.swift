@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("ClockScheduler", .timeLimit(.minutes(20)))
+@Suite("ClockScheduler")
 struct ClockSchedulerTests {
     let clock = ManualClock()
     let scheduler: ClockScheduler<ManualClock>
@@ -21,50 +21,50 @@ struct ClockSchedulerTests {
         await done.wait()
     }
 
-    @Test("its time is the clock's, in strides of nanoseconds")
+    @Test("The time of a clock's scheduler is the clock's, in strides of nanoseconds")
     func time() {
         clock.advance(by: .milliseconds(1500))
-        #expect(scheduler.start.advanced(by: scheduler.now.offset.duration) == clock.now)
-        #expect(scheduler.now.distance(to: after(.seconds(2))) == .seconds(2))
-        #expect(after(.seconds(2)).distance(to: scheduler.now) == .seconds(-2))
-        #expect(scheduler.minimumTolerance == .nanoseconds(1))
+        expectEqual(scheduler.start.advanced(by: scheduler.now.offset.duration), clock.now)
+        expectEqual(scheduler.now.distance(to: after(.seconds(2))), .seconds(2))
+        expectEqual(after(.seconds(2)).distance(to: scheduler.now), .seconds(-2))
+        expectEqual(scheduler.minimumTolerance, .nanoseconds(1))
     }
 
-    @Test("a closure runs as soon as possible, in the order of scheduling")
+    @Test("Closures run as soon as possible, in the order of scheduling")
     func now() async {
         for index in 0..<100 { scheduler.schedule { [log] in log.append("\(index)") } }
         await settle()
-        #expect(log.items == (0..<100).map { "\($0)" })
+        expectEqual(log.items, (0..<100).map { "\($0)" })
     }
 
-    @Test("a closure runs at its time and not before, with the tolerance that was asked for")
+    @Test("A closure runs at its time and not before, with the tolerance that was given")
     func later() async {
         scheduler.schedule(after: after(.seconds(2)), tolerance: .milliseconds(3)) { [log] in log.append("2") }
         await clock.sleepers(1)
-        #expect(clock.tolerances == [.milliseconds(3)])
+        expectEqual(clock.tolerances, [.milliseconds(3)])
         clock.advance(by: .nanoseconds(1_999_999_999))
         await settle()
-        #expect(log.items == [])
+        expectEqual(log.items, [])
         clock.advance(by: .nanoseconds(1))
         await settle()
-        #expect(log.items == ["2"])
+        expectEqual(log.items, ["2"])
     }
 
-    @Test("a closure that is due a nanosecond after the scheduler was made does not run before")
+    @Test("A closure that is due a nanosecond after the scheduler was made does not run before")
     func firstNanosecond() async {
         scheduler.schedule(after: after(.nanoseconds(1))) { [log] in log.append("1") }
         scheduler.schedule { [log] in log.append("0") }
         await clock.sleepers(1)
         await settle()
-        #expect(log.items == ["0"])
+        expectEqual(log.items, ["0"])
         clock.advance(by: .nanoseconds(1))
         await settle()
-        #expect(log.items == ["0", "1"])
+        expectEqual(log.items, ["0", "1"])
     }
 
-    @Test("however tasks wake, closures run in the order of their times, and never two at once")
+    @Test("Closures run in the order of their times and never two at once, in whatever order tasks wake")
     func order() async {
-        var random = Dice(seed: 4)
+        var random = Dice(seed: Budget.seed)
         var expected: [(time: Int, index: Int)] = []
         let isRunning = Lock(false)
         for index in 0..<300 {
@@ -84,36 +84,37 @@ struct ClockSchedulerTests {
         clock.advance(by: .seconds(10))
         clock.advance(by: .seconds(10))
         await settle()
-        #expect(log.items == expected.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { "\($0.index)" })
+        expectEqual(
+            log.items, expected.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { "\($0.index)" }, "seed \(Budget.seed)")
     }
 
-    @Test("a repeating closure runs at each interval until it is cancelled")
+    @Test("A repeating closure runs at each interval until it is cancelled")
     func repeating() async {
         let timer = scheduler.schedule(after: after(.seconds(1)), interval: .seconds(2)) { [log] in log.append("tick") }
         for count in 1...3 {
             await clock.sleepers(1)
             clock.advance(by: .seconds(count == 1 ? 1 : 2))
             await clock.sleepers(1)
-            #expect(log.items.count == count)
+            expectEqual(log.items.count, count)
         }
         timer.cancel()
         await clock.sleepers(0)
         clock.advance(by: .seconds(9))
         await settle()
-        #expect(log.items.count == 3)
+        expectEqual(log.items.count, 3)
     }
 
-    @Test("a repeating closure catches up with a clock that jumps")
+    @Test("A repeating closure catches up with a clock that jumps")
     func jump() async {
         let timer = scheduler.schedule(after: after(.seconds(1)), interval: .seconds(1)) { [log] in log.append("tick") }
         await clock.sleepers(1)
         clock.advance(by: .seconds(4))
         await clock.sleepers(1)
-        #expect(log.items.count == 4)
+        expectEqual(log.items.count, 4)
         timer.cancel()
     }
 
-    @Test("what is taken back does not run, and is let go at once")
+    @Test("A closure that is cancelled does not run, and is released at once")
     func takenBack() async {
         weak var token: Token?
         let cancellable: AnyCancellable?
@@ -124,13 +125,13 @@ struct ClockSchedulerTests {
             cancellable = scheduler.schedule(once: date, tolerance: nil, options: nil) { captured.pass(()) }
         }
         await clock.sleepers(1)
-        #expect(token != nil)
+        expect(token != nil)
         cancellable?.cancel()
-        #expect(token == nil)
+        expect(token == nil)
         await clock.sleepers(0)
     }
 
-    @Test("operators work on it")
+    @Test("`debounce` works on a clock")
     func debounce() async {
         let subject = PassthroughSubject<Int, Never>()
         let cancellable = subject.debounce(for: .seconds(1), scheduler: scheduler).sink { [log] in log.append("\($0)") }
@@ -140,21 +141,21 @@ struct ClockSchedulerTests {
         clock.advance(by: .seconds(1))
         await clock.sleepers(0)
         await settle()
-        #expect(log.items == ["2"])
+        expectEqual(log.items, ["2"])
         subject.send(3)
         await clock.sleepers(1)
         cancellable.cancel()
         await clock.sleepers(0)
-        #expect(log.items == ["2"])
+        expectEqual(log.items, ["2"])
     }
 
-    @Test("the clocks of the standard library will do")
+    @Test("The clocks of the standard library work as schedulers")
     func continuous() async {
         let done = Flag()
         let scheduler = ClockScheduler(ContinuousClock())
         let cancellable = Just(1).delay(for: .nanoseconds(1), scheduler: scheduler).sink { _ in done.raise() }
         await done.wait()
         cancellable.cancel()
-        #expect(ClockScheduler(SuspendingClock()).minimumTolerance > 0)
+        expect(ClockScheduler(SuspendingClock()).minimumTolerance > 0)
     }
 }

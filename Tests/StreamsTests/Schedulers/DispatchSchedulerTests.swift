@@ -4,7 +4,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("DispatchQueue as a scheduler", .timeLimit(.minutes(20)))
+@Suite("DispatchQueue as a scheduler")
 struct DispatchSchedulerTests {
     private let queue: DispatchQueue
     private let key = DispatchSpecificKey<Bool>()
@@ -16,53 +16,53 @@ struct DispatchSchedulerTests {
 
     private var isHere: @Sendable () -> Bool { { [key] in DispatchQueue.getSpecific(key: key) == true } }
 
-    @Test("it runs closures on the queue, in order")
+    @Test("A queue runs closures in order")
     func now() {
         let log = Log<Int>()
         for index in 0..<100 { queue.schedule { [isHere] in if isHere() { log.append(index) } } }
         queue.sync {}
-        #expect(log.items == Array(0..<100))
+        expectEqual(log.items, Array(0..<100))
     }
 
-    @Test("the least tolerance of a queue, and of time that is moved by hand, is none")
+    @Test("The minimum tolerance of a queue and of virtual time is zero")
     func tolerance() {
-        #expect(queue.minimumTolerance == 0)
-        #expect(VirtualTimeScheduler().minimumTolerance == 0)
+        expectEqual(queue.minimumTolerance, 0)
+        expectEqual(VirtualTimeScheduler().minimumTolerance, 0)
     }
 
-    @Test("of two points in its time the earlier is less, and none is less than itself")
+    @Test("The earlier of two points in a queue's time is less, and no point is less than itself")
     func order() {
         let points = [1_500, 1_600].map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0)) }
-        #expect(points[0] < points[1])
-        #expect(!(points[1] < points[0]))
-        #expect(!(points[0] < points[0]))
+        expect(points[0] < points[1])
+        expect(!(points[1] < points[0]))
+        expect(!(points[0] < points[0]))
     }
 
-    @Test("the last point in its time that is not the distant future can be left in either direction")
+    @Test("The last point in a queue's time before the distant future can be left in either direction")
     func lastPoint() {
         let last = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(Int.max)))
-        #expect(last.advanced(by: .seconds(-5)) < last)
-        #expect(last.advanced(by: .seconds(5)).dispatchTime == .distantFuture)
+        expect(last.advanced(by: .seconds(-5)) < last)
+        expectEqual(last.advanced(by: .seconds(5)).dispatchTime, .distantFuture)
     }
 
-    @Test("points in its time are found in a set, and have hashes that differ")
+    @Test("Points in a queue's time are found in a set, and have hashes that differ")
     func hashes() {
         let points = (1...100).map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0 * 1_000)) }
         let set = Set(points + points)
-        #expect(set.count == 100)
-        #expect(set.contains(points[7]))
-        #expect(Set(points.map(\.hashValue)).count > 50)
+        expectEqual(set.count, 100)
+        expect(set.contains(points[7]))
+        expect(Set(points.map(\.hashValue)).count > 50)
     }
 
-    @Test("a point in its time is written as nanoseconds, and read again")
+    @Test("A point in a queue's time is encoded as nanoseconds, and decoded again")
     func coding() throws {
         let points = [DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_500))]
         let data = try JSONEncoder().encode(points)
-        #expect(String(decoding: data, as: UTF8.self) == "[1500]")
-        #expect(try JSONDecoder().decode([DispatchQueue.SchedulerTimeType].self, from: data) == points)
+        expectEqual(String(decoding: data, as: UTF8.self), "[1500]")
+        try expectEqual(JSONDecoder().decode([DispatchQueue.SchedulerTimeType].self, from: data), points)
     }
 
-    @Test("it runs a closure on the queue no earlier than its time")
+    @Test("A queue runs a closure no earlier than its time")
     func later() async {
         let (date, queue, isHere) = (queue.now.advanced(by: .milliseconds(1)), queue, isHere)
         let done = Flag()
@@ -72,10 +72,10 @@ struct DispatchSchedulerTests {
             done.raise()
         }
         await done.wait()
-        #expect(ran.items == [true])
+        expectEqual(ran.items, [true])
     }
 
-    @Test("it repeats a closure until it is cancelled")
+    @Test("A queue repeats a closure until it is cancelled")
     func repeating() {
         let log = Log<Int>()
         let third = Latch()
@@ -87,12 +87,12 @@ struct DispatchSchedulerTests {
         timer.cancel()
         queue.sync {}
         let count = log.items.count
-        #expect(count >= 3)
+        expect(count >= 3)
         queue.sync {}
-        #expect(log.items.count == count)
+        expectEqual(log.items.count, count)
     }
 
-    @Test("a closure scheduled with a group is waited for with the group")
+    @Test("A dispatch group waits for a closure that is scheduled with it")
     func group() {
         let group = DispatchGroup()
         let log = Log<Int>()
@@ -101,24 +101,24 @@ struct DispatchSchedulerTests {
             log.append(2)
         }
         group.wait()
-        #expect(log.items == [1, 2])
+        expectEqual(log.items, [1, 2])
     }
 
-    @Test("points in its time are as far apart as they were moved")
+    @Test("Points in a queue's time are as far apart as they were moved")
     func time() {
         let now = queue.now
-        #expect(now.distance(to: now.advanced(by: .seconds(2))) == .seconds(2))
-        #expect(now.advanced(by: .seconds(2)).distance(to: now) == .seconds(-2))
-        #expect(now.advanced(by: TimeStride(nanoseconds: .max)) > now)
-        #expect(now.advanced(by: .milliseconds(1)) > now)
-        #expect(now.distance(to: now) == .zero)
+        expectEqual(now.distance(to: now.advanced(by: .seconds(2))), .seconds(2))
+        expectEqual(now.advanced(by: .seconds(2)).distance(to: now), .seconds(-2))
+        expect(now.advanced(by: TimeStride(nanoseconds: .max)) > now)
+        expect(now.advanced(by: .milliseconds(1)) > now)
+        expectEqual(now.distance(to: now), .zero)
         // No point is at nothing or before it: to Dispatch, nothing is the present.
         let early = now.advanced(by: .nanoseconds(-Int(now.dispatchTime.uptimeNanoseconds) + 5))
-        #expect(early.dispatchTime.uptimeNanoseconds == 5)
-        #expect([4, 5, 6].map { early.advanced(by: .nanoseconds(-$0)).dispatchTime.uptimeNanoseconds } == [1, 1, 1])
+        expectEqual(early.dispatchTime.uptimeNanoseconds, 5)
+        expectEqual([4, 5, 6].map { early.advanced(by: .nanoseconds(-$0)).dispatchTime.uptimeNanoseconds }, [1, 1, 1])
     }
 
-    @Test("delivered on a queue, values arrive there")
+    @Test("`receive(on:)` delivers values and the completion on its queue")
     func receiveOn() async {
         let isHere = isHere
         let here = Log<Bool>()
@@ -135,10 +135,10 @@ struct DispatchSchedulerTests {
                     done.raise()
                 }))
         await done.wait()
-        #expect(here.items == [true, true, true, true])
+        expectEqual(here.items, [true, true, true, true])
     }
 
-    @Test("a closure that waits for its time can be taken back; a group waits for it no longer")
+    @Test("A closure that waits for its time can be cancelled, and its group waits for it no longer")
     func once() {
         let group = DispatchGroup()
         let log = Log<Int>()
@@ -151,12 +151,13 @@ struct DispatchSchedulerTests {
         while log.items.count < 2 { queue.sync {} }
         taken?.cancel()
         kept?.cancel()
-        #expect(soon == nil)
+        expect(soon == nil)
         group.wait()
-        #expect(log.items.sorted() == [1, 2])
+        expectEqual(log.items.sorted(), [1, 2])
     }
 
-    @Test("a closure is let go of when it is taken back from a queue, whether the queue turns or not", arguments: [false, true])
+    @Test(
+        "A closure on a queue is released when it is cancelled, whether the queue is suspended or not", arguments: [false, true])
     func queueClosure(isBlocked: Bool) {
         let queue = DispatchQueue(label: "tests")
         if isBlocked { queue.suspend() }
@@ -171,21 +172,21 @@ struct DispatchSchedulerTests {
                 queue.schedule(after: date, interval: .seconds(3600)) { captured.pass(()) },
             ]
         }
-        #expect(token != nil)
+        expect(token != nil)
         for cancellable in cancellables { cancellable.cancel() }
-        #expect(token == nil)
+        expect(token == nil)
         if isBlocked { queue.resume() }
     }
 
-    @Test("spans convert to those of Dispatch and back")
+    @Test("Strides convert to intervals of Dispatch and back")
     func intervals() {
         for (interval, stride) in [
             (.seconds(2), .seconds(2)), (.milliseconds(2), .milliseconds(2)), (.microseconds(2), .microseconds(2)),
             (.nanoseconds(2), .nanoseconds(2)), (.never, .nanoseconds(.max)),
         ] as [(DispatchTimeInterval, TimeStride)] {
-            #expect(TimeStride(interval) == stride)
+            expectEqual(TimeStride(interval), stride)
         }
-        #expect(TimeStride.seconds(1).timeInterval == .nanoseconds(1_000_000_000))
-        #expect((0.25 as TimeStride) == .milliseconds(250))
+        expectEqual(TimeStride.seconds(1).timeInterval, .nanoseconds(1_000_000_000))
+        expect((0.25 as TimeStride) == .milliseconds(250))
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -8,28 +9,28 @@ struct TimerPublisherTests {
 
     private func at(_ seconds: Int...) -> [Time] { seconds.map { Time(offset: .seconds($0)) } }
 
-    @Test("it ticks while it is connected, exactly, and tells the time")
+    @Test("A timer publisher ticks exactly while it is connected, and sends the time")
     func ticks() {
         let timer = TimerPublisher(every: .seconds(2), on: time)
         let recorder = Recorder<Time, Never>()
         timer.subscribe(recorder)
         time.advance(by: Ticks.seconds(9))
-        #expect(recorder.values == [])
-        #expect(time.pending == 0)
+        expectEqual(recorder.values, [])
+        expectEqual(time.pending, 0)
         let connection = timer.connect()
         time.advance(by: Ticks.nanoseconds(1_999_999_999))
-        #expect(recorder.values == [])
+        expectEqual(recorder.values, [])
         time.advance(by: Ticks.nanoseconds(1))
         time.advance(by: Ticks.seconds(5))
-        #expect(recorder.values == at(11, 13, 15))
+        expectEqual(recorder.values, at(11, 13, 15))
         connection.cancel()
-        #expect(time.pending == 0)
+        expectEqual(time.pending, 0)
         time.advance(by: Ticks.seconds(5))
-        #expect(recorder.values == at(11, 13, 15))
-        #expect(recorder.completions.isEmpty)
+        expectEqual(recorder.values, at(11, 13, 15))
+        expect(recorder.completions.isEmpty)
     }
 
-    @Test("each subscriber gets the ticks it has asked for; it misses the others")
+    @Test("Each subscriber of a timer gets the ticks that it has requested, and misses the others")
     func demand() {
         let timer = TimerPublisher(every: .seconds(1), on: time)
         let all = Recorder<Time, Never>()
@@ -41,13 +42,13 @@ struct TimerPublisherTests {
         time.advance(by: Ticks.seconds(3))
         two.requestLater()
         time.advance(by: Ticks.seconds(2))
-        #expect(all.values == at(1, 2, 3, 4, 5))
-        #expect(two.values == at(1, 2, 4))
-        #expect(two.violations == [])
+        expectEqual(all.values, at(1, 2, 3, 4, 5))
+        expectEqual(two.values, at(1, 2, 4))
+        expectEqual(two.violations, [])
         connection.cancel()
     }
 
-    @Test("connected for its subscribers, it stops when the last has gone, and everything is let go")
+    @Test("A timer with `autoconnect` stops when its last subscriber leaves, and releases everything")
     func autoconnect() {
         weak var subscriber: Recorder<Time, Never>?
         do {
@@ -56,35 +57,35 @@ struct TimerPublisherTests {
             subscriber = a
             timer.subscribe(a)
             timer.subscribe(b)
-            #expect(time.pending == 1)
+            expectEqual(time.pending, 1)
             time.advance(by: Ticks.seconds(2))
             a.cancel()
             time.advance(by: Ticks.seconds(1))
-            #expect(a.values == at(1, 2))
-            #expect(b.values == at(1, 2, 3))
+            expectEqual(a.values, at(1, 2))
+            expectEqual(b.values, at(1, 2, 3))
             b.cancel()
-            #expect(time.pending == 0)
+            expectEqual(time.pending, 0)
         }
-        #expect(subscriber == nil)
+        expect(subscriber == nil)
     }
 
-    @Test("a connection stops when it is released")
+    @Test("A connection of a timer stops when it is released")
     func released() {
         let timer = TimerPublisher(every: .seconds(1), on: time)
         var connection: (any Cancellable)? = timer.connect()
-        #expect(connection != nil)
-        #expect(time.pending == 1)
+        expect(connection != nil)
+        expectEqual(time.pending, 1)
         connection = nil
-        #expect(time.pending == 0)
+        expectEqual(time.pending, 0)
     }
 
-    @Test("a subscriber may cancel from inside a tick")
+    @Test("A subscriber of a timer can cancel from inside a tick")
     func cancelInside() {
         let timer = TimerPublisher(every: .seconds(1), tolerance: .milliseconds(1), on: time)
         let recorder = Recorder<Time, Never> { recorder, _ in if recorder.values.count == 2 { recorder.cancel() } }
         timer.autoconnect().subscribe(recorder)
         time.advance(by: Ticks.seconds(5))
-        #expect(recorder.values == at(1, 2))
-        #expect(time.pending == 0)
+        expectEqual(recorder.values, at(1, 2))
+        expectEqual(time.pending, 0)
     }
 }

@@ -1,7 +1,8 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("values that lie ready")
+@Suite("Ready values")
 struct ReadyValuesTests {
     enum Step: CaseIterable {
         case map, filter, compactMap, scan
@@ -37,21 +38,22 @@ struct ReadyValuesTests {
         return recorder.values + (recorder.isFinished ? [nil] : [])
     }
 
-    @Test("a sink gets of a chain what any other subscriber gets, and its completion once", arguments: chains(upTo: 3))
+    @Test("A sink gets the same values of a chain as any other subscriber, and one completion", arguments: chains(upTo: 3))
     func sinks(_ steps: [Step]) {
         for publisher in [Publishers.Sequence<[Int], Never>(sequence: []), .init(sequence: [4]), .init(sequence: Array(-5..<15))]
         {
-            chain(steps[...], behind: publisher) { #expect(sunk($0) == recorded($0)) }
-            chain(steps[...], behind: publisher.eraseToAnyPublisher()) { #expect(sunk($0) == recorded($0)) }
+            chain(steps[...], behind: publisher) { expectEqual(sunk($0), recorded($0)) }
+            chain(steps[...], behind: publisher.eraseToAnyPublisher()) { expectEqual(sunk($0), recorded($0)) }
         }
     }
 
     @Test(
-        "what flatMap leaves, for something has come in between, goes through the rest of the chain", arguments: chains(upTo: 2))
+        "Values that `flatMap` leaves because an element arrives in between go through the rest of the chain",
+        arguments: chains(upTo: 2))
     func leftovers(_ steps: [Step]) {
         for interruption in 1...4 {
             chain(steps[...], behind: Array(1...12).publisher) { inner in
-                #expect(interrupted(inner, at: interruption) == interrupted(unready(inner), at: interruption))
+                expectEqual(interrupted(inner, at: interruption), interrupted(unready(inner), at: interruption))
             }
         }
     }
@@ -74,7 +76,7 @@ struct ReadyValuesTests {
         publisher.handleEvents()
     }
 
-    @Test("a sequence of which all is left out ends with the cancellation, in flatMap, too")
+    @Test("A sequence whose values are all left out stops at the cancellation, even in `flatMap`")
     func leftOut() {
         expectTheEnd(of: { look in (0...1_000).publisher.filter(look) })
         expectTheEnd(of: { look in (0...1_000).publisher.compactMap { look($0) ? $0 : nil } })
@@ -89,12 +91,12 @@ struct ReadyValuesTests {
             return false
         }
         Just(1).handleEvents().flatMap { _ in publisher }.subscribe(recorder)
-        #expect(recorder.values == [])
-        #expect(!recorder.isFinished)
-        #expect(tried.items.count == 101)
+        expectEqual(recorder.values, [])
+        expect(!recorder.isFinished)
+        expectEqual(tried.items.count, 101)
     }
 
-    @Test("nobody's own publisher is asked for values that lie ready, unless it says so")
+    @Test("A custom publisher is not asked for ready values, unless it says that it has them")
     func unready() {
         struct Own: Publisher, Sendable {
             typealias Output = Int
@@ -105,10 +107,10 @@ struct ReadyValuesTests {
             Issue.record("the values must come by a subscription")
             return
         }
-        #expect(sunk(Own().map { $0 + 1 }) == [2, 3, nil])
+        expectEqual(sunk(Own().map { $0 + 1 }), [2, 3, nil])
     }
 
-    @Test("a sequence is left at the value that the closure says no to, which is taken")
+    @Test("A sequence stops after the ready value at which the closure returns false, and leaves the rest")
     func leaving() {
         var taken: [Int] = []
         let ready = (1...6).publisher.filter { $0 % 2 == 0 }._sendReady {
@@ -119,7 +121,7 @@ struct ReadyValuesTests {
             Issue.record("the rest must be left")
             return
         }
-        #expect(taken == [2, 4])
-        #expect(recorded(AnyPublisher(left: rest)) == [6, nil])
+        expectEqual(taken, [2, 4])
+        expectEqual(recorded(AnyPublisher(left: rest)), [6, nil])
     }
 }

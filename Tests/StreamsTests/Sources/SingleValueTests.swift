@@ -1,16 +1,17 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 /// What operators make of a single value at once, against what they make in general of a list of it.
-@Suite("operators on a single value")
+@Suite("Operators on a single value")
 struct SingleValueTests {
     /// That a publisher is of a kind, and sends what another sends.
     private func same<P: Publisher, Q: Publisher>(
         _ own: P, _ general: Q, as kind: P.Type, at place: SourceLocation = #_sourceLocation
     ) where P.Output: Equatable, Q.Output == P.Output {
         let (mine, others) = (sent(own), sent(general))
-        #expect(mine.values == others.values, sourceLocation: place)
-        #expect(mine.end == others.end, sourceLocation: place)
+        expectEqual(mine.values, others.values, sourceLocation: place)
+        expectEqual(mine.end, others.end, sourceLocation: place)
     }
 
     private func sent<P: Publisher>(_ publisher: P) -> (values: [P.Output], end: String) {
@@ -21,14 +22,14 @@ struct SingleValueTests {
 
     private func fussy(_ value: Int) throws(Oops) -> Bool { if value == 4 { throw .second } else { value > 0 } }
 
-    @Test("a range that begins at the greatest position has no value, of a single value and of a list")
+    @Test("`output(in:)` with a range from the greatest position sends nothing of a single value or a list")
     func lastPosition() {
         same(Just(1).output(in: Int.max...), [1].publisher.output(in: Int.max...), as: Int?.Publisher.self)
         same(Optional(1).publisher.output(in: Int.max...), [1].publisher.output(in: Int.max...), as: Int?.Publisher.self)
-        #expect(sent([1].publisher.output(in: Int.max...)).values == [])
+        expectEqual(sent([1].publisher.output(in: Int.max...)).values, [])
     }
 
-    @Test("Just", arguments: [0, 4])
+    @Test("Operators on `Just` send what they send for a list of one value", arguments: [0, 4])
     func just(_ value: Int) {
         let (one, list) = (Just(value), [value].publisher)
         same(one.map { "\($0)" }, list.map { "\($0)" }, as: Just<String>.self)
@@ -53,7 +54,7 @@ struct SingleValueTests {
         same(one.ignoreOutput().map { _ in 0 }, list.filter { _ in false }, as: Publishers.Map<Empty<Int, Never>, Int>.self)
     }
 
-    @Test("Just, where there may be nothing left", arguments: [0, 4])
+    @Test("Operators on `Just` that can leave its value out send what they send for a list", arguments: [0, 4])
     func cutting(_ value: Int) {
         let (one, list, kind) = (Just(value), [value].publisher, Int?.Publisher.self)
         same(one.compactMap { $0 > 1 ? $0 + 1 : nil }, list.compactMap { $0 > 1 ? $0 + 1 : nil }, as: kind)
@@ -72,7 +73,7 @@ struct SingleValueTests {
         }
     }
 
-    @Test("Just, if a closure may throw", arguments: [0, 4])
+    @Test("Operators on `Just` with a throwing closure send what they send for a list", arguments: [0, 4])
     func throwing(_ value: Int) {
         let (one, list, kind) = (Just(value), [value].publisher, Result<Bool, Oops>.Publisher.self)
         same(one.tryMap(fussy), list.tryMap(fussy), as: kind)
@@ -80,16 +81,16 @@ struct SingleValueTests {
         same(one.tryReduce(1, add), list.tryReduce(1, add), as: Result<Int, Oops>.Publisher.self)
         same(one.tryScan(1, add), list.tryScan(1, add), as: Result<Int, Oops>.Publisher.self)
         let compared = one.tryRemoveDuplicates { try fussy($0) || $1 > 9 }
-        #expect(sent(compared).values == (value == 4 ? [] : [value]))
+        expect(sent(compared).values == (value == 4 ? [] : [value]))
         // What is thrown without a type is any error.
         let kinds = (one.tryMap { try fussy($0) }, one.tryAllSatisfy { try fussy($0) }, one.tryContains { try fussy($0) })
-        #expect(
+        expect(
             type(of: kinds.0) == Result<Bool, any Error>.Publisher.self
                 && type(of: compared) == Result<Int, any Error>.Publisher.self)
         same(kinds.1, kinds.2, as: Result<Bool, any Error>.Publisher.self)
     }
 
-    @Test("Optional.Publisher", arguments: [nil, 0, 4])
+    @Test("Operators on `Optional.Publisher` send what they send for a list of one value or none", arguments: [nil, 0, 4])
     func optional(_ value: Int?) {
         let (one, list) = (value.publisher, (value.map { [$0] } ?? []).publisher)
         same(one.map { "\($0)" }, list.map { "\($0)" }, as: String?.Publisher.self)
@@ -101,14 +102,16 @@ struct SingleValueTests {
             same(own, list, as: Int?.Publisher.self)
         }
         // Unlike a list, none is not counted, reduced or judged: so it is in Combine.
-        #expect(one.count() == .init(value.map { _ in 1 }))
-        #expect(one.reduce(1, +) == .init(value.map { $0 + 1 }))
-        #expect(one.allSatisfy { $0 > 1 } == .init(value.map { $0 > 1 }))
-        #expect(one.contains(4) == .init(value.map { $0 == 4 }))
-        #expect(one.contains { $0 > 1 } == .init(value.map { $0 > 1 }))
+        expectEqual(one.count(), .init(value.map { _ in 1 }))
+        expectEqual(one.reduce(1, +), .init(value.map { $0 + 1 }))
+        expectEqual(one.allSatisfy { $0 > 1 }, .init(value.map { $0 > 1 }))
+        expectEqual(one.contains(4), .init(value.map { $0 == 4 }))
+        expectEqual(one.contains { $0 > 1 }, .init(value.map { $0 > 1 }))
     }
 
-    @Test("Result.Publisher", arguments: [.success(0), .success(4), .failure(.first)] as [Result<Int, Oops>])
+    @Test(
+        "Operators on `Result.Publisher` send what they send for a record of one value or a failure",
+        arguments: [.success(0), .success(4), .failure(.first)] as [Result<Int, Oops>])
     func result(_ result: Result<Int, Oops>) {
         let one = result.publisher
         let list = Record(output: (try? result.get()).map { [$0] } ?? [], completion: end(of: result))
@@ -133,20 +136,20 @@ struct SingleValueTests {
         if case .failure(let error) = result { .failure(error) } else { .finished }
     }
 
-    @Test("closures run when the operator is called, once")
+    @Test("The closure of an operator on `Just` runs once, when the operator is called")
     func eager() {
         var count = 0
         let counted = Just(1).map { value in
             count += 1
             return value
         }
-        #expect(count == 1)
-        #expect(sent(counted).values == [1])
-        #expect(sent(counted).values == [1])
-        #expect(count == 1)
+        expectEqual(count, 1)
+        expectEqual(sent(counted).values, [1])
+        expectEqual(sent(counted).values, [1])
+        expectEqual(count, 1)
     }
 
-    @Test("one value needs no subscription to pass a flatMap, nor do a few of an array; all wait for demand")
+    @Test("Single values and short arrays pass a `flatMap` without a subscription, as they are requested")
     func ready() {
         let recorder = Recorder<Int, Never>(.nothing)
         [0, 1, 2, 3].publisher.flatMap { number -> AnyPublisher<Int, Never> in
@@ -157,13 +160,13 @@ struct SingleValueTests {
             default: Int?.none.publisher.eraseToAnyPublisher()
             }
         }.subscribe(recorder)
-        #expect(recorder.values == [])
+        expectEqual(recorder.values, [])
         recorder.request(.max(2))
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2, 3, 4])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [1, 2, 3, 4])
+        expectEqual(recorder.completions, [])
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2, 3, 4, 5])
-        #expect(recorder.completions == [.finished])
+        expectEqual(recorder.values, [1, 2, 3, 4, 5])
+        expectEqual(recorder.completions, [.finished])
     }
 }

@@ -4,100 +4,100 @@ import Testing
 
 @Suite("Sources")
 struct SourceTests {
-    @Test("Just sends its value and finishes")
+    @Test("`Just` sends its value and finishes")
     func just() {
-        #expect(recorded(Just("a")).values == ["a"])
-        #expect(recorded(Just("a")).isFinished)
-        #expect(Just(1) == Just(1))
-        #expect(Just(1) != Just(2))
+        expectEqual(recorded(Just("a")).values, ["a"])
+        expect(recorded(Just("a")).isFinished)
+        expectEqual(Just(1), Just(1))
+        expect(Just(1) != Just(2))
     }
 
-    @Test("Just waits for demand")
+    @Test("`Just` waits for demand")
     func justWaits() {
         let recorder = Recorder<Int, Never>(.nothing)
         Just(1).subscribe(recorder)
-        #expect(recorder.values == [])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [])
+        expectEqual(recorder.completions, [])
         recorder.request(.max(1))
-        #expect(recorder.values == [1])
-        #expect(recorder.isFinished)
+        expectEqual(recorder.values, [1])
+        expect(recorder.isFinished)
     }
 
-    @Test("Empty finishes at once, or never")
+    @Test("`Empty` finishes at once, or never")
     func empty() {
-        #expect(recorded(Empty<Int, Oops>()).isFinished)
+        expect(recorded(Empty<Int, Oops>()).isFinished)
         let never = recorded(Empty<Int, Oops>(completeImmediately: false))
-        #expect(never.isSubscribed)
-        #expect(never.completions == [])
-        #expect(recorded(Empty(outputType: Int.self, failureType: Oops.self)).isFinished)
-        #expect(Empty<Int, Oops>() != Empty<Int, Oops>(completeImmediately: false))
+        expect(never.isSubscribed)
+        expectEqual(never.completions, [])
+        expect(recorded(Empty(outputType: Int.self, failureType: Oops.self)).isFinished)
+        expect(Empty<Int, Oops>() != Empty<Int, Oops>(completeImmediately: false))
     }
 
-    @Test("Fail fails at once")
+    @Test("`Fail` fails at once")
     func fail() {
-        #expect(recorded(Fail<Int, Oops>(error: .second)).failure == .second)
-        #expect(recorded(Fail(outputType: Int.self, failure: Oops.first)).failure == .first)
-        #expect(Fail<Int, Oops>(error: .first) != Fail(error: .second))
+        expectEqual(recorded(Fail<Int, Oops>(error: .second)).failure, .second)
+        expectEqual(recorded(Fail(outputType: Int.self, failure: Oops.first)).failure, .first)
+        expect(Fail<Int, Oops>(error: .first) != Fail(error: .second))
     }
 
-    @Test("Deferred makes a publisher for each subscriber, when it subscribes")
+    @Test("`Deferred` makes a publisher for each subscriber, when it subscribes")
     func deferred() {
         let made = Log<Int>()
         let deferred = Deferred {
             made.append(0)
             return Just(made.items.count)
         }
-        #expect(made.items.isEmpty)
-        #expect(recorded(deferred).values == [1])
-        #expect(recorded(deferred).values == [2])
+        expect(made.items.isEmpty)
+        expectEqual(recorded(deferred).values, [1])
+        expectEqual(recorded(deferred).values, [2])
     }
 
-    @Test("a sequence is iterated anew for each subscriber")
+    @Test("A sequence is iterated anew for each subscriber")
     func sequence() {
         let publisher = stride(from: 0, to: 6, by: 2).publisher
-        #expect(recorded(publisher).values == [0, 2, 4])
-        #expect(recorded(publisher).values == [0, 2, 4])
-        #expect([1].publisher == [1].publisher)
+        expectEqual(recorded(publisher).values, [0, 2, 4])
+        expectEqual(recorded(publisher).values, [0, 2, 4])
+        expectEqual([1].publisher, [1].publisher)
     }
 
-    @Test("an endless sequence sends as much as is asked for")
+    @Test("An endless sequence sends as many values as are requested")
     func endless() {
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(3)]))
         (10...).publisher.subscribe(recorder)
-        #expect(recorder.values == [10, 11, 12])
+        expectEqual(recorder.values, [10, 11, 12])
         recorder.cancel()
     }
 
-    @Test("a future starts its work when it is made, not when it is subscribed to")
+    @Test("A future starts its work when it is made, not when it is subscribed to")
     func futureStarts() {
         var starts = 0
         let future = Future<Int, Oops> { promise in
             starts += 1
             promise(.success(starts))
         }
-        #expect(starts == 1)
-        #expect(recorded(future).values == [1])
-        #expect(recorded(future).values == [1])
-        #expect(starts == 1)
+        expectEqual(starts, 1)
+        expectEqual(recorded(future).values, [1])
+        expectEqual(recorded(future).values, [1])
+        expectEqual(starts, 1)
     }
 
-    @Test("a future serves those who came before its result and those who come after")
+    @Test("A future serves subscribers that arrive before its result and after it")
     func futureServes() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
         let (early, second) = (recorded(future), recorded(future))
-        #expect(early.completions == [])
+        expectEqual(early.completions, [])
         promises.items[0](.success(5))
         promises.items[0](.success(6))
         promises.items[0](.failure(.first))
         for recorder in [early, second, recorded(future)] {
-            #expect(recorder.values == [5])
-            #expect(recorder.isFinished)
-            #expect(recorder.violations == [])
+            expectEqual(recorder.values, [5])
+            expect(recorder.isFinished)
+            expectEqual(recorder.violations, [])
         }
     }
 
-    @Test("Future's subscription shows it in reflection, until the end")
+    @Test("The subscription of a future shows the future in reflection, until the end")
     func futureReflection() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -114,14 +114,14 @@ struct SourceTests {
                     parentInside = parent() as? Future<Int, Oops>
                     return .none
                 }))
-        #expect(parent() as? Future<Int, Oops> === future)
+        expect(parent() as? Future<Int, Oops> === future)
         promises.items[0](.success(1))
-        #expect(parentInside === future)
-        #expect(parent() != nil)
-        #expect(parent() as? Future<Int, Oops> == nil)
+        expect(parentInside === future)
+        expect(parent() != nil)
+        expect(parent() as? Future<Int, Oops> == nil)
     }
 
-    @Test("a future sends its result once, though more is asked for from inside it, and then holds no subscription")
+    @Test("A future sends its result once, though more is requested from inside the delivery, and then holds no subscription")
     func futureSendsOnce() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -134,37 +134,37 @@ struct SourceTests {
                     held = $0 as AnyObject
                     $0.request(.max(1))
                 }))
-        #expect(held != nil)
+        expect(held != nil)
         promises.items[0](.success(5))
-        #expect(recorder.values == [5])
-        #expect(recorder.violations == [])
-        #expect(held == nil)
+        expectEqual(recorder.values, [5])
+        expectEqual(recorder.violations, [])
+        expect(held == nil)
         withExtendedLifetime(future) {}
     }
 
-    @Test("a future that fails fails for everybody")
+    @Test("A future that fails fails for every subscriber")
     func futureFails() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
         let early = recorded(future)
         promises.items[0](.failure(.second))
-        #expect(early.failure == .second)
-        #expect(recorded(future).failure == .second)
+        expectEqual(early.failure, .second)
+        expectEqual(recorded(future).failure, .second)
     }
 
-    @Test("subscribed to from inside a delivery, a future delivers to both in full")
+    @Test("A future that is subscribed to from inside a delivery serves both subscribers in full")
     func futureReentrant() {
         let future = Future<Int, Oops> { $0(.success(3)) }
         let inner = Recorder<Int, Oops>()
         let outer = Recorder<Int, Oops> { _, _ in future.subscribe(inner) }
         future.subscribe(outer)
-        #expect(outer.values == [3])
-        #expect(outer.isFinished)
-        #expect(inner.values == [3])
-        #expect(inner.isFinished)
+        expectEqual(outer.values, [3])
+        expect(outer.isFinished)
+        expectEqual(inner.values, [3])
+        expect(inner.isFinished)
     }
 
-    @Test("a thread that asks from inside a delivery goes on itself")
+    @Test("A thread that requests from inside a delivery sends the values itself")
     func askedFromInside() {
         let here = currentThread()
         let others = Log<Int>()
@@ -175,12 +175,12 @@ struct SourceTests {
         (1...6).publisher.subscribe(recorder)
         recorder.request(.max(1))
         settle()
-        #expect(recorder.values == [1, 2, 3, 4, 5, 6])
-        #expect(recorder.isFinished)
-        #expect(others.items == [])
+        expectEqual(recorder.values, [1, 2, 3, 4, 5, 6])
+        expect(recorder.isFinished)
+        expectEqual(others.items, [])
     }
 
-    @Test("after another thread has asked while values were sent, a thread that asks sends again what it asks for")
+    @Test("A thread sends the values that it requests, though another thread has requested during an earlier delivery")
     func askedByTwoThreads() {
         let (isInside, hasAsked) = (Latch(), Latch())
         let senders = Log<Int>()
@@ -198,17 +198,17 @@ struct SourceTests {
         recorder.request(.max(1))
         hasAsked.open()
         first.join()
-        #expect(recorder.values == [1, 2])
+        expectEqual(recorder.values, [1, 2])
         recorder.request(.max(2))
         settle()
-        #expect(recorder.values == [1, 2, 3, 4])
-        #expect(senders.items == [3, 4])
+        expectEqual(recorder.values, [1, 2, 3, 4])
+        expectEqual(senders.items, [3, 4])
     }
 
     private func recorded<P: Publisher>(_ publisher: P) -> Recorder<P.Output, P.Failure> where P.Output: Sendable {
         let recorder = Recorder<P.Output, P.Failure>()
         publisher.subscribe(recorder)
-        #expect(recorder.violations == [])
+        expectEqual(recorder.violations, [])
         return recorder
     }
 }

@@ -21,25 +21,25 @@ private final class Silent: SubscriptionCore, @unchecked Sendable {
 
 @Suite("A subject as a subscriber")
 struct SubjectSubscriberTests {
-    @Test("subscribe(_:) feeds a subject, its completion included, until it is cancelled", arguments: [false, true])
+    @Test("`subscribe(_:)` feeds a subject, including its completion, until it is cancelled", arguments: [false, true])
     func feeds(isCancelled: Bool) {
         let probe = Probe<Int, Oops>()
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         subject.subscribe(recorder)
         let cancellable = probe.subscribe(subject)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         probe.send(1)
         if isCancelled { cancellable.cancel() } else { probe.send(completion: .finished) }
         probe.send(2)
-        #expect(recorder.values == [1])
-        #expect(recorder.violations == [])
-        #expect(recorder.isFinished == !isCancelled)
-        #expect(probe.cancellations == (isCancelled ? 1 : 0))
-        #expect(!probe.isSubscriptionAlive)
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.violations, [])
+        expectEqual(recorder.isFinished, !isCancelled)
+        expect(probe.cancellations == (isCancelled ? 1 : 0))
+        expect(!probe.isSubscriptionAlive)
     }
 
-    @Test("a subject that ends cancels all that feed it, whatever stands between")
+    @Test("A subject that ends cancels all upstreams that feed it, whatever operators stand between")
     func manyUpstreams() {
         let subject = PassthroughSubject<Int, Oops>()
         let probes = (0..<3).map { _ in Probe<Int, Oops>() }
@@ -49,18 +49,18 @@ struct SubjectSubscriberTests {
             probes[2].map { $0 }.subscribe(subject),
         ]
         subject.send(completion: .finished)
-        #expect(probes.map(\.cancellations) == [1, 1, 1])
+        expectEqual(probes.map(\.cancellations), [1, 1, 1])
         withExtendedLifetime(kept) {}
     }
 
-    @Test("an upstream that is added to very many does not look at all of them")
+    @Test("A subject with very many upstreams does not check all of them when another is added")
     func veryManyUpstreams() {
         let (subject, questions) = (PassthroughSubject<Int, Oops>(), Counter())
         for _ in 0..<1000 { subject.send(subscription: Silent(questions)) }
-        #expect(questions.value < 2000)
+        expect(questions.value < 2000)
     }
 
-    @Test("upstreams that have ended are let go of as others are added")
+    @Test("Upstreams that have ended are released as others are added")
     func endedUpstreams() {
         let subject = PassthroughSubject<Int, Oops>()
         var held: [() -> Silent?] = []
@@ -69,11 +69,11 @@ struct SubjectSubscriberTests {
             held.append { [weak ended] in ended }
             subject.send(subscription: ended)
         }
-        #expect(held.compactMap { $0() }.count < 10)
+        expect(held.compactMap { $0() }.count < 10)
         withExtendedLifetime(subject) {}
     }
 
-    @Test("an upstream that has ended may add others when it is let go of")
+    @Test("An upstream that has ended can add others when it is released")
     func addsWhenLetGo() {
         /// Has ended, and its end is user code.
         final class Leaving: SubscriptionCore, @unchecked Sendable {
@@ -93,19 +93,19 @@ struct SubjectSubscriberTests {
             }
             subject.send(subscription: leaving)
         }
-        #expect(added.value > 0)
+        expect(added.value > 0)
         subject.send(completion: .finished)
     }
 
-    @Test("as a subscriber, a subject has one name, with and without a subscription")
+    @Test("A subject as a subscriber has the same name with and without a subscription")
     func names() {
         let subscriber = AnySubscriber(PassthroughSubject<Int, Oops>())
-        #expect("\(subscriber)" == "Subject")
+        expectEqual("\(subscriber)", "Subject")
         Probe<Int, Oops>().subscribe(subscriber)
-        #expect("\(subscriber)" == "Subject")
+        expectEqual("\(subscriber)", "Subject")
     }
 
-    @Test("what breaks the grammar does not reach the subject")
+    @Test("Events that break the grammar do not reach a subject")
     func guarded() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let subject = CurrentValueSubject<Int, Oops>(0)
@@ -113,24 +113,24 @@ struct SubjectSubscriberTests {
         subject.subscribe(recorder)
         let cancellable = probe.subscribe(subject)
         probe.subscribeAgain()
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
         probe.send(1)
         cancellable.cancel()
         probe.send(2)
         probe.send(completion: .finished)
-        #expect(recorder.values == [0, 1])
-        #expect(recorder.completions == [])
+        expectEqual(recorder.values, [0, 1])
+        expectEqual(recorder.completions, [])
     }
 
-    @Test("released, the cancellable cancels")
+    @Test("The cancellable of `subscribe(_:)` cancels the upstream when it is released")
     func released() {
         let probe = Probe<Int, Oops>()
         let subject = CurrentValueSubject<Int, Oops>(0)
         do { _ = probe.subscribe(subject) }
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("a subject that is fed is let go with the end of what feeds it, or the cancellable", arguments: [0, 1, 2])
+    @Test("A subject that is fed is released with the end of its upstream, or with the cancellable", arguments: [0, 1, 2])
     func letGo(way: Int) {
         weak var token: Token?
         let source = PassthroughSubject<Token, Never>()
@@ -142,10 +142,10 @@ struct SubjectSubscriberTests {
             if way == 2 { source.subscribe(fed).cancel() }
         }
         if way == 0 { source.send(completion: .finished) }
-        #expect(token == nil)
+        expect(token == nil)
     }
 
-    @Test("who keeps the subscription of a subject that is gone keeps the subscriber, until it is cancelled")
+    @Test("A subscription of a released subject keeps its subscriber until it is cancelled")
     func subscriberIsKept() {
         weak var token: Token?
         var subscription: (any Subscription)?
@@ -155,26 +155,26 @@ struct SubjectSubscriberTests {
             PassthroughSubject<Int, Never>().map { captured.pass($0) }.subscribe(
                 AnySubscriber(receiveSubscription: { subscription = $0 }))
         }
-        #expect(token != nil)
+        expect(token != nil)
         subscription?.request(.unlimited)
         subscription?.cancel()
-        #expect(token == nil)
+        expect(token == nil)
     }
 
-    @Test("a subscription describes and reflects itself, and asks for nothing after its end")
+    @Test("A subject's subscription describes and reflects itself, and takes no demand after its end")
     func reflection() {
         let subject = CurrentValueSubject<Int, Oops>(1)
         let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))
         subject.subscribe(recorder)
         func children() -> [String] { Mirror(reflecting: recorder.subscription).children.map { "\($0.value)" } }
-        #expect(children()[2] == "max(2)")
-        #expect(children()[0].contains("CurrentValueSubject"))
+        expectEqual(children()[2], "max(2)")
+        expect(children()[0].contains("CurrentValueSubject"))
         recorder.cancel()
         recorder.subscription.request(.max(5))
-        #expect(children() == ["nil", "nil", "max(2)", "nil"])
+        expectEqual(children(), ["nil", "nil", "max(2)", "nil"])
         var text = ""
         dump(subject, to: &text)
         dump(Just(1).sink { _ in }, to: &text)
-        #expect(!text.isEmpty)
+        expect(!text.isEmpty)
     }
 }

@@ -4,17 +4,17 @@ import Testing
 
 @Suite("Subjects")
 struct SubjectTests {
-    @Test("a passthrough subject has no memory")
+    @Test("A passthrough subject has no memory")
     func passthrough() {
         let subject = PassthroughSubject<Int, Oops>()
         subject.send(1)
         let recorder = Recorder<Int, Oops>()
         subject.subscribe(recorder)
         subject.send(2)
-        #expect(recorder.values == [2])
+        expectEqual(recorder.values, [2])
     }
 
-    @Test("a current value subject gives its value first")
+    @Test("A current value subject sends its value first")
     func currentValue() {
         let subject = CurrentValueSubject<Int, Oops>(1)
         subject.value = 2
@@ -22,42 +22,42 @@ struct SubjectTests {
         subject.subscribe(recorder)
         subject.value += 5
         subject.send(8)
-        #expect(recorder.values == [2, 7, 8])
-        #expect(subject.value == 8)
+        expectEqual(recorder.values, [2, 7, 8])
+        expectEqual(subject.value, 8)
     }
 
-    @Test("the current value is not changed by sending after the end, but by setting it; nobody is told")
+    @Test("The current value after the end is changed by setting it, not by sending, and no subscriber gets it")
     func afterTheEnd() {
         let subject = CurrentValueSubject<Int, Oops>(1)
         let recorder = Recorder<Int, Oops>()
         subject.subscribe(recorder)
         subject.send(completion: .finished)
         subject.send(3)
-        #expect(subject.value == 1)
+        expectEqual(subject.value, 1)
         subject.value = 2
-        #expect(subject.value == 2)
-        #expect(recorder.values == [1])
+        expectEqual(subject.value, 2)
+        expectEqual(recorder.values, [1])
     }
 
-    @Test("an optional is a value like any other, also nil")
+    @Test("A current value subject of optionals sends nil like any other value")
     func optional() {
         let subject = CurrentValueSubject<Int?, Never>(nil)
         var seen: [Int?] = []
         let cancellable = subject.sink { seen.append($0) }
         subject.value = 1
         subject.value = nil
-        #expect(seen == [nil, 1, nil])
+        expectEqual(seen, [nil, 1, nil])
         cancellable.cancel()
     }
 
-    @Test("a subject of nothing is sent without an argument")
+    @Test("A subject of `Void` sends without an argument")
     func void() {
         let subject = PassthroughSubject<Void, Never>()
         var count = 0
         let cancellable = subject.sink { count += 1 }
         subject.send()
         subject.send()
-        #expect(count == 2)
+        expectEqual(count, 2)
         cancellable.cancel()
     }
 
@@ -77,7 +77,7 @@ struct SubjectTests {
             self.subscription = subscription
             if demand > 0 { subscription.request(.max(demand)) }
             send()
-            #expect(values == [], "nothing is delivered before the subscription has been taken")
+            expectEqual(values, [], "nothing is delivered before the subscription has been taken")
         }
         func receive(_ input: Int) -> Subscribers.Demand {
             values.append(input)
@@ -87,37 +87,38 @@ struct SubjectTests {
     }
 
     @Test(
-        "values that are sent while a subscriber takes its subscription come after the current one, as far as it asks; the last is owed",
+        "Values sent while a subscriber joins arrive after the current one, as far as it asks, and the last is owed",
         arguments: 0...4, 0...3)
     func sentWhileJoining(demand: Int, count: Int) {
         let subject = CurrentValueSubject<Int, Never>(0)
         let eager = Eager(demand: demand) { for number in 0..<count { subject.send(number + 1) } }
         subject.subscribe(eager)
         var expected = Array((0...count).prefix(demand))
-        #expect(eager.values == expected)
+        expectEqual(eager.values, expected)
         if demand <= count { expected.append(count) }
         eager.subscription?.request(.max(1))
-        #expect(eager.values == expected)
+        expectEqual(eager.values, expected)
         subject.send(10)
-        #expect(eager.values == expected + (demand <= count ? [] : [10]))
+        expectEqual(eager.values, expected + (demand <= count ? [] : [10]))
         eager.subscription?.request(.max(1))
-        #expect(eager.values == expected + [10])
+        expectEqual(eager.values, expected + [10])
     }
 
-    @Test("a passthrough subject owes nothing of what was sent while a subscriber took its subscription", arguments: 0...4, 0...3)
+    @Test(
+        "A passthrough subject owes no value that was sent while a subscriber received its subscription", arguments: 0...4, 0...3)
     func sentWhileJoiningPassthrough(demand: Int, count: Int) {
         let subject = PassthroughSubject<Int, Never>()
         let eager = Eager(demand: demand) { for number in 0..<count { subject.send(number + 1) } }
         subject.subscribe(eager)
         let expected = Array((1..<(count + 1)).prefix(demand))
-        #expect(eager.values == expected)
+        expectEqual(eager.values, expected)
         eager.subscription?.request(.max(1))
-        #expect(eager.values == expected)
+        expectEqual(eager.values, expected)
         subject.send(10)
-        #expect(eager.values == expected + [10])
+        expectEqual(eager.values, expected + [10])
     }
 
-    @Test("a subscriber that cancels while it takes its subscription is let go of at once", arguments: [false, true])
+    @Test("A subscriber that cancels while it receives its subscription is released at once", arguments: [false, true])
     func cancelledWhileJoining(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         weak var token: Token?
@@ -132,7 +133,7 @@ struct SubjectTests {
                         return .none
                     }))
         }
-        #expect(token == nil)
+        expect(token == nil)
         subject.send(1)
     }
 
@@ -149,7 +150,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "what is sent when a subscriber is let go of that has cancelled reaches the others", arguments: [false, true],
+        "A value that is sent while a cancelled subscriber is released reaches the others", arguments: [false, true],
         [false, true])
     func lastWord(keepsCurrent: Bool, isEarly: Bool) {
         let (subject, recorder) = (AnySubject(keepsCurrent: keepsCurrent), Recorder<Int, Oops>())
@@ -164,21 +165,21 @@ struct SubjectTests {
                     }))
             held.subscription?.cancel()
         }
-        #expect(recorder.values == (keepsCurrent ? [0, 7] : [7]))
+        expect(recorder.values == (keepsCurrent ? [0, 7] : [7]))
         subject.send(8)
-        #expect(recorder.values.last == 8)
+        expectEqual(recorder.values.last, 8)
     }
 
-    @Test("a subscriber that is owed the current value gets it on request, though the subject has been released meanwhile")
+    @Test("A subscriber that is owed the current value gets it on request, though the subject has been released")
     func owedByOneThatIsGone() {
         var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)
         let recorder = Recorder<Int, Never>(.nothing)
         subject?.subscribe(recorder)
         subject?.send(2)
         subject = nil
-        #expect(recorder.values == [])
+        expectEqual(recorder.values, [])
         recorder.request(.max(1))
-        #expect(recorder.values == [2])
+        expectEqual(recorder.values, [2])
     }
 
     /// Does something when it is released.
@@ -189,7 +190,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "what the release of one subscriber asks for another is done, be it released by its cancellation or by the subject's end")
+        "A request that the release of one subscriber makes for another is served, on cancellation and on the subject's release")
     func askedDuringRelease() {
         for isCancelled in [true, false] {
             var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)
@@ -200,15 +201,15 @@ struct SubjectTests {
                 let last = AtLast { other.request(.max(1)) }
                 sink = subject?.sink { _ in withExtendedLifetime(last) {} }
             }
-            #expect(other.values == [])
+            expectEqual(other.values, [])
             if isCancelled { sink?.cancel() } else { subject = nil }
             sink = nil
-            #expect(other.values == [1])
+            expectEqual(other.values, [1])
         }
     }
 
     @Test(
-        "a value that a subscriber is owed while it takes its subscription comes before one that another thread sends meanwhile")
+        "A value that a joining subscriber is owed arrives before one that another thread sends meanwhile")
     func owedBeforeOtherThreads() {
         let subject = CurrentValueSubject<Int, Never>(0)
         let (isBusy, mayGoOn) = (Latch(), Latch())
@@ -236,55 +237,55 @@ struct SubjectTests {
         owed.subscription?.request(.max(1))
         mayGoOn.open()
         worker.withLock { $0 }?.join()
-        #expect(values.items == [0])
+        expectEqual(values.items, [0])
         owed.subscription?.request(.max(1))
-        #expect(values.items == [0, 1])
+        expectEqual(values.items, [0, 1])
     }
 
-    @Test("a subject cancels its upstreams when it is released")
+    @Test("A subject cancels its upstreams when it is released")
     func releaseCancelsUpstream() {
         let probe = Probe<Int, Oops>()
         do {
             let subject = PassthroughSubject<Int, Oops>()
             subject.send(subscription: ProbeSubscription(probe))
         }
-        #expect(probe.cancellations == 1)
+        expectEqual(probe.cancellations, 1)
     }
 
-    @Test("a subject that has ended holds its upstreams no longer", arguments: [false, true])
+    @Test("A subject that has ended holds its upstreams no longer", arguments: [false, true])
     func endLetsGoOfUpstream(endsItself: Bool) {
         let probe = Probe<Int, Oops>()
         let subject = CurrentValueSubject<Int, Oops>(0)
         probe.subscribe(AnySubscriber(subject))
-        #expect(probe.isSubscriptionAlive)
+        expect(probe.isSubscriptionAlive)
         if endsItself { subject.send(completion: .finished) } else { probe.send(completion: .finished) }
-        #expect(!probe.isSubscriptionAlive)
+        expect(!probe.isSubscriptionAlive)
     }
 
-    @Test("a subject that has ended cancels an upstream that comes later, and asks it for nothing")
+    @Test("A subject that has ended cancels an upstream that arrives later, and requests nothing of it")
     func upstreamAfterTheEnd() {
         let probe = Probe<Int, Oops>()
         let subject = CurrentValueSubject<Int, Oops>(0)
         subject.send(completion: .finished)
         subject.send(subscription: ProbeSubscription(probe))
-        #expect(probe.cancellations == 1)
-        #expect(probe.requests == [])
+        expectEqual(probe.cancellations, 1)
+        expectEqual(probe.requests, [])
     }
 
-    @Test("an upstream that asks late is asked when the first subscriber asks, once")
+    @Test("A subject requests from its upstream when the first subscriber asks, once")
     func upstreamDemand() {
         let probe = Probe<Int, Oops>()
         let subject = PassthroughSubject<Int, Oops>()
         subject.send(subscription: ProbeSubscription(probe))
-        #expect(probe.requests == [])
+        expectEqual(probe.requests, [])
         subject.subscribe(Recorder<Int, Oops>(.nothing))
-        #expect(probe.requests == [])
+        expectEqual(probe.requests, [])
         subject.subscribe(Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])))
         subject.subscribe(Recorder<Int, Oops>())
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
     }
 
-    @Test("a subject that is released lets go of its subscribers, without an end", arguments: [false, true])
+    @Test("A subject that is released releases its subscribers, without a completion", arguments: [false, true])
     func release(keepsCurrent: Bool) {
         let events = Log<String>()
         weak var token: Token?
@@ -298,11 +299,13 @@ struct SubjectTests {
                     receiveCompletion: { events.append("\($0)") }))
             subject.send(1)
         }
-        #expect(token == nil)
-        #expect(events.items == [])
+        expect(token == nil)
+        expectEqual(events.items, [])
     }
 
-    @Test("a subscriber that is cancelled as another is let go of with the subject is let go of, too", arguments: [false, true])
+    @Test(
+        "A subscriber that is cancelled while another one is released with the subject is released, too",
+        arguments: [false, true])
     func releaseCancels(keepsCurrent: Bool) {
         weak var token: Token?
         var first: (any Subscription)?
@@ -322,21 +325,21 @@ struct SubjectTests {
                     withExtendedLifetime(other) { subscription.request(.unlimited) }
                 }))
         }
-        #expect(token == nil)
+        expect(token == nil)
         withExtendedLifetime(first) {}
     }
 
-    @Test("who keeps the subscription of a subject that is gone may still ask and cancel")
+    @Test("A subscription of a released subject can still be asked and cancelled")
     func subscriptionOutlivesSubject() {
         let recorder = Recorder<Int, Oops>(.nothing)
         do { CurrentValueSubject<Int, Oops>(3).subscribe(recorder) }
         recorder.request(.max(1))
-        #expect(recorder.values == [3])
+        expectEqual(recorder.values, [3])
         recorder.cancel()
-        #expect(recorder.violations == [])
+        expectEqual(recorder.violations, [])
     }
 
-    @Test("a cancelled subscription that is kept keeps none of the subject's values")
+    @Test("A cancelled subscription that is kept keeps none of the subject's values")
     func valuesAreLetGo() {
         weak var token: Token?
         let recorder = Recorder<Token, Never>(.nothing)
@@ -346,10 +349,10 @@ struct SubjectTests {
             CurrentValueSubject<Token, Never>(value).subscribe(recorder)
         }
         recorder.cancel()
-        #expect(token == nil)
+        expect(token == nil)
     }
 
-    @Test("who is owed nothing, and keeps the subscription of a subject that is gone, keeps none of its values")
+    @Test("A subscription of a released subject that is owed nothing keeps none of the subject's values")
     func valuesAreLetGoWithTheSubject() {
         weak var token: Token?
         var subscription: (any Subscription)?
@@ -362,11 +365,11 @@ struct SubjectTests {
                     $0.request(.unlimited)
                 }))
         }
-        #expect(token == nil)
+        expect(token == nil)
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("what a subscriber is owed and asks for while the next value is delivered to another it gets once, as the next value")
+    @Test("A subscriber that asks for an owed value while the next one is delivered to another gets the next one, once")
     func owedDuringDelivery() {
         let subject = CurrentValueSubject<Int, Never>(0)
         let late = Recorder<Int, Never>(.nothing)
@@ -374,15 +377,15 @@ struct SubjectTests {
         subject.subscribe(first)
         subject.subscribe(late)
         for value in 1...2 { subject.send(value) }
-        #expect(late.values == [2])
+        expectEqual(late.values, [2])
         late.request(.max(1))
-        #expect(late.values == [2])
+        expectEqual(late.values, [2])
         subject.send(3)
-        #expect(late.values == [2, 3])
-        #expect(late.violations == [])
+        expectEqual(late.values, [2, 3])
+        expectEqual(late.violations, [])
     }
 
-    @Test("a subscriber that is owed the current value gets the one that was sent last, also from inside a delivery")
+    @Test("A subscriber that is owed the current value gets the one that was sent last, even from inside a delivery")
     func owedLast() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let late = Recorder<Int, Oops>(.nothing)
@@ -390,7 +393,7 @@ struct SubjectTests {
         let sink = subject.sink(receiveCompletion: { _ in }, receiveValue: { if $0 == 1 { subject.send(2) } })
         subject.send(1)
         late.request(.max(1))
-        #expect(late.values == [2])
+        expectEqual(late.values, [2])
         sink.cancel()
     }
 }

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Subscribers.Sink and Subscribers.Assign")
+@Suite("`Subscribers.Sink` and `Subscribers.Assign`")
 struct SinkObjectTests {
     private final class Lamp {
         var level = 0
@@ -10,39 +10,39 @@ struct SinkObjectTests {
         init(_ token: Token? = nil) { self.token = token }
     }
 
-    @Test("a sink asks for everything and passes on values and the completion")
+    @Test("A sink requests everything, and passes on values and the completion")
     func sink() {
         var (values, ends): ([Int], Int) = ([], 0)
         let sink = Subscribers.Sink<Int, Oops>(
             receiveCompletion: { _ in ends += 1 }, receiveValue: { values.append($0) })
         let probe = Probe<Int, Oops>()
         probe.subscribe(sink)
-        #expect(probe.requests == [.unlimited])
+        expectEqual(probe.requests, [.unlimited])
         probe.send(1)
         sink.receiveValue(2)
         probe.send(completion: .finished)
         sink.receiveCompletion(.finished)
         _ = sink.receive(3)
-        #expect(values == [1, 2])
-        #expect(ends == 1)
-        #expect(sink.description == "Sink")
+        expectEqual(values, [1, 2])
+        expectEqual(ends, 1)
+        expectEqual(sink.description, "Sink")
     }
 
-    @Test("a second subscription, and one after the end, are cancelled")
+    @Test("A sink cancels a second subscription, and one after its end")
     func oneSubscription() {
         let sink = Subscribers.Sink<Int, Oops>(receiveCompletion: { _ in }, receiveValue: { _ in })
         let (first, second, third) = (Probe<Int, Oops>(), Probe<Int, Oops>(), Probe<Int, Oops>())
         first.subscribe(sink)
         second.subscribe(sink)
-        #expect((first.cancellations, second.cancellations) == (0, 1))
+        expect((first.cancellations, second.cancellations) == (0, 1))
         sink.cancel()
         sink.cancel()
         third.subscribe(sink)
-        #expect((first.cancellations, third.cancellations) == (1, 1))
-        #expect(third.requests == [])
+        expect((first.cancellations, third.cancellations) == (1, 1))
+        expectEqual(third.requests, [])
     }
 
-    @Test("a sink that has ended keeps neither its closures nor the subscription", arguments: [false, true])
+    @Test("A sink that has ended keeps neither its closures nor its subscription", arguments: [false, true])
     func sinkLetsGo(isCancelled: Bool) {
         weak var token: Token?
         let probe = Probe<Int, Oops>()
@@ -53,10 +53,10 @@ struct SinkObjectTests {
             sink = Subscribers.Sink(receiveCompletion: { _ in _ = captured }, receiveValue: { _ = captured.pass($0) })
         }
         probe.subscribe(sink)
-        #expect(token != nil)
+        expect(token != nil)
         if isCancelled { sink.cancel() } else { probe.send(completion: .failure(.first)) }
-        #expect(token == nil)
-        #expect(!probe.isSubscriptionAlive)
+        expect(token == nil)
+        expect(!probe.isSubscriptionAlive)
     }
 
     private final class Watched: Subscription {
@@ -64,7 +64,7 @@ struct SinkObjectTests {
         func cancel() {}
     }
 
-    @Test("a sink or an assign that is released before the end lets go of its subscription")
+    @Test("A sink or an assign that is released before its end releases its subscription")
     func releasedWithItsSubscription() {
         weak var (ofSink, ofAssign): (Watched?, Watched?)
         do {
@@ -75,11 +75,11 @@ struct SinkObjectTests {
             sink.receive(subscription: first)
             assign.receive(subscription: second)
         }
-        #expect(ofSink == nil)
-        #expect(ofAssign == nil)
+        expect(ofSink == nil)
+        expect(ofAssign == nil)
     }
 
-    @Test("cancelled from inside a value, a sink gets no other")
+    @Test("A sink that is cancelled from inside a value gets no other")
     func cancelInside() {
         var values: [Int] = []
         var sink: Subscribers.Sink<Int, Never>?
@@ -90,12 +90,12 @@ struct SinkObjectTests {
                 sink?.cancel()
             })
         if let sink { [1, 2].publisher.subscribe(sink) }
-        #expect(values == [1])
+        expectEqual(values, [1])
         sink = nil
     }
 
     @MainActor
-    @Test("the closures of a sink formed on an actor run on it, in order")
+    @Test("The closures of a sink formed on an actor run on that actor, in order")
     func isolated() async throws {
         let label = Lamp()
         var levels: [Int] = []
@@ -110,11 +110,11 @@ struct SinkObjectTests {
         }.value
         try await until { levels.count >= 2 && label.level >= 2 }
         subject.send(3)
-        #expect(levels == [1, 2, 3])
-        #expect(label.level == 3)
+        expectEqual(levels, [1, 2, 3])
+        expectEqual(label.level, 3)
     }
 
-    @Test("assign writes values from the subscription on, until the end, and lets go of the object")
+    @Test("An assign writes values from its subscription until its end, and then releases its object")
     func assign() {
         weak var token: Token?
         let probe = Probe<Int, Never>()
@@ -124,24 +124,24 @@ struct SinkObjectTests {
             token = captured
             let lamp = Lamp(captured)
             assign = Subscribers.Assign(object: lamp, keyPath: \.level)
-            #expect(assign.description == "Assign Lamp.")
+            expectEqual(assign.description, "Assign Lamp.")
             _ = assign.receive(1)
-            #expect(lamp.level == 0)
+            expectEqual(lamp.level, 0)
             probe.subscribe(assign)
             probe.send(2)
-            #expect(lamp.level == 2)
-            #expect(assign.object === lamp)
-            #expect(assign.keyPath == \.level)
+            expectEqual(lamp.level, 2)
+            expect(assign.object === lamp)
+            expectEqual(assign.keyPath, \.level)
             probe.send(completion: .finished)
             _ = assign.receive(3)
-            #expect(lamp.level == 2)
-            #expect(assign.object == nil)
+            expectEqual(lamp.level, 2)
+            expect(assign.object == nil)
         }
-        #expect(token == nil)
+        expect(token == nil)
         assign.cancel()
     }
 
-    @Test("a cancelled assign cancels its subscription and lets go of the object")
+    @Test("A cancelled assign cancels its subscription and releases its object")
     func assignCancelled() {
         weak var token: Token?
         let probe = Probe<Int, Never>()
@@ -153,21 +153,21 @@ struct SinkObjectTests {
         }
         probe.subscribe(assign)
         assign.cancel()
-        #expect(probe.cancellations == 1)
-        #expect(token == nil)
-        #expect(assign.object == nil)
+        expectEqual(probe.cancellations, 1)
+        expect(token == nil)
+        expect(assign.object == nil)
     }
 
-    @Test("sinkValue takes the values of a publisher that may fail, and no notice of how it ends")
+    @Test("`sinkValue` takes the values of a publisher that can fail, and ignores how it ends")
     func sinkValue() {
         let probe = Probe<Int, Oops>()
         var values: [Int] = []
         let cancellable = probe.sinkValue { values.append($0) }
         probe.send(1)
         probe.send(completion: .failure(.first))
-        #expect(values == [1])
-        #expect(!probe.isSubscriptionAlive)
+        expectEqual(values, [1])
+        expect(!probe.isSubscriptionAlive)
         cancellable.cancel()
-        #expect(probe.cancellations == 0)
+        expectEqual(probe.cancellations, 0)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
 /// A row whose id may be changed, by mistake.
@@ -15,7 +16,7 @@ struct IdentifiedListIDTests {
         result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(text) } ?? false
     }
 
-    @Test("a literal with the same id twice traps, and says which and what to write")
+    @Test("A literal with the same id twice traps with a message that names the id and the fix")
     func literal() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let rows: IdentifiedList = [Row(id: 7), Row(id: 3), Row(id: 7)]
@@ -24,26 +25,26 @@ struct IdentifiedListIDTests {
         let isTold = output(
             of: result, contains: "the id 7 occurs twice, the second time at position 2: give each element of the literal its own"
         )
-        #expect(isTold)
+        expect(isTold)
     }
 
-    @Test("a literal keeps the order of its elements")
+    @Test("A literal keeps the order of its elements")
     func goodLiteral() {
         let rows: IdentifiedList = [Row(id: 7), Row(id: 3)]
-        #expect(rows.ids == [7, 3])
+        expectEqual(rows.ids, [7, 3])
     }
 
-    @Test("an element that is set under another id traps, and says which")
+    @Test("Setting an element under another id traps with a message that names both ids")
     func set() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var rows = IdentifiedList([Row(id: 2)])
             rows[id: 2] = Row(id: 3)
         }
         let isTold = output(of: result, contains: "an element with the id 3 was put under the id 2")
-        #expect(isTold)
+        expect(isTold)
     }
 
-    @Test("an element that is appended under another id by the subscript traps")
+    @Test("Appending an element under another id by the subscript traps")
     func setNew() async {
         await #expect(processExitsWith: .failure) {
             var rows = IdentifiedList<Int, Row>()
@@ -51,7 +52,7 @@ struct IdentifiedListIDTests {
         }
     }
 
-    @Test("an element whose id is changed through the subscript traps")
+    @Test("Changing the id of an element through the subscript traps")
     func changedInSubscript() async {
         await #expect(processExitsWith: .failure) {
             var rows = IdentifiedList([Row(id: 2)])
@@ -59,7 +60,7 @@ struct IdentifiedListIDTests {
         }
     }
 
-    @Test("an element whose id is changed by update traps")
+    @Test("Changing the id of an element by `update` traps")
     func changedInUpdate() async {
         await #expect(processExitsWith: .failure) {
             var rows = IdentifiedList([Row(id: 2)])
@@ -67,107 +68,107 @@ struct IdentifiedListIDTests {
         }
     }
 
-    @Test("an element is replaced, appended and removed under its own id")
+    @Test("An element is replaced, appended and removed under its own id")
     func own() {
         var rows = IdentifiedList([Row(id: 2)])
         rows[id: 2] = Row(id: 2, title: "two")
         rows[id: 3] = Row(id: 3)
         rows.update(3) { $0.title = "three" }
         rows[id: 4] = nil
-        #expect(Array(rows) == [Row(id: 2, title: "two"), Row(id: 3, title: "three")])
+        expectEqual(Array(rows), [Row(id: 2, title: "two"), Row(id: 3, title: "three")])
         rows[id: 2] = nil
-        #expect(rows.ids == [3])
+        expectEqual(rows.ids, [3])
     }
 
-    @Test("data with the same id twice is refused with its name and place")
+    @Test("Data with the same id twice is refused, with the id and the position")
     func validating() {
         let error = #expect(throws: DuplicateIDError.self) {
             try IdentifiedList(validating: [Row(id: 7), Row(id: 3), Row(id: 3)])
         }
-        #expect(error.map { "\($0)" } == "the id 3 occurs twice, the second time at position 2")
+        expectEqual(error.map { "\($0)" }, "the id 3 occurs twice, the second time at position 2")
     }
 
-    @Test("data with an id for each is taken, in its order")
+    @Test("Data with different ids is accepted, in its order")
     func valid() throws {
-        #expect(try IdentifiedList(validating: [Row(id: 7), Row(id: 3)]).ids == [7, 3])
+        try expectEqual(IdentifiedList(validating: [Row(id: 7), Row(id: 3)]).ids, [7, 3])
     }
 
-    @Test("a coded array with the same id twice is corrupted data")
+    @Test("A coded array with the same id twice is corrupted data")
     func decoding() throws {
         let json = Data(#"{"rows": [{"id":7,"title":""},{"id":7,"title":""}]}"#.utf8)
         do {
             _ = try JSONDecoder().decode([String: IdentifiedList<Int, Row>].self, from: json)
             Issue.record("decoded")
         } catch DecodingError.dataCorrupted(let context) {
-            #expect(context.codingPath.map(\.stringValue) == ["rows"])
-            #expect(context.debugDescription == "the id 7 occurs twice, the second time at position 1")
+            expectEqual(context.codingPath.map(\.stringValue), ["rows"])
+            expectEqual(context.debugDescription, "the id 7 occurs twice, the second time at position 1")
         }
     }
 
-    @Test("a list without its elements is empty, and each id can be used again")
+    @Test("A list is empty after `removeAll`, and each id can be used again")
     func removingAll() {
         var list: IdentifiedList<Int, Row> = [Row(id: 1), Row(id: 2)]
         list.removeAll()
-        #expect(list.isEmpty)
-        #expect(!list.contains(id: 1))
+        expect(list.isEmpty)
+        expect(!list.contains(id: 1))
         list.append(Row(id: 2))
-        #expect(list.ids == [2])
+        expectEqual(list.ids, [2])
     }
 
-    @Test("a list is decoded from the array that it was encoded as")
+    @Test("A list is decoded from the array that it was encoded as")
     func coding() throws {
         let rows: IdentifiedList = [Row(id: 7, title: "seven"), Row(id: 3)]
         let read = try JSONDecoder().decode(IdentifiedList<Int, Row>.self, from: JSONEncoder().encode(rows))
-        #expect(read == rows)
+        expectEqual(read, rows)
     }
 
-    @Test("an array of elements with ids has the first of each id as a child")
+    @Test("An array of elements with ids has the first of each id as a child")
     func array() {
         var rows = [Row(id: 1, title: "a"), Row(id: 2, title: "b"), Row(id: 2, title: "c"), Row(id: 3, title: "d")]
-        #expect(rows.child(2)?.title == "b")
-        #expect(rows.child(4) == nil)
+        expectEqual(rows.child(2)?.title, "b")
+        expect(rows.child(4) == nil)
         let length: Int? = rows.updateChild(2) { row in
             row.title = "changed"
             return row.title.count
         }
-        #expect(length == 7)
+        expectEqual(length, 7)
         let none: Void? = rows.updateChild(4) { $0.title = "none" }
-        #expect(none == nil)
-        #expect(rows.map(\.title) == ["a", "changed", "c", "d"])
+        expect(none == nil)
+        expectEqual(rows.map(\.title), ["a", "changed", "c", "d"])
         rows.removeChild(2)
-        #expect(rows.map(\.id) == [1, 3])
+        expectEqual(rows.map(\.id), [1, 3])
     }
 
     /// Looks up, changes and removes children of a collection of the rows 1 and 2.
     private func check(_ rows: some ChildCollection<Int, Row>) {
         var rows = rows
-        #expect([1, 2, 3].map { rows.hasChild($0) } == [true, true, false])
-        #expect([1, 2, 3].map { rows.child($0) } == [Row(id: 1), Row(id: 2), nil])
+        expectEqual([1, 2, 3].map { rows.hasChild($0) }, [true, true, false])
+        expectEqual([1, 2, 3].map { rows.child($0) }, [Row(id: 1), Row(id: 2), nil])
         let changes = [2, 3].map { id in
             rows.updateChild(id) { row in
                 row.title = "changed"
                 return row.title.count
             }
         }
-        #expect(changes == [7, nil])
+        expectEqual(changes, [7, nil])
         rows.removeChild(1)
         rows.removeChild(3)
-        #expect([1, 2, 3].map { rows.hasChild($0) } == [false, true, false])
-        #expect(rows.child(2) == Row(id: 2, title: "changed"))
+        expectEqual([1, 2, 3].map { rows.hasChild($0) }, [false, true, false])
+        expectEqual(rows.child(2), Row(id: 2, title: "changed"))
     }
 
-    @Test("a list, a dictionary and an array have the same children, change them and let them go in the same way")
+    @Test("A list, a dictionary and an array find, change and remove children in the same way")
     func collections() {
         check(IdentifiedList([Row(id: 1), Row(id: 2)]))
         check([1: Row(id: 1), 2: Row(id: 2)])
         check([Row(id: 1), Row(id: 2)])
     }
 
-    @Test("a list is described as the array of its elements")
+    @Test("A list is described as the array of its elements")
     func described() {
         let list: IdentifiedList<Int, Row> = [Row(id: 1, title: "a"), Row(id: 2)]
-        #expect(list.description == Array(list).description)
-        #expect(list.debugDescription == Array(list).debugDescription)
-        #expect(list.description.contains("\"a\""))
+        expectEqual(list.description, Array(list).description)
+        expectEqual(list.debugDescription, Array(list).debugDescription)
+        expect(list.description.contains("\"a\""))
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
@@ -19,34 +20,34 @@ struct IdentifiedListRankTests {
 
     private func ranks(of list: List) -> [Int] { list.indices.map { list.rank(at: $0) } }
 
-    @Test("there is room behind an element as long as the last new rank is an Int")
+    @Test("Ranks behind the last element are available as long as the last of them is an Int")
     func above() {
         let last = Int.max - 4 * gap
         let room = made([last, last + 1, last + 2]).room(for: 1..<3)
-        #expect(room?.start == last + gap)
-        #expect(room?.step == gap)
-        #expect(made([last + 1, last + 2, last + 3]).room(for: 1..<3) == nil)
+        expectEqual(room?.start, last + gap)
+        expectEqual(room?.step, gap)
+        expect(made([last + 1, last + 2, last + 3]).room(for: 1..<3) == nil)
     }
 
-    @Test("there is room before an element as long as the first new rank is an Int")
+    @Test("Ranks before the first element are available as long as the first of them is an Int")
     func below() {
         let first = Int.min + 4 * gap
         let room = made([first - 2, first - 1, first]).room(for: 0..<2)
-        #expect(room?.start == first - 3 * gap)
-        #expect(room?.step == gap)
-        #expect(made([first - 3, first - 2, first - 1]).room(for: 0..<2) == nil)
+        expectEqual(room?.start, first - 3 * gap)
+        expectEqual(room?.step, gap)
+        expect(made([first - 3, first - 2, first - 1]).room(for: 0..<2) == nil)
     }
 
-    @Test("there is room between two elements if the step is no less than the small gap")
+    @Test("Ranks between two elements are available if the step is no less than the small gap")
     func between() {
         let enough = 3 * (List.smallGap + 1)
         let room = made([0, 1, enough]).room(for: 1..<2)
-        #expect(room?.start == List.smallGap)
-        #expect(room?.step == List.smallGap)
-        #expect(made([0, 1, enough - 1]).room(for: 1..<2) == nil)
+        expectEqual(room?.start, List.smallGap)
+        expectEqual(room?.step, List.smallGap)
+        expect(made([0, 1, enough - 1]).room(for: 1..<2) == nil)
     }
 
-    @Test("where the numbers end, no more neighbors are renumbered than need be", arguments: [5, 20])
+    @Test("Insertions at the limits of Int renumber no more neighbors than needed", arguments: [5, 20])
     func ends(crowd: Int) {
         for isAtEnd in [false, true] {
             let far = (0..<10).map { $0 * gap }
@@ -57,43 +58,43 @@ struct IdentifiedListRankTests {
                 list.insert(number, id: number, at: isAtEnd ? list.count : 0)
                 model.insert(number, at: isAtEnd ? model.count : 0)
             }
-            #expect(Array(list) == model)
+            expectEqual(Array(list), model)
             let after = ranks(of: list)
-            #expect(after == after.sorted())
-            #expect(model.allSatisfy { list.rank(of: $0) == after[model.firstIndex(of: $0) ?? 0] })
-            if crowd < 8 { #expect(isAtEnd ? after.prefix(3) == far.prefix(3) : after.suffix(3) == far.suffix(3)) }
+            expectEqual(after, after.sorted())
+            expect(model.allSatisfy { list.rank(of: $0) == after[model.firstIndex(of: $0) ?? 0] })
+            if crowd < 8 { expect(isAtEnd ? after.prefix(3) == far.prefix(3) : after.suffix(3) == far.suffix(3)) }
         }
     }
 
-    @Test("a rank at an end is a gap away from its neighbor, as long as it is an Int")
+    @Test("A rank at an end is a gap away from its neighbor, as long as it is an Int")
     func ends() {
-        #expect(made([]).freeRank(at: 0) == 0)
-        #expect(made([7]).freeRank(at: 1) == 7 + gap)
-        #expect(made([7]).freeRank(at: 0) == 7 - gap)
-        #expect(made([0, .max - gap]).freeRank(at: 2) == .max)
-        #expect(made([0, .max - gap + 1]).freeRank(at: 2) == nil)
-        #expect(made([.min + gap, 0]).freeRank(at: 0) == .min)
-        #expect(made([.min + gap - 1, 0]).freeRank(at: 0) == nil)
+        expectEqual(made([]).freeRank(at: 0), 0)
+        expectEqual(made([7]).freeRank(at: 1), 7 + gap)
+        expectEqual(made([7]).freeRank(at: 0), 7 - gap)
+        expectEqual(made([0, .max - gap]).freeRank(at: 2), .max)
+        expect(made([0, .max - gap + 1]).freeRank(at: 2) == nil)
+        expectEqual(made([.min + gap, 0]).freeRank(at: 0), .min)
+        expect(made([.min + gap - 1, 0]).freeRank(at: 0) == nil)
     }
 
-    @Test("where neighbors are crowded, twice as many are renumbered at a time until there is room, and no others")
+    @Test("An insertion among crowded neighbors renumbers twice as many at a time until there is room, and no others")
     func crowded() {
         let crowd = 15..<25
         var list = made((0..<40).map { crowd.contains($0) ? crowd.lowerBound * gap + $0 : $0 * gap })
         let before = ranks(of: list)
         list.insert(100, id: 100, at: 20)
-        #expect(Array(list) == Array(0..<20) + [100] + Array(20..<40))
-        #expect((0..<40).filter { list.rank(of: $0) != before[$0] } == Array(12..<28))
-        #expect(ranks(of: list) == ranks(of: list).sorted())
+        expectEqual(Array(list), Array(0..<20) + [100] + Array(20..<40))
+        expectEqual((0..<40).filter { list.rank(of: $0) != before[$0] }, Array(12..<28))
+        expectEqual(ranks(of: list), ranks(of: list).sorted())
     }
 
-    @Test("a rank between two is between them also where their sum or their difference is no Int")
+    @Test("A rank between two others is between them even if their sum or difference overflows")
     func middle() {
-        #expect(made([.max - 4, .max - 2]).freeRank(at: 1) == .max - 3)
-        #expect(made([.min + 2, .min + 4]).freeRank(at: 1) == .min + 3)
-        #expect(made([.min, .max]).freeRank(at: 1) == -1)
-        #expect(made([3, 5]).freeRank(at: 1) == 4)
-        #expect(made([-5, -3]).freeRank(at: 1) == -4)
-        #expect(made([3, 4]).freeRank(at: 1) == nil)
+        expectEqual(made([.max - 4, .max - 2]).freeRank(at: 1), .max - 3)
+        expectEqual(made([.min + 2, .min + 4]).freeRank(at: 1), .min + 3)
+        expectEqual(made([.min, .max]).freeRank(at: 1), -1)
+        expectEqual(made([3, 5]).freeRank(at: 1), 4)
+        expectEqual(made([-5, -3]).freeRank(at: 1), -4)
+        expect(made([3, 4]).freeRank(at: 1) == nil)
     }
 }

@@ -1,8 +1,9 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Moonlight
 
-@Suite("The history of who has left a list")
+@Suite("The history of the ids that have left a list")
 struct MembershipHistoryTests {
     private func mark(_ history: MembershipHistory<String>) -> UInt64? {
         var mark: UInt64?
@@ -10,51 +11,51 @@ struct MembershipHistoryTests {
         return mark
     }
 
-    @Test("those who have left since a step are known in their order, and the mark moves to the last step")
+    @Test("The ids that have left since a mark are returned in their order, and the mark moves to the last step")
     func since() {
         var history = MembershipHistory<String>()
         history.note(nil)
         history.note("before")
         var mark = mark(history)
         for step in ["a", nil, "b", "a"] { history.note(step) }
-        #expect(history.gone(since: &mark) == ["a", "b", "a"])
-        #expect(history.gone(since: &mark) == [])
+        expectEqual(history.gone(since: &mark), ["a", "b", "a"])
+        expectEqual(history.gone(since: &mark), [])
         history.note("c")
-        #expect(history.gone(since: &mark) == ["c"])
+        expectEqual(history.gone(since: &mark), ["c"])
         history.note(nil)
-        #expect(history.gone(since: &mark) == [])
+        expectEqual(history.gone(since: &mark), [])
     }
 
-    @Test("without a mark, nothing is known; the mark is then at the last step")
+    @Test("The history returns nil without a mark, which is then set to the last step")
     func withoutMark() {
         var history = MembershipHistory<String>()
         history.note("a")
         var mark: UInt64?
-        #expect(history.gone(since: &mark) == nil)
-        #expect(mark != nil)
-        #expect(history.gone(since: &mark) == [])
+        expect(history.gone(since: &mark) == nil)
+        expect(mark != nil)
+        expectEqual(history.gone(since: &mark), [])
     }
 
-    @Test("of a list to which nothing has happened nothing is known, however often it is asked")
+    @Test("An empty history returns nil, however often it is asked")
     func nothing() {
         let history = MembershipHistory<String>()
         var mark: UInt64?
-        for _ in 0..<3 { #expect(history.gone(since: &mark) == nil) }
+        for _ in 0..<3 { expect(history.gone(since: &mark) == nil) }
     }
 
-    @Test("of a list that is not derived from the one that was marked nothing is known")
+    @Test("A history that is not derived from the marked one returns nil, and sets the mark")
     func other() {
         var (one, other) = (MembershipHistory<String>(), MembershipHistory<String>())
         one.note("a")
         other.note("b")
         var mark = mark(one)
         other.note("c")
-        #expect(other.gone(since: &mark) == nil)
+        expect(other.gone(since: &mark) == nil)
         other.note("d")
-        #expect(other.gone(since: &mark) == ["d"])
+        expectEqual(other.gone(since: &mark), ["d"])
     }
 
-    @Test("copies that go on by themselves have different histories")
+    @Test("Copies that change independently have different histories")
     func copies() {
         var one = MembershipHistory<String>()
         one.note("a")
@@ -62,12 +63,12 @@ struct MembershipHistoryTests {
         one.note("b")
         other.note("c")
         var same = mark
-        #expect(one.gone(since: &mark) == ["b"])
-        #expect(other.gone(since: &same) == ["c"])
-        #expect(other.gone(since: &mark) == nil)
+        expectEqual(one.gone(since: &mark), ["b"])
+        expectEqual(other.gone(since: &same), ["c"])
+        expect(other.gone(since: &mark) == nil)
     }
 
-    @Test("sixteen steps back are always known, and after more than 32 nothing is")
+    @Test("The history knows at least the last sixteen steps, and returns nil for a mark more than 32 steps back")
     func length() {
         for before in 0..<40 {
             var history = MembershipHistory<String>()
@@ -75,9 +76,9 @@ struct MembershipHistoryTests {
             history.note("marked")
             var (near, far) = (mark(history), mark(history))
             for number in 0..<15 { history.note("\(number)") }
-            #expect(history.gone(since: &near) == (0..<15).map { "\($0)" })
+            expectEqual(history.gone(since: &near), (0..<15).map { "\($0)" })
             for number in 15..<32 { history.note("\(number)") }
-            #expect(history.gone(since: &far) == nil)
+            expect(history.gone(since: &far) == nil)
         }
     }
 }

@@ -1,0 +1,4 @@
+@testable import CounterSample
+
+/// The sample's state, and not the counter of MoonlightTestSupport.
+typealias Counter = CounterSample.Counter
