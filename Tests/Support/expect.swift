@@ -2,8 +2,8 @@ import Testing
 
 /// Records an issue unless a condition holds, with the line of source that stands there.
 ///
-/// Like `#expect` of Swift Testing, but a function: the compiler takes ten times as long for the macro, which was half of the time that
-/// all tests took to build. Use the macro for errors that are thrown and for exit tests.
+/// Like `#expect` of Swift Testing, but a function: the compiler takes 20 to 30 ms for the macro and 5 ms for a call, and there are 8,000.
+/// Use the macro for errors that are thrown and for exit tests.
 package func expect(
     _ condition: Bool, _ comment: @autoclosure () -> Comment = "", filePath: StaticString = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -4,8 +4,8 @@ import Testing
 
 /// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.
 ///
-/// `MOONLIGHT_SEED` says which those are, and `MOONLIGHT_EXHAUSTIVE=20` plays twenty times as many of both kinds (`make stress`
-/// plays many); `MOONLIGHT_SCHEDULE` plays one schedule only, such as a failure names.
+/// `MOONLIGHT_SEED` says which those are, and `MOONLIGHT_EXHAUSTIVE=20` plays twenty times as many of both kinds;
+/// `MOONLIGHT_SCHEDULE` plays one schedule only, such as a failure names.
 ///
 /// - Parameters:
 ///   - preemptions: How often a thread that could go on is stopped, at most.
