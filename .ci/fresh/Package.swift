@@ -31,14 +31,16 @@ var targets: [Target] = [
     // The README's Swift, as it stands there.
     .target(name: "readme", dependencies: libraries, swiftSettings: strict),
 ]
+// Not under their own names: the package manager would build the executables of this package, too, which have these.
 for sample in samples {
     targets.append(
         .executableTarget(
-            name: sample, dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"], swiftSettings: strict))
+            name: "fresh-\(sample)", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
+            swiftSettings: strict))
     guard withSwift5 else { continue }
     targets.append(
         .executableTarget(
-            name: "\(sample)5", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
+            name: "fresh-\(sample)5", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
             // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
             swiftSettings: strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]))
 }
