@@ -10,15 +10,17 @@ let products = [
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
+// In a release build the libraries are optimised, and these programs need not be.
+let plain: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors", "-Onone"])]
 
 // The samples in Swift 5 mode, too: `FRESH_SWIFT_5=1`, as in `.ci/nightly`.
 let withSwift5 = Context.environment["FRESH_SWIFT_5"] != nil
 
 var targets: [Target] = [
-    .target(name: "Support", dependencies: libraries, swiftSettings: strict),
-    .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: strict),
-    .executableTarget(name: "PresentationProbe", dependencies: libraries, swiftSettings: strict),
-    .executableTarget(name: "RecorderProbe", dependencies: libraries, swiftSettings: strict),
+    .target(name: "Support", dependencies: libraries, swiftSettings: plain),
+    .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: plain),
+    .executableTarget(name: "PresentationProbe", dependencies: libraries, swiftSettings: plain),
+    .executableTarget(name: "RecorderProbe", dependencies: libraries, swiftSettings: plain),
     .target(name: "CAllocations"),
     .target(name: "Harness", dependencies: ["CAllocations"], swiftSettings: strict),
     .target(name: "ByHand", dependencies: ["Harness"], swiftSettings: strict),
@@ -26,23 +28,23 @@ var targets: [Target] = [
     .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"], swiftSettings: strict),
     .executableTarget(name: "limits", dependencies: libraries + ["CAllocations"], swiftSettings: strict),
     .executableTarget(name: "leaks", dependencies: libraries + ["CAllocations", "Harness"], swiftSettings: strict),
-    .executableTarget(name: "vocabulary6", dependencies: libraries, swiftSettings: strict),
-    .executableTarget(name: "vocabulary5", dependencies: libraries, swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+    .executableTarget(name: "vocabulary6", dependencies: libraries, swiftSettings: plain),
+    .executableTarget(name: "vocabulary5", dependencies: libraries, swiftSettings: plain + [.swiftLanguageMode(.v5)]),
     // The README's Swift, as it stands there.
-    .target(name: "readme", dependencies: libraries, swiftSettings: strict),
+    .target(name: "readme", dependencies: libraries, swiftSettings: plain),
 ]
 // Not under their own names: the package manager would build the executables of this package, too, which have these.
 for sample in samples {
     targets.append(
         .executableTarget(
             name: "fresh-\(sample)", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
-            swiftSettings: strict))
+            swiftSettings: plain))
     guard withSwift5 else { continue }
     targets.append(
         .executableTarget(
             name: "fresh-\(sample)5", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
             // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
-            swiftSettings: strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]))
+            swiftSettings: plain + [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]))
 }
 
 let package = Package(

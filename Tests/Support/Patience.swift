@@ -1,10 +1,9 @@
-import Foundation
 import Streams
 
-/// The bound of a test's wait: thirty seconds, in each of which the pool of tasks has run a task. `LATCH_PATIENCE` sets another number.
+/// The bound of a test's wait: thirty seconds, in each of which a task has had fifty turns. `LATCH_PATIENCE` sets another number.
 ///
-/// On a busy machine everything takes longer, and so does the task that is run each second: a wait then lasts longer, too. If the
-/// pool runs nothing at all, because each of its threads waits, the wait ends after six times as long.
+/// On a busy machine, and among thousands of tests that all want their turn, everything takes longer, and so do the turns: a wait then
+/// lasts longer, too. If no task gets its turns at all, because each thread of the pool waits, the wait ends after ten times as long.
 struct Patience {
     /// Ten times as long where everything is tried.
     private static let limit = environmentNumber("LATCH_PATIENCE") ?? (Budget.isExhaustive ? 300 : 30)
@@ -20,15 +19,18 @@ struct Patience {
             served += 1
             probe = Probe()
         }
-        return served > Self.limit || seconds > 6 * Self.limit
+        return served > Self.limit || seconds > 10 * Self.limit
     }
 
-    /// A task that does nothing.
+    /// A task that only gives way to others.
     private final class Probe: Sendable {
         private let done = Lock(false)
 
         init() {
-            Task.detached { self.done.withLock { $0 = true } }
+            Task.detached {
+                for _ in 0..<50 { await Task.yield() }
+                self.done.withLock { $0 = true }
+            }
         }
 
         var isDone: Bool { done.withLock { $0 } }
