@@ -182,6 +182,8 @@ struct CountersTests {
         store.post(.add(1))
         expectEqual(store.counters?.longestWait, .milliseconds(100))
         expectEqual(store.counters?.longestTurn, .milliseconds(132))
+        StoreRegistry.shared.resetLongest()
+        expectEqual(store.counters?.longestWait, .zero)
         sink.cancel()
         other.cancel()
     }
