@@ -93,7 +93,8 @@ struct FollowUpTests {
                 await last.close()
             }
         }
-        expect(without > 0 && with > 0)
+        // A sample of the images may have none of one kind.
+        if Budget.isExhaustive { expect(without > 0 && with > 0) }
     }
 
     @Test("A snapshot waits until the follow-up events of its effects have been handled")
