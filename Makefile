@@ -1,4 +1,8 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
+
+# The steps of the nightly that have no target of their own below.
+NIGHTLY := $(shell sed -nE 's/^([a-z]+)\(\) \{ \# .*/\1/p' .ci/nightly | grep -vxE 'schedules|serial|mutations')
+
 .PHONY: check test test-only format api docs links pictures schedules tsan asan serial mutations fairness soak terminal fleet \
 	server-kills auction-load integrations-tsan size ci nightly $(NIGHTLY)
 
@@ -53,7 +57,6 @@ ci:
 	.ci/run
 
 # All longer proofs, or one of them: make nightly, make crashes.
-NIGHTLY = $(shell sed -nE 's/^([a-z]+)\(\) \{ \# .*/\1/p' .ci/nightly | grep -vxE 'schedules|serial|mutations')
 nightly:
 	.ci/nightly
 $(NIGHTLY):

@@ -31,9 +31,9 @@ struct GeneratedTests {
             ends += seen.count(where: \.isEnd)
         }
         expectEqual(names.count, 20 + Program.Binary.allCases.count)
-        expect(values > count / 4)
-        expect(ends > count / 5)
-        expect(ends < count - count / 40)
+        expect(values > count / 2)
+        expect(ends > count / 4)
+        expect(ends < count - count / 20)
     }
 
     private static func collect(_ program: Program, into names: inout Set<String>) {
