@@ -1,15 +1,14 @@
 import Streams
 
 /// Runs tasks when it is told to, on the thread that tells it.
-package final class ToldExecutor: TaskExecutor, @unchecked Sendable {
+package final class ToldExecutor: StepwiseExecutor, @unchecked Sendable {
     // Sound: the jobs are behind their lock.
-    private let jobs = Lock<[UnownedJob]>([])
+    private let jobs = Lock<[(UnownedJob, any TaskExecutor)]>([])
 
     package init() {}
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
+    package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) {
+        jobs.withLock { $0.append((job, executor)) }
     }
 
     package var waiting: Int { jobs.withLock { $0.count } }
@@ -22,7 +21,7 @@ package final class ToldExecutor: TaskExecutor, @unchecked Sendable {
                 return jobs
             }
             if batch.isEmpty { return }
-            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
         }
     }
 

@@ -11,7 +11,7 @@ package enum EffectMark {
 }
 
 /// An executor for the tasks of one effect.
-package final class MarkedExecutor: TaskExecutor, ReactionMarker, @unchecked Sendable {
+package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, @unchecked Sendable {
     // Sound: nothing changes, and the marker of reactions is used on the plan's thread only.
     package let mark: Int
     private let base: ManualExecutor
@@ -31,7 +31,7 @@ package final class MarkedExecutor: TaskExecutor, ReactionMarker, @unchecked Sen
         reactions?.marked(stream, key: key) ?? stream
     }
 
-    package func enqueue(_ job: consuming ExecutorJob) { base.enqueue(UnownedJob(job), on: self) }
+    package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) { base.enqueue(job, on: executor) }
 
     /// Runs a closure as code of the effect.
     package func run<Value>(_ body: () throws -> Value) rethrows -> Value {

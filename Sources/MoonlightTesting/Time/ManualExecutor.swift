@@ -1,19 +1,14 @@
 import Streams
 
 /// An executor that runs the tasks of a plan on the plan's thread, one job after the other, at the current virtual time.
-package final class ManualExecutor: TaskExecutor, @unchecked Sendable {
+package final class ManualExecutor: StepwiseExecutor, @unchecked Sendable {
     // Sound: the queue is behind its lock; the scheduler guards itself.
     private let scheduler: VirtualTimeScheduler
     private let jobs = Lock<(waiting: [(UnownedJob, any TaskExecutor)], isScheduled: Bool)>(([], false))
 
     package init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        enqueue(UnownedJob(job), on: self)
-    }
-
-    /// Enqueues a job of an executor that is based on this one.
-    func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) {
+    package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) {
         let isFirst = jobs.withLock { jobs in
             jobs.waiting.append((job, executor))
             defer { jobs.isScheduled = true }

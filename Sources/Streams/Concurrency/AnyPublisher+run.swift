@@ -16,13 +16,17 @@ public struct Send<Output>: Sendable {
 extension AnyPublisher {
     /// Returns a publisher of the values that an asynchronous body sends.
     ///
-    /// Each subscription runs the body in a task of its own, which is cancelled with the subscription. The publisher finishes
-    /// when the body returns and fails when it throws, in either case after it has delivered the values that are buffered.
+    /// Each subscription runs the body in a task of its own, which is cancelled with the subscription. The body begins on the
+    /// thread that subscribes and runs there up to its first suspension, so the values that it sends until then are delivered
+    /// during the subscription. After a suspension it continues on the global executor. The publisher finishes when the body
+    /// returns and fails when it throws, in either case after it has delivered the values that are buffered.
     /// ```swift
     /// .run { send in send(.started); send(.loaded(try await load(url))) }
     /// ```
-    /// A body that has not begun when the subscription is cancelled never begins. That also holds while it waits for the actor
-    /// that it is isolated to, if its own type says so: `{ @MainActor send in … }`. For the compiler, a method of an actor
+    /// A body that computes for long before it suspends holds up the thread that subscribes; `await Task.yield()` lets that
+    /// thread go. A body whose type isolates it to an actor, `{ @MainActor send in … }`, begins in place only if the subscription
+    /// is made on that actor; otherwise it waits for the actor. If the subscription is cancelled meanwhile, the body never
+    /// begins. For the compiler, a method of an actor
     /// instance that is passed as the body is isolated to nothing: it may still begin if it waits for its actor. A function
     /// that is `nonisolated(nonsending)` must be called from a closure, `{ send in await load(send) }`, because the compiler
     /// does not convert it.
@@ -81,7 +85,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     }
 }
 
-/// A task that can be cancelled before it is started, or before its body begins; then the body never runs.
+/// A task that begins on the thread that starts it, and can be cancelled before its body begins; then the body never runs.
 ///
 /// The body is stored in `state` and taken out once: by the task, to run it, or by ``cancel()``, to release it. The task takes
 /// it out on the actor that the body is isolated to. To take it out before, and then wait for the actor, would lose a
@@ -96,21 +100,23 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
 final class RunningTask: Sendable {
     typealias Body = @Sendable (isolated (any Actor)?) async -> Void
 
-    private enum State: Sendable {
+    private enum State: @unchecked Sendable {
+        // Sound: a task that runs can be cancelled from any thread.
         case new
         case waiting(Body)
-        case begun
+        /// The body runs. `UnsafeCurrentTask` retains its task, so the task can be cancelled even if it ends at that moment.
+        case begun(UnsafeCurrentTask?)
         case over
     }
 
     private let over = Atomic<Bool>(false)
     private let state = Lock(State.new)
-    private let task = Lock<Task<Void, Never>?>(nil)
 
     /// Whether the task was cancelled or its body has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }
 
-    /// Starts the task, unless it has been started or cancelled before.
+    /// Starts the task, unless it has been started or cancelled before. If the body is isolated to no actor, it runs before this
+    /// returns, up to its first suspension.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task.
@@ -124,43 +130,39 @@ final class RunningTask: Sendable {
         }
         guard isWanted else { return }
         // The task must not inherit this thread's delivery origin: its values are not sent on behalf of that origin.
-        DeliveryOrigin.none {
-            let started = Task(executorPreference: TaskPlace.executor, priority: priority) { [self] in await begin(on: actor) }
-            task.withLock { $0 = started }
-        }
-        if isOver { letGo()?.cancel() }
+        DeliveryOrigin.none { TaskPlace.start(priority: priority, on: actor) { [self] actor in await begin(on: actor) } }
     }
 
     /// Runs the body, unless it was cancelled. Nothing suspends between the look at the state and the body's first line.
     private func begin(on actor: isolated (any Actor)?) async {
-        if let body = take(leaving: .begun) { await body(actor) }
+        let task = withUnsafeCurrentTask { $0 }
+        if case .waiting(let body) = exchange(.begun(task), ifNew: .new) { await body(actor) }
     }
 
     /// Marks the task as over, and releases it. Called at the end of the body.
     func end() {
         over.store(true, ordering: .releasing)
-        discard(letGo())
+        discard(exchange(.over, ifNew: .over))
     }
 
     /// Cancels the task, and releases the body if it has not begun.
     func cancel() {
         over.store(true, ordering: .releasing)
-        discard(take(leaving: .over))
-        letGo()?.cancel()
+        let before = exchange(.over, ifNew: .over)
+        if case .begun(let task) = before { task?.cancel() }
+        discard(before)
     }
 
-    /// Takes the body out of the state, and sets the next state. Returns nil if there is no body to take.
-    private func take(leaving next: State) -> Body? {
+    /// Sets the next state, unless the task is over; that of a task that was not started is `ifNew`. Returns the state before.
+    private func exchange(_ next: State, ifNew: State) -> State {
         state.withLock { state in
-            guard case .waiting(let body) = state else {
-                // Cancelled before the start: a later call of `start` finds this state and does nothing.
-                if case .new = state { state = next }
-                return nil
+            let before = state
+            switch state {
+            case .new: state = ifNew
+            case .waiting, .begun: state = next
+            case .over: break
             }
-            state = next
-            return body
+            return before
         }
     }
-
-    private func letGo() -> Task<Void, Never>? { task.withLock { $0.take() } }
 }
