@@ -25,5 +25,10 @@ package actor QueueActor {
     /// Whether the caller runs on this actor.
     package nonisolated var isHere: Bool { executor.isHere }
 
+    /// Keeps whatever is isolated to this actor waiting until ``resume()``.
+    package nonisolated func suspend() { executor.suspend() }
+
+    package nonisolated func resume() { executor.resume() }
+
     package func run<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
 }

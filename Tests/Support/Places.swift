@@ -27,6 +27,11 @@ package final class QueueExecutor: SerialExecutor {
     /// Whether the caller runs on this executor.
     package var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 
+    /// Keeps all jobs waiting until ``resume()``.
+    package func suspend() { queue.suspend() }
+
+    package func resume() { queue.resume() }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let run = { @Sendable in job.runSynchronously(on: self.asUnownedSerialExecutor()) }

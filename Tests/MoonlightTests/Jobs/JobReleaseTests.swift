@@ -185,26 +185,24 @@ struct JobReleaseTests {
     }
 
     @MainActor
-    @Test("The body of `run` does not begin once another thread has cancelled its job or the loop")
-    func bodies() {
-        let (executor, begun) = (ToldExecutor(), Recorder<Int>())
+    @Test("A body of `run` that waits for its actor does not begin once another thread has cancelled its job or the loop")
+    func bodies() async {
+        let (owner, begun) = (BusyActor(), Recorder<Int>())
         func store() -> Store<Int, Int> {
             Self.makeStore(on: MainActor.shared) { number in
-                AnyPublisher.run { _ in begun.append(number) }.job(number, .merge).eraseToAnyPublisher()
+                owner.body { begun.append(number) }.job(number, .merge).eraseToAnyPublisher()
             }
         }
         let (first, second) = (store(), store())
-        executor.here {
-            for number in 1...3 { first.post(number) }
-            for number in 4...5 { second.post(number) }
-        }
+        for number in 1...3 { first.post(number) }
+        for number in 4...5 { second.post(number) }
         // The actor is busy, and so has not cancelled any stream yet.
         elsewhere {
             first.cancelJob(1)
             first.cancelJob(2)
             second.cancel()
-            executor.run()
         }
+        await owner.free()
         expectEqual(begun.all, [3])
     }
 

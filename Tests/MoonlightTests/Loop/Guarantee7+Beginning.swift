@@ -3,64 +3,64 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("The end of a loop: `run` bodies that have not begun")
+@Suite("The end of a loop: `run` bodies that wait for their actor")
 struct BeginningTests {
-    private let executor = ToldExecutor()
+    private let owner = BusyActor()
     private let begun = Recorder<Int>()
 
     private func store(_ effects: @escaping @Sendable (Int, AnyPublisher<Int, Never>) -> AnyPublisher<Int, Never>) -> Store<
         Int, Int
     > {
-        let begun = begun
+        let (begun, owner) = (begun, owner)
         return Store<Int, Int>(
             initialState: 0, environment: (),
-            transform: { _, event, _ in effects(event, .run { _ in begun.append(event) }) }, apply: { $0 + $1 })
+            transform: { _, event, _ in effects(event, owner.body { begun.append(event) }) }, apply: { $0 + $1 })
     }
 
     private func send(_ events: some Sequence<Int>, to store: Store<Int, Int>) {
-        TaskPlace.$executor.withValue(executor) { for event in events { store.send(event) } }
+        for event in events { store.send(event) }
     }
 
     @Test("Bodies of `run` whose loop is cancelled at once do not begin")
-    func cancelled() {
+    func cancelled() async {
         let store = store { $1 }
         send(1...50, to: store)
         store.cancel()
-        executor.run()
+        await owner.free()
         expectEqual(begun.all, [])
     }
 
     @Test("Bodies of `run` whose loop is released at once do not begin")
-    func released() {
+    func released() async {
         do {
             let store = store { $1 }
             send(1...50, to: store)
         }
-        executor.run()
+        await owner.free()
         expectEqual(begun.all, [])
     }
 
     @Test("Jobs of which each replaces the one before run the body of the last only")
-    func replaced() {
+    func replaced() async {
         let store = store { $1.job("x", .latest).eraseToAnyPublisher() }
         send(1...50, to: store)
-        executor.run()
+        await owner.free()
         expectEqual(begun.all, [50])
         store.cancel()
     }
 
     @Test("A job that is cancelled by its id before its body has begun does not begin")
-    func cancelledByID() {
+    func cancelledByID() async {
         let store = store { $1.job($0, .merge).eraseToAnyPublisher() }
         send(1...3, to: store)
         store.cancelJob(2)
-        executor.run()
+        await owner.free()
         expectEqual(begun.all, [1, 3])
         store.cancel()
     }
 
     @Test("Jobs that are cancelled while another thread is in the loop do not begin")
-    func cancelledBeside() {
+    func cancelledBeside() async {
         let (isInside, goOn) = (Latch(), Latch())
         let store = store { event, body in
             guard event == 0 else { return body.job("x", .merge).eraseToAnyPublisher() }
@@ -72,7 +72,7 @@ struct BeginningTests {
         let other = Worker { store.send(0) }
         isInside.wait()
         store.cancelJob("x")
-        executor.run()
+        await owner.free()
         expectEqual(begun.all, [])
         goOn.open()
         other.join()
@@ -80,22 +80,22 @@ struct BeginningTests {
     }
 
     @Test("The work of a reaction whose query changes before the work has begun does not begin")
-    func reactions() {
-        let begun = begun
+    func reactions() async {
+        let (begun, owner) = (begun, owner)
         let store = Store<Int, Int>(
             initialState: 0, environment: (),
             feedback: { states in
                 [
                     states.react(to: { $0 }) { query in
-                        AnyPublisher<Int, Never>.run { _ in begun.append(query) }
+                        owner.body { begun.append(query) }
                     },
                     states.react(toEach: { [$0] }) { key in
-                        AnyPublisher<Int, Never>.run { _ in begun.append(-key) }
+                        owner.body { begun.append(-key) }
                     },
                 ]
             }, transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
         send(1...5, to: store)
-        executor.run()
+        await owner.free()
         expectEqual(begun.all.filter { $0 > 0 }, [5])
         expectEqual(begun.all.filter { $0 < 0 }, [-5])
         store.cancel()

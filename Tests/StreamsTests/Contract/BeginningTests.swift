@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Bodies of `run` that have not begun")
+@Suite("How bodies of `run` begin")
 struct BeginningTests {
     fileprivate let executor = ToldExecutor()
     fileprivate let log = Log<String>()
@@ -23,32 +23,107 @@ struct BeginningTests {
         executor.here { AnyPublisher<Int, Never>.run { send in await body(send) }.sink { _ in } }
     }
 
-    @Test("A body that has not begun when its subscription is cancelled never begins")
-    func cancelled() {
-        let (first, second) = (subscribe { [log] _ in log.append("first") }, subscribe { [log] _ in log.append("second") })
-        first.cancel()
-        executor.run()
-        expectEqual(log.items, ["second"])
-        withExtendedLifetime(second) {}
+    @Test("A body begins on the thread that subscribes, and what it sends before it suspends is delivered during the subscription")
+    func inPlace() {
+        let threads = Log<UInt>()
+        let running = AnyPublisher<Int, Never>.run { [log] send in
+            threads.append(currentThread())
+            send(1)
+            send(2)
+            log.append("suspends")
+            await Task.yield()
+        }.sink { [log] in log.append("\($0)") }
+        log.append("subscribed")
+        expectEqual(threads.items, [currentThread()])
+        expectEqual(log.items.prefix(4), ["1", "2", "suspends", "subscribed"])
+        running.cancel()
     }
 
-    @Test("A subscription that is released before its body has begun releases the body at once")
-    func released() {
-        weak var seen: Token?
-        do {
-            let token = Token()
-            seen = token
-            let running = subscribe { [log] _ in log.append("\(token.pass(1))") }
-            expect(seen != nil)
-            withExtendedLifetime(running) {}
+    @Test("A body that never suspends has ended when it has been subscribed to")
+    func whole() {
+        let running = AnyPublisher<Int, Never>.run { send in send(1) }
+            .sink(receiveCompletion: { [log] _ in log.append("end") }, receiveValue: { [log] in log.append("\($0)") })
+        expectEqual(log.items, ["1", "end"])
+        withExtendedLifetime(running) {}
+    }
+
+    @Test("A body begins in place where a test has an executor of its own, and continues when the executor is told to")
+    func stepwise() {
+        let running = executor.here {
+            AnyPublisher<Int, Never>.run { send in
+                send(1)
+                await Task.yield()
+                send(2)
+            }.sink { [log] in log.append("\($0)") }
         }
-        expect(seen == nil)
-        expectEqual(executor.waiting, 1)
+        expectEqual(log.items, ["1"])
         executor.run()
-        expectEqual(log.items, [])
+        expectEqual(log.items, ["1", "2"])
+        withExtendedLifetime(running) {}
     }
 
-    @Test("A body that has begun sees that its task is cancelled, and goes on")
+    @Test("A body on an actor that runs the subscriber begins in place")
+    @MainActor
+    func onItsActor() {
+        let running = AnyPublisher<Int, Never>.run { @MainActor send in send(1) }.sink { [log] in log.append("\($0)") }
+        expectEqual(log.items, ["1"])
+        withExtendedLifetime(running) {}
+    }
+
+    @Test("A body without an actor begins in place on the actor of its subscriber, and leaves it for the rest")
+    @MainActor
+    func offTheActor() async {
+        let (places, isOver) = (Log<Bool>(), Flag())
+        let running = AnyPublisher<Int, Never>.run { _ in
+            places.append(MainPlace.isHere)
+            await Task.yield()
+            places.append(MainPlace.isHere)
+            isOver.raise()
+        }.sink { _ in }
+        expectEqual(places.items, [true])
+        await isOver.wait()
+        expectEqual(places.items, [true, false])
+        withExtendedLifetime(running) {}
+    }
+
+    @Test("A body whose own value ends its subscription sees at once that its task is cancelled", arguments: [true, false])
+    func cancelsItself(isStepwise: Bool) {
+        let subscribe = { [log] in
+            AnyPublisher<Int, Never>.run { send in
+                log.append("cancelled: \(Task.isCancelled)")
+                send(1)
+                log.append("cancelled: \(Task.isCancelled)")
+            }.first().sink { _ in }
+        }
+        let running = isStepwise ? executor.here(subscribe) : subscribe()
+        expectEqual(log.items, ["cancelled: false", "cancelled: true"])
+        withExtendedLifetime(running) {}
+    }
+
+    @Test("A body that has not suspended yet sees that another thread has cancelled its subscription")
+    func cancelledBeside() {
+        let (isInside, isCancelled) = (Latch(), Latch())
+        let inner = Keeper()
+        let subscriber = AnySubscriber<Int, Never>(
+            receiveSubscription: { subscription in
+                inner.keep(AnyCancellable(subscription))
+                subscription.request(.unlimited)
+            }, receiveValue: { _ in .unlimited })
+        let other = Worker {
+            isInside.wait()
+            inner.drop()
+            isCancelled.open()
+        }
+        AnyPublisher<Int, Never>.run { [log] _ in
+            isInside.open()
+            isCancelled.wait()
+            log.append("cancelled: \(Task.isCancelled)")
+        }.subscribe(subscriber)
+        other.join()
+        expectEqual(log.items, ["cancelled: true"])
+    }
+
+    @Test("A body that waits sees that its task is cancelled, and goes on")
     func begun() {
         let gate = PassthroughSubject<Int, Never>()
         let running = subscribe { [log] _ in
@@ -86,18 +161,6 @@ struct BeginningTests {
         expectEqual(log.items, [])
     }
 
-    @Test("An asynchronous sequence is not iterated if its subscription is cancelled before the iteration has begun")
-    func sequence() {
-        let running = executor.here { Told(log: log).publisher.sink { _ in } }
-        running.cancel()
-        executor.run()
-        expectEqual(log.items, [])
-        let other = executor.here { Told(log: log).publisher.sink { _ in } }
-        executor.run()
-        expectEqual(log.items, ["begins"])
-        withExtendedLifetime(other) {}
-    }
-
     @Test("An asynchronous sequence is not iterated if its subscriber cancels when it receives the subscription")
     func sequenceAtOnce() {
         executor.here {
@@ -107,15 +170,13 @@ struct BeginningTests {
         expectEqual(log.items, [])
     }
 
-    @Test("A body that `switchToLatest` leaves before it has begun never begins")
-    func switched() {
-        let outer = PassthroughSubject<Int, Never>()
-        let running = executor.here {
-            outer.map { [log] number in AnyPublisher<Int, Never>.run { _ in log.append("\(number)") } }.switchToLatest()
-                .sink { _ in }
-        }
-        executor.here { for number in 1...5 { outer.send(number) } }
-        executor.run()
+    @Test("A body that waits for its actor when `switchToLatest` leaves it never begins")
+    func switched() async {
+        let (outer, owner) = (PassthroughSubject<Int, Never>(), BusyActor())
+        let running = outer.map { [log] number -> AnyPublisher<Int, Never> in owner.body { log.append("\(number)") } }
+            .switchToLatest().sink { _ in }
+        for number in 1...5 { outer.send(number) }
+        await owner.free()
         expectEqual(log.items, ["5"])
         withExtendedLifetime(running) {}
     }

@@ -1,0 +1,25 @@
+import Streams
+import Synchronization
+
+/// An actor that is busy until ``free()``, so that whatever is isolated to it cannot begin before.
+package final class BusyActor: Sendable {
+    private let owner = QueueActor()
+    private let isFree = Atomic<Bool>(false)
+
+    package init() { owner.suspend() }
+
+    deinit { resume() }
+
+    /// Lets the actor run what waits for it, and returns when it has.
+    package func free() async {
+        resume()
+        await owner.run {}
+    }
+
+    private func resume() { if !isFree.exchange(true, ordering: .relaxed) { owner.resume() } }
+
+    /// Returns a publisher whose body is isolated to the actor, and calls a closure.
+    package func body<Output>(_ call: @escaping @Sendable () -> Void) -> AnyPublisher<Output, Never> {
+        .run(priority: nil, on: owner) { _, _ in call() }
+    }
+}
