@@ -5,13 +5,16 @@ import Streams
 /// The loop itself does not wait. `transform` and `apply` go on with the newest state, and each turn of the loop has a position in the
 /// log. What the loop tells, which is states, answers and refusals, and the streams that it is to subscribe to, waits in order until
 /// its position has been released.
+///
+/// The stream of an event belongs to the turn of that event: what it sends at once is applied before the next event is decided about.
+/// Events that come while a stream is held therefore wait, too.
 @usableFromInline
 package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: only the loop's owner touches what is held.
 
     @usableFromInline let log: any TurnLog<State, Event, Effect>
     /// What is held, from when something is until nothing is.
-    @exclusivity(unchecked) @usableFromInline var held: HeldOutput<State>?
+    @exclusivity(unchecked) @usableFromInline var held: HeldOutput<State, Event>?
 
     /// Creates a gate for one loop.
     ///
@@ -21,8 +24,14 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
     /// Whether what is told now may be told at once.
     @usableFromInline var isOpen: Bool { (held?.entries.isEmpty ?? true) && log.isReleased(log.position) }
 
+    /// Whether an event has to wait for a stream that is held. Not once the log has failed: it is refused then.
+    @usableFromInline var isHoldingStreams: Bool {
+        guard let held, held.streams > 0 else { return false }
+        return log.failureOfProgress == nil
+    }
+
     /// Removes and returns the first of what is held, if it has been released.
-    func next() -> HeldOutput<State>.Entry? {
+    func next() -> HeldOutput<State, Event>.Entry? {
         guard let held, let first = held.entries[0], log.isReleased(first.position) else { return nil }
         let next = held.entries.popFirst()
         if held.entries.isEmpty { held.newest = nil }
@@ -30,8 +39,8 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
     }
 
     /// Holds something back.
-    func hold(_ what: HeldOutput<State>.Entry.What, _ trace: Trace, in held: HeldOutput<State>) {
-        var entry = HeldOutput<State>.Entry(what: what, position: log.position, trace: trace)
+    func hold(_ what: HeldOutput<State, Event>.Entry.What, _ trace: Trace, in held: HeldOutput<State, Event>) {
+        var entry = HeldOutput<State, Event>.Entry(what: what, position: log.position, trace: trace)
         if let failure = log.failureOfProgress { entry.fail(failure) }
         held.entries.append(entry)
         if case .state(let state) = what { held.newest = state }
@@ -51,6 +60,7 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
     @usableFromInline
     func close(_ state: UnsafePointer<State>) {
         log.setLoop(nil)
+        held?.refusePostponed()
         held = nil
         log.end(state)
     }
@@ -58,7 +68,7 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
 
 /// What a gate holds back. While there is anything, the loop is not considered quiet.
 @usableFromInline
-final class HeldOutput<State>: Transit, @unchecked Sendable {
+final class HeldOutput<State, Event>: Transit, @unchecked Sendable {
     // Sound: only the loop's owner touches it.
 
     /// Something that is not told yet.
@@ -88,4 +98,26 @@ final class HeldOutput<State>: Transit, @unchecked Sendable {
     @usableFromInline var newest: State?
     /// How many streams are held.
     @usableFromInline var streams = 0
+    /// The events that wait for these streams: those that follow from effects, which come first, and all others.
+    private var followUps = Queue<(event: Event, trace: Trace)>()
+    private var events = Queue<(event: Event, trace: Trace)>()
+    /// Whether the mailbox has a mark for the first event that waits.
+    var isMarked = false
+
+    /// Whether an event waits.
+    var hasPostponed: Bool { !followUps.isEmpty || !events.isEmpty }
+
+    /// Whether an event waits that is to be handled before one with a certain trace.
+    func hasPostponed(before trace: Trace) -> Bool { !followUps.isEmpty || !trace.isFollowUp && !events.isEmpty }
+
+    /// Adds an event that is to wait.
+    func postpone(_ event: Event, _ trace: Trace) {
+        if trace.isFollowUp { followUps.append((event, trace)) } else { events.append((event, trace)) }
+    }
+
+    /// Removes and returns the first event that waits.
+    func popPostponed() -> (event: Event, trace: Trace)? { followUps.popFirst() ?? events.popFirst() }
+
+    /// Refuses all events that wait: the loop has ended.
+    func refusePostponed() { while let next = popPostponed() { next.trace.refuse(.ended) } }
 }

@@ -126,7 +126,7 @@ extension Loop {
         if note.isFirst { post(.inboxHasNotes) }
     }
 
-    /// Handles the next event of the inbox. If the limit of live effects is reached, keeps its mark for later instead.
+    /// Handles the next event of the inbox. If none may be handled now, keeps its mark for later instead.
     @inlinable
     func takeFromInbox() {
         guard let instruments else { return }
@@ -138,14 +138,15 @@ extension Loop {
         releaseMark()
     }
 
-    /// Whether the limit of live effects is reached. Effects that await an event of this loop do not count, because that
-    /// event would wait for them. Only the owner calls this.
+    /// Whether the gate holds streams back, or the limit of live effects is reached. Effects that await an event of this loop do not
+    /// count, because that event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
+        if let gate, gate.isHoldingStreams { return true }
         guard let limit = instruments?.effectLimit else { return false }
         return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
     }
 
-    /// Posts a mark that was kept back, if the limit of live effects allows it. One at a time, since its event may start an
+    /// Posts a mark that was kept back, if an event may be handled now. One at a time, since its event may start an
     /// effect.
     @inlinable
     func releaseMark() {

@@ -143,20 +143,52 @@ extension Loop {
             case .call(let call): next.trace.bind { tell(next.trace, call) }
             }
         }
-        if let held = gate.held, held.entries.isEmpty {
-            gate.held = nil
-            openEventStreams -= 1
-            withExtendedLifetime(held) {}
-        }
+        goOnWithPostponed(gate)
         endIfFailed()
         instruments?.endItem()
+    }
+
+    /// Has an event wait, if a stream of an event before it is held back.
+    ///
+    /// - Returns: Whether it waits.
+    @usableFromInline
+    func postpones(_ event: Event, _ trace: Trace) -> Bool {
+        guard let gate, let held = gate.held, gate.isHoldingStreams || held.hasPostponed(before: trace) else { return false }
+        held.postpone(event, trace)
+        return true
+    }
+
+    /// Handles the first event that waits for streams.
+    @usableFromInline
+    func takePostponed() {
+        guard let gate, let held = gate.held else { return }
+        held.isMarked = false
+        if !gate.isHoldingStreams, let next = held.popPostponed() { handleInTurn(next.event, next.trace) }
+        goOnWithPostponed(gate)
+        endIfFailed()
+    }
+
+    /// Has the next event handled that waits for streams, if none is held any more. One at a time, since an event may start a stream;
+    /// and after what is in the mailbox, since that follows from the event before it.
+    private func goOnWithPostponed(_ gate: OutputGate<State, Event, Effect>) {
+        guard !cancellation.isCancelled, let held = gate.held, !gate.isHoldingStreams else { return }
+        if held.hasPostponed {
+            if !held.isMarked { post(.postponed) }
+            held.isMarked = true
+        } else if held.entries.isEmpty {
+            gate.held = nil
+            openEventStreams -= 1
+        }
+        // Let go of last, because that looks whether anything is in flight.
+        withExtendedLifetime(held) {}
+        releaseMark()
     }
 
     /// Ends a loop that is being drained if its log has failed, and nothing is left but what cannot be told any more.
     @usableFromInline
     func endIfFailed() {
-        guard cancellation.isDraining, gate?.log.failureOfProgress != nil else { return }
-        if liveEffects == heldStreams { cancel() }
+        guard cancellation.isDraining, let gate, gate.log.failureOfProgress != nil else { return }
+        if liveEffects == heldStreams, gate.held?.hasPostponed != true { cancel() }
     }
 
     /// How many streams are held back.

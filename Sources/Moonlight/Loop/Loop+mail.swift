@@ -116,6 +116,8 @@ extension Loop {
         case .drain: beginDraining()
         case .lookForQuiet: lookForQuiet()
         case .gate: openGate()
+        case .postponed: takePostponed()
+        case .postponed: takePostponed()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):

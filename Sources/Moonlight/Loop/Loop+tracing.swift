@@ -10,6 +10,13 @@ extension Loop {
     @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
         guard !cancellation.isCancelled, program != nil else { return trace.refuse(.ended) }
+        if gate != nil, postpones(event, trace) { return }
+        handleInTurn(event, trace)
+    }
+
+    /// Handles an event that no other one has to precede.
+    @inlinable
+    func handleInTurn(_ event: Event, _ trace: Trace) {
         if let context = trace.context { context.bind { handleBound(event, trace) } } else { handleBound(event, trace) }
     }
 
