@@ -44,7 +44,7 @@ extension Loop {
     }
 
     /// Holds something back. While anything is held, the loop neither ends by itself nor is it quiet.
-    private func hold(_ what: HeldOutput<State>.Entry.What, _ trace: Trace, in gate: OutputGate<State, Event, Effect>) {
+    private func hold(_ what: HeldOutput<State, Event>.Entry.What, _ trace: Trace, in gate: OutputGate<State, Event, Effect>) {
         if gate.held == nil { openEventStreams += 1 }
         let held = gate.held ?? HeldOutput(context)
         gate.held = held

@@ -117,7 +117,6 @@ extension Loop {
         case .lookForQuiet: lookForQuiet()
         case .gate: openGate()
         case .postponed: takePostponed()
-        case .postponed: takePostponed()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):

@@ -45,8 +45,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case gate
         /// A mark for an event that waits for streams behind the gate: the first of these is to be handled.
         case postponed
-        /// A mark for an event that the gate has postponed: the first of these is to be handled.
-        case postponed
     }
 
     /// What code that is not specialized has done.
