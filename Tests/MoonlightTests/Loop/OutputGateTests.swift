@@ -328,7 +328,7 @@ struct OutputGateTests {
             store.post(.stream(stream))
         }
         log.progress.release(through: 1)
-        try await until { log.notes.last == "begins 7" && store.isIdle }
+        try await until { log.notes.last == "stream of stream" && log.notes.contains("begins 7") && store.isIdle }
         store.beginDraining()
         log.progress.fail(.overflow)
         try await until { store.isIdle }

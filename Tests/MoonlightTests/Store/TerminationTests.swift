@@ -174,9 +174,9 @@ struct TerminationTests {
             let sink = store.states.sink { seen.append("\($0)") }
             async let first = store.send(.add(1))
             try? await until { log.position == 1 }
-            store.post(.stream(stream))
             async let second = store.send(.add(2))
             try? await until { log.position == 2 }
+            store.post(.stream(stream))
             if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 1) }
             seen.append(await first.word)
             log.progress.release(through: 9)

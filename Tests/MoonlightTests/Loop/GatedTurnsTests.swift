@@ -1,0 +1,128 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+/// The stream of an event belongs to the turn of that event, also if it has to wait.
+@Suite("Events behind a held stream")
+struct GatedTurnsTests {
+    private let log = FakeLog()
+
+    /// A house with eight seats: `add` takes some of them in the body of a `run`, and `refused` changes nothing at once.
+    private func house(_ options: LoopOptions<Int, GatedEvent, Int> = LoopOptions()) -> Store<Int, GatedEvent> {
+        var options = options
+        options.gate = OutputGate(log)
+        return Store(
+            initialState: 8, environment: (), options: options,
+            transform: { seats, event, _ in
+                guard case .add(let wanted) = event else { return .just(0) }
+                if seats < wanted { throw Rejection("full") }
+                return .run { send in send(-wanted) }
+            }, apply: { $0 + $1 })
+    }
+
+    @Test("An event is decided about after what the held stream of the event before it has sent at once")
+    func overbooked() async throws {
+        let store = house()
+        store.post(.refused)
+        for _ in 0..<2 { store.post(.add(5)) }
+        expectEqual(store.state, 8)
+        expectEqual(log.notes.suffix(2), ["add 5", "stream of add 5"])
+        log.progress.release(through: 9)
+        try await until { store.isQuiet }
+        expectEqual(store.state, 3)
+        expectEqual(log.notes.filter { $0 == "add 5" || $0 == "rejected" }, ["add 5", "add 5", "rejected"])
+    }
+
+    @Test("Events that wait are handled in the order in which they were sent, the later ones behind the streams of the earlier")
+    func order() async throws {
+        let store = house()
+        store.post(.refused)
+        for number in [1, 2, 3, 4, 1] { store.post(.add(number)) }
+        for position in UInt64(1)...9 {
+            log.progress.release(through: position)
+            try await until { store.isIdle }
+        }
+        try await until { store.isQuiet }
+        expectEqual(store.state, 1)
+        expectEqual(log.notes.filter { $0.hasPrefix("add") }, ["add 1", "add 2", "add 3", "add 4", "add 1"])
+        expectEqual(log.notes.count { $0 == "rejected" }, 1)
+    }
+
+    @Test("An event that waits is handled when the log has failed, which refuses it, and the stream stays held")
+    func failure() async throws {
+        let store = house()
+        store.post(.refused)
+        for _ in 0..<2 { store.post(.add(5)) }
+        log.progress.fail(.overflow)
+        try await until { log.notes.count { $0 == "add 5" } == 2 && store.isIdle }
+        expect(!log.notes.contains("begins 7"))
+        store.cancel()
+    }
+
+    @Test("A store that is drained behind a failed gate handles the events that wait before it ends")
+    func drained() async throws {
+        let store = house()
+        store.post(.refused)
+        for _ in 0..<3 { store.post(.add(2)) }
+        store.beginDraining()
+        log.progress.fail(.overflow)
+        try await until { log.notes.last == "end: 8" }
+        expectEqual(log.notes.count { $0 == "add 2" }, 3)
+    }
+
+    @Test("The senders of the events that wait are told when the store ends")
+    func ended() async throws {
+        let (store, answers) = (house(), Recorder<String>())
+        store.post(.refused)
+        store.post(.add(1))
+        let executor = ToldExecutor()
+        for _ in 0..<2 { Task(executorPreference: executor) { answers.append(await store.send(.add(1)).word) } }
+        executor.run()
+        expectEqual(answers.all, [])
+        store.cancel()
+        executor.run()
+        expectEqual(answers.all, ["ended", "ended"])
+    }
+
+    @Test("Events that wait for a held stream count for the bound of the inbox")
+    func bounded() async throws {
+        let store = house(LoopOptions(inbox: .reject(2)))
+        store.post(.refused)
+        store.post(.add(1))
+        let words = (0..<3).map { _ in store.post(.add(1)).word }
+        expectEqual(words, ["settled", "settled", "overflow"])
+        log.progress.release(through: 9)
+        try await until { store.isQuiet }
+        expectEqual(store.state, 5)
+    }
+
+    @Test("A store is not quiet while an event waits for a held stream")
+    func quiet() async throws {
+        let store = house()
+        store.post(.refused)
+        for _ in 0..<2 { store.post(.add(1)) }
+        expect(!store.isQuiet)
+        log.progress.release(through: 1)
+        try await until { log.notes.count { $0 == "begins 7" } == 1 && store.isIdle }
+        expect(!store.isQuiet)
+        log.progress.release(through: 9)
+        await store.quiet()
+        expectEqual(store.state, 6)
+    }
+
+    @Test("Events that follow from effects wait before all others, and each kind in its own order")
+    func followUps() {
+        let held = HeldOutput<Int, Int>(LoopContext(name: nil))
+        var followUp = Trace()
+        followUp.isFollowUp = true
+        for number in 1...4 { held.postpone(number, number.isMultiple(of: 2) ? followUp : Trace()) }
+        expect(held.hasPostponed(before: followUp))
+        expectEqual([held.popPostponed()?.event, held.popPostponed()?.event], [2, 4])
+        expect(!held.hasPostponed(before: followUp))
+        expect(held.hasPostponed(before: Trace()))
+        expectEqual([held.popPostponed()?.event, held.popPostponed()?.event], [1, 3])
+        expect(!held.hasPostponed)
+    }
+}
