@@ -104,7 +104,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "MoonlightDurabilityTests",
-            dependencies: ["MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "Streams"]),
+            dependencies: [
+                "MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting", "Streams",
+            ]),
         .testTarget(
             name: "MoonPresentationTests",
             dependencies: [
