@@ -35,13 +35,18 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     ///   - errand: What its sender has said by ``errandOfCaller``.
     func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission
 
-    /// Notes that `transform` has rejected the event of this turn.
+    /// Notes that the event of this turn, or an effect of it, was rejected.
     func noteRejection(_ error: any Error)
 
-    /// Notes that an effect was applied.
+    /// Encodes an effect, before it is applied.
+    ///
+    /// - Throws: The reason why the log cannot have it: the effect is refused, as one that `apply` rejects.
+    func prepare(_ effect: Effect) throws
+
+    /// Notes that the effect that was encoded last was applied.
     ///
     /// - Parameter followUps: How many events follow from it, which the loop handles later, in order.
-    func noteApplied(_ effect: Effect, followUps: Int)
+    func noteApplied(followUps: Int)
 
     /// Notes that a stream of effects is to be subscribed to.
     ///
@@ -49,7 +54,8 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     ///   - event: The event that has led to it.
     ///   - job: The name of the stream, if it is a job.
     /// - Returns: Its number, if its end is to be noted.
-    func noteStream(of event: Event, job: JobID?) -> UInt64?
+    /// - Throws: The reason why the log cannot have the event: the stream must not be subscribed to.
+    func noteStream(of event: Event, job: JobID?) throws -> UInt64?
 
     /// Calls a closure that subscribes to a stream.
     ///

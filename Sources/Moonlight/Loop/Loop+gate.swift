@@ -25,9 +25,9 @@ extension Loop {
         }
     }
 
-    /// Notes that an effect was applied.
+    /// Notes that the effect was applied for which the log was prepared.
     @usableFromInline
-    func noteApplied(_ effect: Effect, followUps: Int) { gate?.log.noteApplied(effect, followUps: followUps) }
+    func noteApplied(followUps: Int) { gate?.log.noteApplied(followUps: followUps) }
 
     /// The last state that was shown or is to be.
     @usableFromInline
@@ -101,7 +101,9 @@ extension Loop {
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>,
         through gate: OutputGate<State, Event, Effect>
     ) {
-        subscriber.work = gate.log.noteStream(of: subscriber.event, job: effects.jobID?.located(at: subscriber.path))
+        do {
+            subscriber.work = try gate.log.noteStream(of: subscriber.event, job: effects.jobID?.located(at: subscriber.path))
+        } catch { return refuse(subscriber, error) }
         if gate.isOpen { return begin(effects, by: subscriber, gate) }
         let stream = UncheckedTransfer(effects)
         // The stream keeps the trace by itself.
@@ -112,6 +114,14 @@ extension Loop {
             }, Trace(settlement: trace.settlement),
             in: gate)
         gate.held?.streams += 1
+    }
+
+    /// Refuses a stream whose event the log cannot have: after a crash, nobody could take it up again.
+    private func refuse(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>, _ error: any Error) {
+        record(.rejected(subscriber.event, error), cause: trace.cause)
+        subscriber.ownTrace.settlement?.fail(.rejected(error))
+        tellRejected(subscriber.event, error)
+        forget(subscriber)
     }
 
     private func begin(

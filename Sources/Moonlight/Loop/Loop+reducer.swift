@@ -12,9 +12,11 @@ extension Loop {
         if isRecorded { instruments?.journal?.before = program.state }
         let hasScopes = scopes != nil
         if hasScopes { program.folding.node = scopes?.liveRoot }
+        let hasGate = gate != nil
         let change: Change
         if isRecorded { instruments?.beginCall() }
         do {
+            if hasGate { try gate?.log.prepare(effect) }
             change = try withUnsafeMutablePointer(to: &program.state) {
                 program.folding.inPlaceUpdate?.state = UnsafeRawPointer($0)
                 return try program.foldInPlace($0, effect, &program.folding)
@@ -26,8 +28,7 @@ extension Loop {
         if isRecorded { instruments?.endApply() }
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if isRecorded { instruments?.journal?.tell(look, program.state) }
-        let hasGate = gate != nil
-        if hasGate { noteApplied(effect, followUps: program.folding.events?.count ?? 0) }
+        if hasGate { noteApplied(followUps: program.folding.events?.count ?? 0) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
         if change == .none || change == .possible && (hasGate ? newestState : states?.last) == program.state {
@@ -81,12 +82,14 @@ extension Loop {
         }
     }
 
-    /// Records that an `apply` threw, and fails the wait for its event. The state is as it was, and no child was removed.
+    /// Records that an `apply` threw, or that the log cannot have the effect, and fails the wait for its event. The state is as it was,
+    /// and no child was removed.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
         scopes?.forgetDepartures()
         let times = RecordTimes(transform: trace.transformTime, apply: instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: trace.cause, times: times)
+        gate?.log.noteRejection(error)
         keptTrace.settlement?.fail(.rejected(error))
     }
 }

@@ -9,7 +9,7 @@ public enum SendError: Error, CustomStringConvertible {
     /// The event was not taken, because too many events wait: see ``InboxBound``.
     case overflow
     /// The event was rejected by `transform`, or one of its effects was rejected by `apply`, which threw this error; or a job of
-    /// the event was refused with this ``JobError``.
+    /// the event was refused with this ``JobError``; or the log of a durable store cannot have an effect, for this reason.
     case rejected(any Error)
     /// The event was handled, but work that it started was interrupted. Indirect, so that each `send` returns two words instead
     /// of fifteen.

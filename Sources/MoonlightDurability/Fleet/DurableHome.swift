@@ -19,8 +19,12 @@ final class DurableHome<State: Equatable & Sendable, Event: Sendable, Effect: Se
     /// Opens the storage, begins to write, and sets the alarms of the members that are asleep.
     func open(_ core: FleetCore<State, Event>) async throws {
         let dues = try await durable.storage.open()
-        let kit = MemberKit(durable, writer, identity: await durable.storage.identity, alarm: alarm, now: time.wall)
-        let writing = Task.detached(executorPreference: LogExecutor(named: "fleet")) { [writer] in await writer.run() }
+        let largest = await durable.storage.largestPayload
+        let kit = MemberKit(
+            durable, writer, identity: await durable.storage.identity, largest: largest, alarm: alarm, now: time.wall)
+        let writing = Task.detached(executorPreference: LogExecutor(named: "fleet")) { [writer, weak core] in
+            await writer.run(largest: largest) { failure in core?.note { $0.note(failure) } }
+        }
         guarded.withLock { $0 = (kit, writing) }
         core.setAlarms(dues)
     }

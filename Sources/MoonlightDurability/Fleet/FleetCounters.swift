@@ -28,6 +28,18 @@ public struct FleetCounters: Sendable, Hashable {
     public internal(set) var failures = 0
     /// How often a member could not be woken.
     public internal(set) var unreadable = 0
+    /// How often a snapshot of a member could not be made, because its state cannot be encoded or is too large. Its log goes on, and is
+    /// only longer than it need be.
+    public internal(set) var snapshotFailures = 0
+    /// How often what was written could not be synced. The members that it is of are ended, and counted in ``failures``, too.
+    public internal(set) var syncFailures = 0
+
+    mutating func note(_ failure: FleetWriter.Failure) {
+        switch failure {
+        case .snapshot: snapshotFailures += 1
+        case .sync: syncFailures += 1
+        }
+    }
 }
 
 /// What a fleet knows of one member.

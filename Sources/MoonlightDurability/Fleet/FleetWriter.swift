@@ -12,7 +12,7 @@ final class FleetWriter: Sendable {
         enum What: Sendable {
             case record(LogRecord)
             /// A snapshot, which is encoded by the writer.
-            case snapshot(sequence: UInt64, @Sendable () throws(DurabilityError) -> LogSnapshot)
+            case snapshot(@Sendable () throws(DurabilityError) -> LogSnapshot)
             case close
         }
 
@@ -44,6 +44,8 @@ final class FleetWriter: Sendable {
     let appends = Atomic<Int>(0)
     /// So many records are written at once even if they may wait.
     private static let mostWaiting = 1 << 16
+    /// So many bytes are written at once, or a single record or snapshot that has more.
+    private static let mostBytes = 1 << 22
 
     init(
         _ storage: any FleetStorage, _ degree: Acknowledgment,
@@ -100,20 +102,58 @@ final class FleetWriter: Sendable {
 
     // MARK: The task
 
+    /// Something that has failed, and that no member has to be told of.
+    enum Failure: Sendable {
+        /// A snapshot could not be made.
+        case snapshot
+        /// What was written could not be synced.
+        case sync
+    }
+
+    /// The members that have been told of something that is not synced.
+    private struct Unsynced {
+        var members: [ObjectIdentifier: any WrittenMember] = [:]
+        /// Whether a time was set at which it will be.
+        var isDue = false
+    }
+
     /// Writes until it is closed, and closes the storage.
-    func run() async {
-        var isSyncDue = false
+    ///
+    /// - Parameters:
+    ///   - largest: The most bytes that the payload of a record or a snapshot may have.
+    ///   - note: Takes what has failed.
+    func run(largest: Int, _ note: (Failure) -> Void) async {
+        var unsynced = Unsynced()
         while let batch = await next() {
-            await write(batch.orders, isSyncDue: &isSyncDue)
-            if batch.mustSync || !batch.flushes.isEmpty {
-                isSyncDue = false
-                do {
-                    try await storage.sync()
-                    for waiter in batch.flushes { waiter.resume() }
-                } catch { for waiter in batch.flushes { waiter.resume(throwing: DurabilityError(wrapping: error)) } }
-            }
+            await write(batch.orders, largest: largest, &unsynced, note)
+            if batch.mustSync || !batch.flushes.isEmpty { await sync(batch.flushes, &unsynced, note) }
         }
+        if unsynced.isDue { await sync([], &unsynced, note) }
         await storage.close()
+    }
+
+    private func sync(
+        _ waiters: [CheckedContinuation<Void, any Error>], _ unsynced: inout Unsynced, _ note: (Failure) -> Void
+    ) async {
+        do {
+            try await storage.sync()
+            unsynced = Unsynced()
+            for waiter in waiters { waiter.resume() }
+        } catch {
+            note(.sync)
+            let error = DurabilityError(wrapping: error)
+            // They are read anew, as if the append itself had failed.
+            for member in unsynced.members.values { member.failed(error) }
+            unsynced.members = [:]
+            // The storage still has what it was given.
+            if degree == .afterWrite { syncLater(&unsynced) }
+            for waiter in waiters { waiter.resume(throwing: error) }
+        }
+    }
+
+    private func syncLater(_ unsynced: inout Unsynced) {
+        unsynced.isDue = true
+        schedule(.seconds(1)) { [weak self] in self?.syncSoon() }
     }
 
     private func next() async -> Line? {
@@ -136,14 +176,22 @@ final class FleetWriter: Sendable {
         }
     }
 
-    private func write(_ orders: [Order], isSyncDue: inout Bool) async {
+    private func write(_ orders: [Order], largest: Int, _ unsynced: inout Unsynced, _ note: (Failure) -> Void) async {
         var batch = FleetBatch()
-        for order in orders { batch.add(order) }
-        await write(batch, isSyncDue: &isSyncDue)
+        for order in orders {
+            guard let what = FleetBatch.content(of: order, largest: largest, note) else { continue }
+            // So that no append is larger than a storage takes, however much has gathered.
+            if batch.size > 0, batch.size + what.size > Self.mostBytes {
+                await write(batch, &unsynced)
+                batch = FleetBatch(closing: batch.closing)
+            }
+            batch.add(what, order)
+        }
+        await write(batch, &unsynced)
         for member in batch.closing { member.closed() }
     }
 
-    private func write(_ batch: FleetBatch, isSyncDue: inout Bool) async {
+    private func write(_ batch: FleetBatch, _ unsynced: inout Unsynced) async {
         if batch.appends.isEmpty { return }
         let isSynced = degree != .afterWrite
         batches.wrappingAdd(1, ordering: .relaxed)
@@ -152,12 +200,14 @@ final class FleetWriter: Sendable {
             let answers = try await storage.append(batch.appends, synced: isSynced)
             for (place, member) in batch.members.enumerated() {
                 let answer = place < answers.count ? answers[place] : .storage("the storage has not answered for \(member.id)")
-                if let answer { member.failed(answer) } else { member.wrote(through: batch.appends[place].last) }
+                if let answer {
+                    member.failed(answer)
+                } else {
+                    member.wrote(through: batch.appends[place].last)
+                    if !isSynced { unsynced.members[ObjectIdentifier(member)] = member }
+                }
             }
-            if !isSynced, !isSyncDue {
-                isSyncDue = true
-                schedule(.seconds(1)) { [weak self] in self?.syncSoon() }
-            }
+            if !isSynced, !unsynced.isDue { syncLater(&unsynced) }
         } catch {
             let error = DurabilityError(wrapping: error)
             for member in batch.members { member.failed(error) }
@@ -174,24 +224,55 @@ final class FleetWriter: Sendable {
 
 /// The orders of many members, as one append for each.
 struct FleetBatch {
+    /// What an order adds to an append.
+    enum Content {
+        case record(LogRecord)
+        case snapshot(LogSnapshot)
+        case close
+
+        var size: Int {
+            switch self {
+            case .record(let record): record.payload.count
+            case .snapshot(let snapshot): snapshot.payload.count
+            case .close: 0
+            }
+        }
+    }
+
     private(set) var appends: [MemberAppend] = []
     /// The members of the appends.
     private(set) var members: [any WrittenMember] = []
-    private(set) var closing: [any WrittenMember] = []
+    private(set) var closing: [any WrittenMember]
+    /// How many bytes the records and snapshots have.
+    private(set) var size = 0
     private var places: [ObjectIdentifier: Int] = [:]
 
-    mutating func add(_ order: FleetWriter.Order) {
+    init(closing: [any WrittenMember] = []) { self.closing = closing }
+
+    /// Returns what an order adds; nil if that is nothing, because its member has failed or there is no snapshot that the storage can
+    /// have. Without a snapshot, a log is only longer than it need be.
+    static func content(of order: FleetWriter.Order, largest: Int, _ note: (FleetWriter.Failure) -> Void) -> Content? {
         switch order.what {
+        case .close: return .close
+        case .record(let record): return order.member.hasFailed ? nil : .record(record)
+        case .snapshot(let make):
+            if order.member.hasFailed { return nil }
+            if let snapshot = try? make(), snapshot.payload.count <= largest { return .snapshot(snapshot) }
+            note(.snapshot)
+            return nil
+        }
+    }
+
+    mutating func add(_ content: Content, _ order: FleetWriter.Order) {
+        size += content.size
+        switch content {
         case .close: closing.append(order.member)
         case .record(let record):
-            guard !order.member.hasFailed else { return }
             let place = place(of: order.member, expected: record.sequence - 1)
             appends[place].records.append(record)
             appends[place].due = order.due
-        case .snapshot(let sequence, let make):
-            // Without a snapshot, the log is only longer than it need be.
-            guard !order.member.hasFailed, let snapshot = try? make() else { return }
-            let place = place(of: order.member, expected: sequence)
+        case .snapshot(let snapshot):
+            let place = place(of: order.member, expected: snapshot.sequence)
             appends[place].snapshot = snapshot
             appends[place].due = order.due
         }

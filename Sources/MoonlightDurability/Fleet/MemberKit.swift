@@ -6,6 +6,8 @@ final class MemberKit<State: Equatable & Sendable, Event: Sendable, Effect: Send
     let coding: SnapshotCoding<State, Event, Effect>
     let writer: FleetWriter
     let identity: UInt64
+    /// The most bytes that the payload of a record may have.
+    let largest: Int
     /// After how many effects a snapshot is made, while it is awake and when it falls asleep.
     let snapshotEvery: Int
     let restSnapshotAfter: Int
@@ -16,13 +18,14 @@ final class MemberKit<State: Equatable & Sendable, Event: Sendable, Effect: Send
     private let storage: any FleetStorage
 
     init(
-        _ durable: DurableFleet<State, Event, Effect>, _ writer: FleetWriter, identity: UInt64,
+        _ durable: DurableFleet<State, Event, Effect>, _ writer: FleetWriter, identity: UInt64, largest: Int,
         alarm: FleetAlarm<State, Event>?, now: @escaping @Sendable () -> Int64
     ) {
         (coding, snapshotEvery, restSnapshotAfter) = (durable.coding, durable.snapshotEvery, min(8, durable.snapshotEvery))
         (keys, storage) = (durable.keys, durable.storage)
         self.writer = writer
         self.identity = identity
+        self.largest = largest
         self.alarm = alarm
         self.now = now
     }

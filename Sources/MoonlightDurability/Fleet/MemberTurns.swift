@@ -21,14 +21,12 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     private let flags = Atomic<UInt8>(0)
 
     // From here on, the owner's.
-    /// Whether the present turn has led to anything.
-    private var hasEntries = false
     /// What few members have; nil for a member that has had none of it.
     private var kept: MemberBook<Event>?
     /// The last turn that was passed to the writer.
     private var last: UInt64
-    /// What the present turn has led to, encoded.
-    private var entries = ByteWriter()
+    /// What the present turn has led to.
+    private var payload: TurnPayload
     private var effectsSinceSnapshot: Int32
     /// How many events follow from effects and have not been handled.
     private var followUps: Int32 = 0
@@ -42,6 +40,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         self.place = place
         self.core = core
         self.kit = kit
+        payload = TurnPayload(largest: kit.largest)
         (last, effectsSinceSnapshot) = (recovered.last, Int32(clamping: recovered.effectsSinceSnapshot))
         if !recovered.book.isBlank || !leftOver.isEmpty { kept = MemberBook(recovered.book, leftOver: leftOver) }
         alarmTime = Atomic(kit.alarm?.time(of: recovered.state) ?? .max)
@@ -79,9 +78,9 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     /// Writes what was decided about interrupted work, before the loop begins.
     func write(_ decisions: [LogEntry<Event, Effect>]) throws(DurabilityError) {
-        for entry in decisions { try kit.coding.entries.append(entry, to: &entries) }
-        let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: entries.bytes)
-        entries = ByteWriter()
+        var writer = ByteWriter()
+        for entry in decisions { try kit.coding.entries.append(entry, to: &writer) }
+        let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: writer.bytes)
         kit.writer.take(.init(member: self, what: .record(record), due: due))
     }
 
@@ -91,7 +90,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     var failureOfProgress: SendError? { progress.failure }
     func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
 
-    var position: UInt64 { hasEntries ? last + 1 : last }
+    var position: UInt64 { payload.isEmpty ? last : last + 1 }
 
     private var book: LogBook<Event> { kept?.book ?? LogBook(kit.keys) }
 
@@ -99,11 +98,6 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         let kept = kept ?? MemberBook(LogBook(kit.keys), leftOver: [])
         self.kept = kept
         return kept
-    }
-
-    private func add(_ entry: LogEntry<Event, Effect>) {
-        do throws(DurabilityError) { try kit.coding.entries.append(entry, to: &entries) } catch { failed(error) }
-        hasEntries = true
     }
 
     var errandOfCaller: (any AnyObject & Sendable)? {
@@ -123,15 +117,18 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
         if isFollowUp {
             followUps -= 1
-            add(.followUp)
+            payload.add { $0.addFollowUp() }
             return .admitted
         }
         let errand = errand as? Errand
         errand?.take()
         if let failure { return .refused(.notDurable(failure, isTaken: false)) }
-        if let keyed = errand as? KeyedErrand<State>, let answer = kept?.book.keys.answer(to: keyed.key, at: kit.now()) {
-            keyed.answer(with: answer)
-            return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
+        if let keyed = errand as? KeyedErrand<State> {
+            if let answer = kept?.book.keys.answer(to: keyed.key, at: kit.now()) {
+                keyed.answer(with: answer)
+                return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
+            }
+            do throws(DurabilityError) { try payload.keepRoom(for: keyed.key) } catch { return .refused(.rejected(error)) }
         }
         if let errand { keep().errand = errand }
         return .admitted
@@ -139,24 +136,26 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     func noteRejection(_ error: any Error) { if kept?.errand != nil { kept?.rejection = error } }
 
-    func noteApplied(_ effect: Effect, followUps: Int) {
-        add(.effect(effect))
+    func prepare(_ effect: Effect) throws { try payload.prepare(effect: kit.coding.entries.effects.write(effect)) }
+
+    func noteApplied(followUps: Int) {
+        payload.noteApplied()
         self.followUps += Int32(followUps)
         effectsSinceSnapshot += 1
     }
 
-    func noteStream(of event: Event, job: JobID?) -> UInt64? {
+    func noteStream(of event: Event, job: JobID?) throws -> UInt64? {
         guard kit.coding.entries.events != nil else { return nil }
         let kept = keep()
         let number = kept.book.nextWork
         let retry = kept.errand as? RetryErrand
-        // Only the first stream of the event takes the work up again.
-        if retry != nil { kept.errand = nil }
         let work = OpenWork(
             number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(kit.identity, radix: 16))-\(id)-\(number)",
             attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
+        try payload.add(work: kit.coding.entries.bytes(of: work))
         kept.book.begin(work)
-        add(.begun(work))
+        // Only the first stream of the event takes the work up again.
+        if retry != nil { kept.errand = nil }
         return number
     }
 
@@ -168,7 +167,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     func noteEnd(of stream: UInt64) {
         keep().book.end(stream)
-        add(.ended(stream))
+        payload.add { $0.add(endOfWork: stream) }
     }
 
     func endTurn(_ state: UnsafePointer<State>) {
@@ -176,11 +175,9 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
             finish(errand, state, kept)
             (kept.errand, kept.rejection) = (nil, nil)
         }
-        guard hasEntries else { return }
+        guard !payload.isEmpty else { return }
         last += 1
-        hasEntries = false
-        let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: entries.bytes)
-        entries = ByteWriter()
+        let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: payload.take())
         noteAlarm(state.pointee)
         kit.writer.take(.init(member: self, what: .record(record), due: due))
         // Events that follow from effects are not in a snapshot.
@@ -203,16 +200,17 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         kit.writer.take(
             .init(
                 member: self,
-                what: .snapshot(sequence: last) { () throws(DurabilityError) in try coding.snapshot(state, book, at: last) },
+                what: .snapshot { () throws(DurabilityError) in try coding.snapshot(state, book, at: last) },
                 due: due))
     }
 
     private func finish(_ errand: Errand, _ state: UnsafePointer<State>, _ kept: MemberBook<Event>) {
         if let keyed = errand as? KeyedErrand<State> {
             let reason = kept.rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
-            let answer = keyed.answer(after: state.pointee, rejection: reason, at: kit.now())
+            let answer = keyed.answer(
+                after: state.pointee, rejection: reason, at: kit.now(), room: payload.roomForAnswer)
             kept.book.keys.add(answer)
-            add(.answered(answer))
+            payload.add { $0.add(answer: EntryCoding<Event, Effect>.bytes(of: answer)) }
         } else if let retry = errand as? RetryErrand {
             // The event has led to no stream that takes the work up again.
             noteEnd(of: retry.number)
@@ -221,7 +219,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     func end(_ state: UnsafePointer<State>) {
         // Unless it ends in the midst of a turn.
-        if Int(effectsSinceSnapshot) >= kit.restSnapshotAfter, followUps == 0, !hasEntries, !hasFailed {
+        if Int(effectsSinceSnapshot) >= kit.restSnapshotAfter, followUps == 0, payload.isEmpty, !hasFailed {
             takeSnapshot(state.pointee)
         }
         core.ends(place)

@@ -12,6 +12,11 @@ public protocol FleetStorage: AnyObject, Sendable {
     /// A number that tells these logs from those of other fleets. Stays the same for ever.
     var identity: UInt64 { get async }
 
+    /// The most bytes that the payload of a record or of a snapshot may have, asked for when the logs are open. An effect that does not
+    /// fit is refused before it is applied, and a snapshot that does not is not made. 128 MB by default. An append has 4 MB at most, or
+    /// one record or snapshot.
+    var largestPayload: Int { get async }
+
     /// Opens the logs for one fleet.
     ///
     /// - Returns: The members that have to be awake at a time of their own, each with the ``MemberAppend/due`` of its last append.
@@ -51,6 +56,11 @@ public protocol FleetStorage: AnyObject, Sendable {
 
     /// Closes the logs, so that another fleet can have them.
     func close() async
+}
+
+extension FleetStorage {
+    /// 128 MB.
+    public var largestPayload: Int { 1 << 27 }
 }
 
 /// What the log of a member has.

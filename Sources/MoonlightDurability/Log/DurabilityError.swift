@@ -16,7 +16,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownVersion(of: String, version: UInt32, sequence: UInt64, known: [UInt32])
     /// A record is whole, and the codec cannot read it.
     case unreadable(sequence: UInt64, reason: String)
-    /// The codec cannot write a value.
+    /// The log cannot have a value: its codec refuses it, or it is too large. Nothing else is affected: what was to be written is refused.
     case unwritable(String)
     /// `apply` threw for an effect that was applied before.
     case refused(sequence: UInt64, reason: String)
@@ -38,7 +38,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unknownVersion(let what, let version, let sequence, let known):
             "record \(sequence) has \(what) of version \(version), and the schema knows \(Self.list(known)): add an upcast"
         case .unreadable(let sequence, let reason): "record \(sequence) cannot be read: \(reason)"
-        case .unwritable(let reason): "a value cannot be encoded: \(reason)"
+        case .unwritable(let reason): "a value cannot be written: \(reason)"
         case .refused(let sequence, let reason):
             "apply rejects an effect of record \(sequence), which it has accepted before: \(reason)"
         case .conflict(let id, let expected): "another owner has appended to the log of \(id) after record \(expected)"

@@ -8,6 +8,10 @@ public protocol LogStorage: AnyObject, Sendable {
     /// A number that tells this log from others. Stays the same for ever.
     var identity: UInt64 { get async }
 
+    /// The most bytes that the payload of a record may have, asked for when the log is open. An effect that does not fit is refused
+    /// before it is applied. 256 MB by default.
+    var largestPayload: Int { get async }
+
     /// Opens the log for one writer, without changing it.
     ///
     /// - Returns: The last records that the snapshots include, newest first.
@@ -59,6 +63,11 @@ public protocol LogStorage: AnyObject, Sendable {
 
     /// Closes the log, so that it can have another writer.
     func close() async
+}
+
+extension LogStorage {
+    /// 256 MB.
+    public var largestPayload: Int { RecordFormat.largestPayload }
 }
 
 /// The end of a log that was being written when the process or the machine ended. Nobody was told what was in it.

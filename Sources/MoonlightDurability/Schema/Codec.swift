@@ -8,7 +8,8 @@
 ///     decode: { try Codec.json.decode(open($0)) })
 /// ```
 public struct Codec<Value>: Sendable {
-    /// Encodes a value. Called on threads of the log.
+    /// Encodes a value: an effect or an event inside the loop, before the effect is applied, and a state on threads of the log. If it
+    /// throws, the effect is refused, and its sender receives the error.
     public let encode: @Sendable (Value) throws -> [UInt8]
     /// Decodes what ``encode`` has returned, perhaps years ago.
     public let decode: @Sendable ([UInt8]) throws -> Value
@@ -18,7 +19,7 @@ public struct Codec<Value>: Sendable {
     /// Creates a codec.
     ///
     /// - Parameters:
-    ///   - encode: Encodes a value. Called on threads of the log.
+    ///   - encode: Encodes a value. Called inside the loop for an effect or an event, on threads of the log for a state.
     ///   - decode: Decodes what `encode` has returned.
     public init(
         encode: @escaping @Sendable (Value) throws -> [UInt8], decode: @escaping @Sendable ([UInt8]) throws -> Value

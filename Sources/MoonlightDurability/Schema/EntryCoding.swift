@@ -7,6 +7,39 @@ private enum Kind {
     static let answered: UInt8 = 5
 }
 
+extension ByteWriter {
+    /// How many bytes an entry has beside its own.
+    static let entryHeaderSize = 5
+    /// How many bytes the end of work is.
+    static let endOfWorkSize = 13
+
+    mutating func add(effect: [UInt8]) {
+        bytes.append(Kind.effect)
+        add(counted: effect)
+    }
+
+    mutating func add(work: [UInt8]) {
+        bytes.append(Kind.begun)
+        add(counted: work)
+    }
+
+    mutating func add(endOfWork number: UInt64) {
+        bytes.append(Kind.ended)
+        add(UInt32(8))
+        add(number)
+    }
+
+    mutating func addFollowUp() {
+        bytes.append(Kind.followUp)
+        add(UInt32(0))
+    }
+
+    mutating func add(answer: [UInt8]) {
+        bytes.append(Kind.answered)
+        add(counted: answer)
+    }
+}
+
 /// Writes entries as the payload of a record, and reads them.
 ///
 /// An entry is a byte that tells its kind, the number of its bytes, and these. Unknown kinds are errors: a record is never half
@@ -18,22 +51,11 @@ struct EntryCoding<Event, Effect>: Sendable {
 
     func append(_ entry: LogEntry<Event, Effect>, to writer: inout ByteWriter) throws(DurabilityError) {
         switch entry {
-        case .effect(let effect):
-            writer.bytes.append(Kind.effect)
-            writer.add(counted: try effects.write(effect))
-        case .begun(let work):
-            writer.bytes.append(Kind.begun)
-            writer.add(counted: try bytes(of: work))
-        case .ended(let number):
-            writer.bytes.append(Kind.ended)
-            writer.add(UInt32(8))
-            writer.add(number)
-        case .followUp:
-            writer.bytes.append(Kind.followUp)
-            writer.add(UInt32(0))
-        case .answered(let answer):
-            writer.bytes.append(Kind.answered)
-            writer.add(counted: Self.bytes(of: answer))
+        case .effect(let effect): writer.add(effect: try effects.write(effect))
+        case .begun(let work): writer.add(work: try bytes(of: work))
+        case .ended(let number): writer.add(endOfWork: number)
+        case .followUp: writer.addFollowUp()
+        case .answered(let answer): writer.add(answer: Self.bytes(of: answer))
         }
     }
 

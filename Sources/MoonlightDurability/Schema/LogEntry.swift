@@ -1,5 +1,4 @@
 /// What a record of the log tells of one turn of the loop.
-@usableFromInline
 enum LogEntry<Event, Effect> {
     /// An effect was applied.
     case effect(Effect)
@@ -14,7 +13,6 @@ enum LogEntry<Event, Effect> {
 }
 
 /// A stream of effects that has been begun and has not ended.
-@usableFromInline
 struct OpenWork<Event> {
     /// A number of its own.
     let number: UInt64
@@ -32,7 +30,6 @@ struct OpenWork<Event> {
 extension OpenWork: Sendable where Event: Sendable {}
 
 /// The answer to a sender with a key.
-@usableFromInline
 struct KeyedAnswer: Sendable, Hashable {
     let key: String
     /// When it was given, in nanoseconds since 1970.

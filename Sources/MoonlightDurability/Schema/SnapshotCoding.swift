@@ -22,7 +22,9 @@ struct SnapshotCoding<State, Event, Effect>: Sendable {
 
     func snapshot(_ state: State, _ book: LogBook<Event>, at sequence: UInt64) throws(DurabilityError) -> LogSnapshot {
         var writer = ByteWriter()
-        writer.add(counted: try states.write(state))
+        let bytes = try states.write(state)
+        guard UInt32(exactly: bytes.count) != nil else { throw .unwritable("the state has \(bytes.count) bytes") }
+        writer.add(counted: bytes)
         writer.add(book.nextWork)
         let open = book.open
         writer.add(UInt32(open.count))

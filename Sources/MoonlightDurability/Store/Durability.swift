@@ -53,7 +53,8 @@ public final class Durability: Sendable {
     /// The last record that the newest snapshot includes; nil if there is no snapshot.
     public var snapshotPosition: UInt64? { guarded.withLock { $0.snapshot } }
 
-    /// Why the last attempt at a snapshot has failed; nil if it has not. The store goes on without one.
+    /// Why the last attempt at a snapshot has failed, or at removing what it makes superfluous; nil if it has not. The store goes on
+    /// without.
     public var snapshotFailure: DurabilityError? { guarded.withLock { $0.snapshotFailure } }
 
     /// Returns when everything that has happened so far is synced, whatever the degree.
@@ -94,12 +95,11 @@ public final class Durability: Sendable {
 
     func advance(to sequence: UInt64) { guarded.withLock { $0.written = sequence } }
 
-    func noteSnapshot(_ sequence: UInt64, _ failure: DurabilityError?) {
-        guarded.withLock { guarded in
-            if failure == nil { guarded.snapshot = sequence }
-            guarded.snapshotFailure = failure
-        }
+    func noteSnapshot(_ sequence: UInt64) {
+        guarded.withLock { guarded in (guarded.snapshot, guarded.snapshotFailure) = (sequence, nil) }
     }
+
+    func noteFailure(ofSnapshot failure: DurabilityError) { guarded.withLock { $0.snapshotFailure = failure } }
 
     func degrade(_ error: DurabilityError) { subject.send(.degraded(error)) }
     func recover() { subject.send(.healthy) }

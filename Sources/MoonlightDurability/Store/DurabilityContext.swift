@@ -70,11 +70,20 @@ final class KeyedErrand<State>: Errand, @unchecked Sendable {
     func answer(with answer: KeyedAnswer) { guarded.withLock { $0 = .success(answer) } }
 
     /// Makes the answer to an event that was handled.
-    func answer(after state: State, rejection: String?, at now: Int64) -> KeyedAnswer {
+    ///
+    /// - Parameter room: The most bytes that it may have beside the key: of a longer reason, the beginning is kept, and a longer reading
+    ///   is none.
+    func answer(after state: State, rejection: String?, at now: Int64, room: Int) -> KeyedAnswer {
         var reading: [UInt8] = []
         if rejection == nil, let read {
-            do { reading = try read(state) } catch {
-                guarded.withLock { $0 = .failure(.unwritable("\(error)")) }
+            do {
+                reading = try read(state)
+                guard reading.count <= room else {
+                    throw DurabilityError.unwritable("the reading has \(reading.count) bytes, and the log has room for \(room)")
+                }
+            } catch {
+                let failure = error as? DurabilityError ?? .unwritable("\(error)")
+                guarded.withLock { $0 = .failure(failure) }
                 return KeyedAnswer(key: key, time: now, rejection: nil, reading: [])
             }
         }
@@ -82,4 +91,7 @@ final class KeyedErrand<State>: Errand, @unchecked Sendable {
         self.answer(with: answer)
         return answer
     }
+        let rejection = rejection.map {
+            $0.utf8.count <= room ? $0 : String(decoding: $0.utf8.prefix(max(room - 3, 0)), as: UTF8.self)
+        }
 }

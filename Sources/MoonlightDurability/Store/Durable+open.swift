@@ -79,7 +79,7 @@ extension Durable {
         let writer = LogWriter<State, Event, Effect>(acknowledge, schedule: schedule)
         let turns = DurableTurns(
             recovered, leftOver: leftOver, writer: writer, handle: handle, identity: await storage.identity,
-            notesWork: coding.entries.events != nil, snapshotEvery: snapshotEvery, now: now)
+            entries: coding.entries, largest: await storage.largestPayload, snapshotEvery: snapshotEvery, now: now)
         if !decisions.isEmpty {
             let record = LogRecord(sequence: recovered.last, schema: effects.version, payload: payload.bytes)
             try await storage.append([record], synced: true)

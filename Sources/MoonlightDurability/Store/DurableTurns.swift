@@ -11,15 +11,15 @@ struct DurableRequests: Sendable {
 
 /// Notes in the log what the loop does, turn by turn.
 ///
-/// A loop calls it as an existential, which is not specialized. What is called for each event is therefore formed in the module that
-/// knows the types: see ``specialise()``.
+/// A loop calls it as an existential, which is not specialized. What is called at the end of each turn is therefore formed in the module
+/// that knows the types: see ``specialise()``.
 @usableFromInline
 final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, @unchecked Sendable {
     // Sound: the requests are behind their lock, the writer guards itself, and the rest is the loop owner's.
     let progress = GateProgress()
     @usableFromInline let writer: LogWriter<State, Event, Effect>
     private let identity: UInt64
-    private let notesWork: Bool
+    private let entries: EntryCoding<Event, Effect>
     @usableFromInline let snapshotEvery: Int
     private let now: @Sendable () -> Int64
     let handle: Durability
@@ -33,7 +33,7 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     @usableFromInline var last: UInt64
     @usableFromInline package var position: UInt64
     /// What the present turn has led to.
-    @usableFromInline var entries: [LogEntry<Event, Effect>] = []
+    private var payload: TurnPayload
     private var errand: Errand?
     private var rejection: (any Error)?
     @usableFromInline var effectsSinceSnapshot: Int
@@ -42,17 +42,18 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     private var leftOver: [LeftOver<Event>]
     /// Whether the turn ends with more than its entries: an errand or a rejection.
     @usableFromInline var hasMore = false
-    @usableFromInline var noteAppliedSpecialised: (DurableTurns, Effect, Int) -> Void = { $0.note($1, followUps: $2) }
     @usableFromInline var endTurnSpecialised: (DurableTurns, UnsafePointer<State>) -> Void = { $0.finishTurn($1) }
 
     init(
         _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], writer: LogWriter<State, Event, Effect>,
-        handle: Durability, identity: UInt64, notesWork: Bool, snapshotEvery: Int, now: @escaping @Sendable () -> Int64
+        handle: Durability, identity: UInt64, entries: EntryCoding<Event, Effect>, largest: Int, snapshotEvery: Int,
+        now: @escaping @Sendable () -> Int64
     ) {
         self.writer = writer
         self.handle = handle
         self.identity = identity
-        self.notesWork = notesWork
+        self.entries = entries
+        payload = TurnPayload(largest: largest)
         self.snapshotEvery = snapshotEvery
         self.now = now
         self.leftOver = leftOver
@@ -63,14 +64,10 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
 
     /// Has what is called for each event specialized where this is inlined. Called once, before the loop begins.
     @inlinable
-    func specialise() {
-        noteAppliedSpecialised = { $0.note($1, followUps: $2) }
-        endTurnSpecialised = { $0.finishTurn($1) }
-    }
+    func specialise() { endTurnSpecialised = { $0.finishTurn($1) } }
 
-    @inlinable
-    func add(_ entry: LogEntry<Event, Effect>) {
-        entries.append(entry)
+    private func add(_ add: (inout ByteWriter) -> Void) {
+        payload.add(add)
         position = last + 1
     }
 
@@ -109,15 +106,18 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     package func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
         if isFollowUp {
             followUps -= 1
-            add(.followUp)
+            add { $0.addFollowUp() }
             return .admitted
         }
         let errand = errand as? Errand
         errand?.take()
         if let failure = writer.failure { return .refused(.notDurable(failure, isTaken: false)) }
-        if let keyed = errand as? KeyedErrand<State>, let answer = book.keys.answer(to: keyed.key, at: now()) {
-            keyed.answer(with: answer)
-            return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
+        if let keyed = errand as? KeyedErrand<State> {
+            if let answer = book.keys.answer(to: keyed.key, at: now()) {
+                keyed.answer(with: answer)
+                return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
+            }
+            do throws(DurabilityError) { try payload.keepRoom(for: keyed.key) } catch { return .refused(.rejected(error)) }
         }
         if let errand {
             self.errand = errand
@@ -133,27 +133,29 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     }
 
     @usableFromInline
-    package func noteApplied(_ effect: Effect, followUps: Int) { noteAppliedSpecialised(self, effect, followUps) }
+    package func prepare(_ effect: Effect) throws { try payload.prepare(effect: entries.effects.write(effect)) }
 
-    @inlinable
-    func note(_ effect: Effect, followUps: Int) {
-        add(.effect(effect))
+    @usableFromInline
+    package func noteApplied(followUps: Int) {
+        payload.noteApplied()
+        position = last + 1
         self.followUps += followUps
         effectsSinceSnapshot += 1
     }
 
     @usableFromInline
-    package func noteStream(of event: Event, job: JobID?) -> UInt64? {
-        guard notesWork else { return nil }
+    package func noteStream(of event: Event, job: JobID?) throws -> UInt64? {
+        guard entries.events != nil else { return nil }
         let number = book.nextWork
         let retry = errand as? RetryErrand
-        // Only the first stream of the event takes the work up again.
-        if retry != nil { errand = nil }
         let work = OpenWork(
             number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(identity, radix: 16))-\(number)",
             attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
+        try payload.add(work: entries.bytes(of: work))
+        position = last + 1
         book.begin(work)
-        add(.begun(work))
+        // Only the first stream of the event takes the work up again.
+        if retry != nil { errand = nil }
         return number
     }
 
@@ -167,7 +169,7 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     @usableFromInline
     package func noteEnd(of stream: UInt64) {
         book.end(stream)
-        add(.ended(stream))
+        add { $0.add(endOfWork: stream) }
     }
 
     @usableFromInline
@@ -178,13 +180,16 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
         if hasMore { finishMore(state) }
         if position != last {
             last = position
-            writer.append(&entries) { restrain() }
+            writer.append(takePayload()) { restrain() }
         }
         // Events that follow from effects are not in a snapshot.
         guard followUps == 0 else { return }
         if isAsked.load(ordering: .acquiring) { answerRequests(state) }
         if effectsSinceSnapshot >= snapshotEvery { takeSnapshot(state) }
     }
+
+    @usableFromInline
+    func takePayload() -> [UInt8] { payload.take() }
 
     @usableFromInline
     func restrain() { progress.restrain(to: 0) }
@@ -223,9 +228,9 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     private func finish(_ errand: Errand, _ state: UnsafePointer<State>) {
         if let keyed = errand as? KeyedErrand<State> {
             let reason = rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
-            let answer = keyed.answer(after: state.pointee, rejection: reason, at: now())
+            let answer = keyed.answer(after: state.pointee, rejection: reason, at: now(), room: payload.roomForAnswer)
             book.keys.add(answer)
-            add(.answered(answer))
+            add { $0.add(answer: EntryCoding<Event, Effect>.bytes(of: answer)) }
         } else if let retry = errand as? RetryErrand {
             // The event has led to no stream that takes the work up again.
             noteEnd(of: retry.number)

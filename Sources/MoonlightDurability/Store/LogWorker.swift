@@ -2,7 +2,7 @@ import Dispatch
 import Moonlight
 import Streams
 
-/// The task that writes the log: it takes what the loop has put into the queue, encodes it, and has the storage keep it.
+/// The task that writes the log: it takes what the loop has put into the queue, and has the storage keep it.
 final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     // Sound: after `init`, only the task of `run` touches the variables.
     private let storage: any LogStorage
@@ -14,9 +14,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
     private let handle: Durability
     private var sequence: UInt64
     private var failure: DurabilityError?
-    /// The turn that is being encoded, and those that were.
-    private var turn = ByteWriter()
-    private var turnFailure: DurabilityError?
+    /// What is to be written, and how many bytes that is.
     private var records: [LogRecord] = []
     private var size = 0
     /// Whether what was written will be synced within a second.
@@ -41,22 +39,16 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
     /// Writes until the writer is closed.
     func run() async {
         while let batch = await writer.next() {
-            var (turns, start) = (0, 0)
-            func takeTurns(through last: Int) async {
-                while turns < last {
-                    let end = batch.ends[turns]
-                    for entry in batch.entries[start..<end] { encode(entry) }
-                    await endTurn()
-                    (turns, start) = (turns + 1, end)
-                }
-            }
-            for (place, request) in batch.requests {
-                await takeTurns(through: place)
+            var place = 0
+            for (turns, request) in batch.requests {
+                for payload in batch.payloads[place..<turns] { await take(payload) }
+                place = turns
                 await answer(request)
             }
-            await takeTurns(through: batch.ends.count)
+            for payload in batch.payloads[place...] { await take(payload) }
             await write()
         }
+        if isSyncDue { await flush(nil) }
         await saving?.value
         await storage.close()
         handle.close()
@@ -67,26 +59,18 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         case .snapshot(let moment): await save(moment)
         case .restart(let moment): await restart(moment)
         case .flush(let waiter): await flush(waiter)
-        case .letGo: try? await storage.letGo(keepsHistory: keepsHistory)
+        case .letGo:
+            do { try await storage.letGo(keepsHistory: keepsHistory) } catch {
+                handle.noteFailure(ofSnapshot: DurabilityError(wrapping: error))
+            }
         }
     }
 
-    private func encode(_ entry: LogEntry<Event, Effect>) {
-        guard failure == nil, turnFailure == nil else { return }
-        do throws(DurabilityError) { try coding.entries.append(entry, to: &turn) } catch { turnFailure = error }
-    }
-
-    private func endTurn() async {
+    private func take(_ payload: [UInt8]) async {
         sequence += 1
-        defer { (turn, turnFailure) = (ByteWriter(), nil) }
         guard failure == nil else { return }
-        if let turnFailure {
-            await write()
-            if failure == nil { fail(turnFailure) }
-            return
-        }
-        records.append(LogRecord(sequence: sequence, schema: coding.entries.effects.version, payload: turn.bytes))
-        size += turn.bytes.count
+        records.append(LogRecord(sequence: sequence, schema: coding.entries.effects.version, payload: payload))
+        size += payload.count
         // Of very much, the first part need not wait for the last.
         if size > 1 << 22 { await write() }
     }
@@ -144,12 +128,12 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         saving = Task(executorPreference: LogExecutor(named: "snapshots")) { [self] in
             do {
                 try await storage.save(coding.snapshot(moment.state, moment.book, at: moment.sequence))
-                handle.noteSnapshot(moment.sequence, nil)
+                handle.noteSnapshot(moment.sequence)
                 writer.request(.letGo)
                 for waiter in moment.waiters { waiter.resume() }
             } catch {
                 let error = DurabilityError(wrapping: error)
-                handle.noteSnapshot(moment.sequence, error)
+                handle.noteFailure(ofSnapshot: error)
                 for waiter in moment.waiters { waiter.resume(throwing: error) }
             }
         }
@@ -160,7 +144,15 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         await saving?.value
         do {
             if failure != nil {
-                try await storage.restart(from: coding.snapshot(moment.state, moment.book, at: moment.sequence))
+                let snapshot: LogSnapshot
+                do throws(DurabilityError) {
+                    snapshot = try coding.snapshot(moment.state, moment.book, at: moment.sequence)
+                } catch {
+                    // That is no failure of the disk, which stays the reason for which nothing is written.
+                    for waiter in moment.waiters { waiter.resume(throwing: error) }
+                    return
+                }
+                try await storage.restart(from: snapshot)
                 (failure, writer.failure) = (nil, nil)
                 handle.advance(to: moment.sequence)
                 handle.recover()

@@ -34,13 +34,11 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
         let waiters: [Waiter]
     }
 
-    /// What waits: the entries of turns, one after another, and what is asked for between them.
+    /// What waits: the payloads of turns, one after another, and what is asked for between them.
     @usableFromInline
     struct Line: @unchecked Sendable {
         // Sound: only used behind the lock.
-        @usableFromInline var entries: [LogEntry<Event, Effect>] = []
-        /// Where each turn ends among the entries.
-        @usableFromInline var ends: [Int] = []
+        @usableFromInline var payloads: [[UInt8]] = []
         /// Each request, and how many turns come before it.
         var requests: [(turns: Int, request: Request)] = []
         /// Whether there is something to do now.
@@ -52,7 +50,7 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
         @usableFromInline var sleeper: CheckedContinuation<Void, Never>?
         var failure: DurabilityError?
 
-        var isEmpty: Bool { ends.isEmpty && requests.isEmpty }
+        var isEmpty: Bool { payloads.isEmpty && requests.isEmpty }
 
         init() {}
     }
@@ -77,20 +75,20 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
 
     // MARK: For the loop
 
-    /// Appends a turn, and empties the list of its entries.
+    /// Appends a turn.
     ///
-    /// - Parameter overrun: Called before, if so many turns wait that nothing should be told before it is written: when the turn has
-    ///   been written, everything is told again.
+    /// - Parameters:
+    ///   - payload: What it has led to.
+    ///   - overrun: Called before, if so many turns wait that nothing should be told before it is written: when the turn has been
+    ///     written, everything is told again.
     @inlinable
-    func append(_ entries: inout [LogEntry<Event, Effect>], overrun: () -> Void) {
+    func append(_ payload: [UInt8], overrun: () -> Void) {
         let mayWait = isDelayed
-        if mayWait, line.withLock({ $0.ends.count >= Self.mostUntold }) { overrun() }
+        if mayWait, line.withLock({ $0.payloads.count >= Self.mostUntold }) { overrun() }
         let call = line.withLock { line -> LineCall in
-            line.entries.append(contentsOf: entries)
-            line.ends.append(line.entries.count)
-            return Self.call(&line, isUrgent: !mayWait || line.ends.count >= Self.mostUntold)
+            line.payloads.append(payload)
+            return Self.call(&line, isUrgent: !mayWait || line.payloads.count >= Self.mostUntold)
         }
-        entries.removeAll(keepingCapacity: true)
         make(call)
     }
 
@@ -101,7 +99,7 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
     func flush() async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
             let isClosed = line.withLock { line in
-                if !line.isClosed { line.requests.append((line.ends.count, .flush(waiter))) }
+                if !line.isClosed { line.requests.append((line.payloads.count, .flush(waiter))) }
                 return line.isClosed
             }
             if isClosed { waiter.resume(throwing: DurabilityError.closed) } else { wake() }
@@ -164,7 +162,7 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
             let batch = line.withLock { line -> Line? in
                 guard line.isUrgent else { return nil }
                 let batch = line
-                (line.entries, line.ends, line.requests) = ([], [], [])
+                (line.payloads, line.requests) = ([], [])
                 (line.isUrgent, line.isScheduled) = (line.isClosed, false)
                 return batch
             }
@@ -187,6 +185,6 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
     /// Puts something at the end of the queue.
     func request(_ request: Request) {
         let request = UncheckedTransfer(request)
-        push(isUrgent: true) { $0.requests.append(($0.ends.count, request.value)) }
+        push(isUrgent: true) { $0.requests.append(($0.payloads.count, request.value)) }
     }
 }

@@ -21,6 +21,38 @@ struct FleetDegreeTests {
         expectEqual(disk.syncs, syncs + 1)
     }
 
+    @Test("Members whose writes cannot be synced are ended, their senders and the counters say so, and the sync is tried again")
+    func syncFails() async throws {
+        let (storage, clock) = (HeldStorage(), FleetClock())
+        let fleet = tills(in: storage, clock: clock, acknowledge: .afterWrite)
+        try await fleet.send(.add(1), to: 7)
+        _ = try await fleet.state(of: 8)
+        storage.failSync(.storage("no sync"))
+        clock.advance(by: .seconds(1))
+        try await until { fleet.counters.failures == 1 }
+        expectEqual(fleet.counters.syncFailures, 1)
+        // It is read anew, as after a failed write; the one that has written nothing was not ended.
+        try await expectEqual(fleet.state(of: 7).total, 1)
+        expectEqual(fleet.counters.wakes, 3)
+        storage.failSync(nil)
+        try await until {
+            clock.advance(by: .seconds(1))
+            return storage.syncs > 0
+        }
+        expectEqual(fleet.counters.syncFailures, 1)
+        try await fleet.send(.add(1), to: 7)
+    }
+
+    @Test("A fleet that ends counts a last sync that fails")
+    func lastSyncFails() async throws {
+        let storage = HeldStorage()
+        let fleet = tills(in: storage, acknowledge: .afterWrite)
+        try await fleet.send(.add(1), to: 7)
+        storage.failSync(.storage("no sync"))
+        await fleet.drain(within: nil)
+        expectEqual(fleet.counters.syncFailures, 1)
+    }
+
     @Test("A fleet with `.later` writes at its interval, and when a member falls asleep")
     func later() async throws {
         let (storage, clock) = (HeldStorage(), FleetClock())
@@ -82,11 +114,13 @@ struct FleetDegreeTests {
         let writer = FleetWriter(storage, .afterSync) { _, _ in }
         let durable = DurableTills(storage: storage, schema: Schema(Till.Effect.self), state: Schema(Till.self))
         let turns = MemberTurns(
-            "7", FleetPlace(number: 0, turn: 0), fleet.core, MemberKit(durable, writer, identity: 7, alarm: nil, now: { 0 }),
+            "7", FleetPlace(number: 0, turn: 0), fleet.core,
+            MemberKit(durable, writer, identity: 7, largest: 1000, alarm: nil, now: { 0 }),
             Recovered(state: Till(), book: LogBook(.latest(1))), leftOver: [], written: 0)
-        let writing = Task { await writer.run() }
+        let writing = Task { await writer.run(largest: 1000) { _ in } }
         var state = Till()
-        turns.noteApplied(.added(1), followUps: 1)
+        try turns.prepare(.added(1))
+        turns.noteApplied(followUps: 1)
         withUnsafePointer(to: &state) { turns.endTurn($0) }
         await storage.batches.count(1)
         _ = turns.admit(.add(1), isFollowUp: true, errand: nil)

@@ -10,6 +10,8 @@ final class HeldStorage: FleetStorage {
     private struct State: Sendable {
         var logs: [String: MemberLog] = [:]
         var failure: DurabilityError?
+        var syncFailure: DurabilityError?
+        var syncs = 0
         var conflicts: Set<String> = []
         var unreadable: Set<String> = []
         var reading = 0
@@ -17,14 +19,17 @@ final class HeldStorage: FleetStorage {
     }
 
     private let state = Lock(State())
+    let largestPayload: Int
     /// Called before each read, and may wait.
     private let beforeRead: @Sendable (String) async -> Void
     private let beforeAppend: @Sendable () async -> Void
     let batches = Noted<[MemberAppend]>()
 
     init(
-        beforeRead: @escaping @Sendable (String) async -> Void = { _ in }, beforeAppend: @escaping @Sendable () async -> Void = {}
+        largestPayload: Int = 1 << 20, beforeRead: @escaping @Sendable (String) async -> Void = { _ in },
+        beforeAppend: @escaping @Sendable () async -> Void = {}
     ) {
+        self.largestPayload = largestPayload
         self.beforeRead = beforeRead
         self.beforeAppend = beforeAppend
     }
@@ -32,6 +37,8 @@ final class HeldStorage: FleetStorage {
     func fail(_ failure: DurabilityError?) { state.withLock { $0.failure = failure } }
     func conflict(_ ids: Set<String>) { state.withLock { $0.conflicts = ids } }
     func makeUnreadable(_ ids: Set<String>) { state.withLock { $0.unreadable = ids } }
+    func failSync(_ failure: DurabilityError?) { state.withLock { $0.syncFailure = failure } }
+    var syncs: Int { state.withLock { $0.syncs } }
     var mostReading: Int { state.withLock { $0.mostReading } }
 
     var identity: UInt64 { 7 }
@@ -66,7 +73,13 @@ final class HeldStorage: FleetStorage {
         }
     }
 
-    func sync() async throws {}
+    func sync() async throws {
+        try state.withLock { state in
+            if let failure = state.syncFailure { throw failure }
+            state.syncs += 1
+        }
+    }
+
     func ids(after cursor: String?, limit: Int) async throws -> MemberPage { MemberPage(ids: [], next: nil) }
     func count() async throws -> Int { state.withLock { $0.logs.count } }
     func close() async {}
@@ -123,18 +136,46 @@ struct FleetFailureTests {
         try await fleet.send(.add(2), to: 7)
     }
 
-    @Test("A value that cannot be encoded ends its member, which goes on from its last written state")
+    @Test("An effect that cannot be encoded is refused, and its member goes on")
     func unwritable() async throws {
-        struct Odd: Error {}
-        let codec = Codec<Till.Effect>(
-            encode: { effect in
-                if effect == .added(13) { throw Odd() }
-                return try Codec.json.encode(effect)
-            }, decode: Codec.json.decode)
-        let fleet = tills(in: HeldStorage(), schema: Schema(Till.Effect.self, version: 1, codec: codec))
+        let storage = HeldStorage()
+        let fleet = tills(in: storage, schema: .withoutThirteen)
         try await fleet.send(.add(1), to: 7)
-        await expectEqual(word { () async throws(FleetError) in try await fleet.send(.add(13), to: 7) }, "not durable")
-        try await expectEqual(fleet.state(of: 7).total, 1)
+        let answer = await word { () async throws(FleetError) in try await fleet.send(.add(13), to: 7) }
+        expectEqual(answer, "rejected: a value cannot be written: no thirteen")
+        try await fleet.send(.add(2), to: 7)
+        try await expectEqual(fleet.state(of: 7).total, 3)
+        expectEqual(fleet.counters.wakes, 1)
+        expectEqual(fleet.counters.failures, 0)
+        await fleet.drain(within: nil)
+        try await expectEqual(tills(in: storage).state(of: 7).total, 3)
+    }
+
+    @Test("An effect that is too large for the storage is refused, and its member goes on")
+    func tooLarge() async throws {
+        let fleet = tills(in: HeldStorage(largestPayload: 300))
+        let name = String(repeating: "x", count: 300)
+        let answer = await word { () async throws(FleetError) in try await fleet.send(.pay(name), to: 7, until: .decided) }
+        expect(answer.hasPrefix("rejected: a value cannot be written: it has "), "\(answer)")
+        try await fleet.send(.add(2), to: 7)
+        expectEqual(fleet.counters.failures, 0)
+    }
+
+    @Test("A state that cannot be encoded has no snapshot, which is counted, and its member goes on", arguments: [false, true])
+    func noSnapshot(isTooLarge: Bool) async throws {
+        let storage = HeldStorage(largestPayload: isTooLarge ? 130 : 1000)
+        let codec = Codec<Till>(
+            encode: { state in
+                if isTooLarge { return [UInt8](repeating: 0, count: 200) }
+                throw Rejection("no state")
+            }, decode: { _ in Till() })
+        let fleet = tills(in: storage, snapshotEvery: 2, state: Schema(Till.self, version: 1, codec: codec))
+        for _ in 0..<5 { try await fleet.send(.add(1), to: 7) }
+        try await expectEqual(fleet.state(of: 7).total, 5)
+        try await until { fleet.counters.snapshotFailures == 2 }
+        expectEqual(fleet.counters.failures, 0)
+        await fleet.drain(within: nil)
+        try await expectEqual(tills(in: storage).state(of: 7).total, 5)
     }
 
     @Test("A fleet wakes no more members at once than allowed, and a slow one does not hold up the others")

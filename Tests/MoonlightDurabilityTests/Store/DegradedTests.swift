@@ -119,22 +119,30 @@ struct DegradedTests {
         await store.close()
     }
 
-    @Test("A log goes on with later effects after one that cannot be encoded")
-    func unencodable() async throws {
-        let codec = Codec<Till.Effect>(
-            encode: { effect in
-                if effect == .added(13) { throw Rejection("no thirteen") }
-                return try Codec.json.encode(effect)
-            }, decode: { try Codec.json.decode($0) })
-        let disk = SimulatedDisk()
-        let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
-        expectEqual(word(await store.send(.add(13))), "not durable")
-        try await store.durability?.resume()
+    @Test("What cannot be removed behind a snapshot is told, and no failure of the store")
+    func letGoFails() async throws {
+        let store = try await open(NotedStorage(letGoFailure: .storage("locked")), acknowledge: .afterSync)
         expectEqual(word(await store.send(.add(1))), "done")
+        try await store.durability?.snapshot()
+        try await store.durability?.flush()
+        expectEqual(store.durability?.snapshotFailure, .storage("locked"))
+        expectEqual(store.durability?.snapshotPosition, 1)
         expectEqual(store.durability?.status, .healthy)
         await store.close()
-        let again = try await open(disk)
-        expectEqual(again.state.total, 14)
-        await again.close()
+    }
+
+    @Test("A last sync that fails degrades a store that ends")
+    func lastSyncFails() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk, acknowledge: .afterWrite)
+        expectEqual(word(await store.send(.add(1))), "done")
+        let seen = Recorder<Durability.Status>()
+        let sink = store.durability?.statuses.sink { seen.append($0) }
+        disk.faults = [disk.calls + 1: .fails(.device)]
+        await store.close()
+        expectEqual(seen.all.count, 3)
+        expectEqual(seen.last, .closed)
+        if case .degraded(.file) = seen.all[1] {} else { Issue.record("\(seen.all)") }
+        sink?.cancel()
     }
 }

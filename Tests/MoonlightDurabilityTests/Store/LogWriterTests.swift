@@ -11,11 +11,7 @@ struct LogWriterTests {
 
     private let timetable = Timetable()
 
-    private func append(_ amounts: [Int], to writer: Writer, overrun: () -> Void = {}) {
-        var entries = amounts.map { LogEntry<Till.Event, Till.Effect>.effect(.added($0)) }
-        writer.append(&entries, overrun: overrun)
-        expect(entries.isEmpty)
-    }
+    private func append(_ turn: [UInt8], to writer: Writer, overrun: () -> Void = {}) { writer.append(turn, overrun: overrun) }
 
     private func makeWriter() -> Writer { Writer(.later(every: .seconds(3))) { [timetable] in timetable.add($0, $1) } }
 
@@ -27,8 +23,7 @@ struct LogWriterTests {
         expectEqual(timetable.times, [.seconds(3)])
         timetable.fire(0)
         let batch = try #require(await writer.next())
-        expectEqual(batch.ends, [2, 3])
-        expectEqual(batch.entries.count, 3)
+        expectEqual(batch.payloads, [[1, 2], [3]])
         append([4], to: writer)
         expectEqual(timetable.times.count, 2)
     }
@@ -38,12 +33,12 @@ struct LogWriterTests {
         let writer = makeWriter()
         append([1], to: writer)
         timetable.fire(0)
-        await expectEqual(writer.next()?.ends, [1])
+        await expectEqual(writer.next()?.payloads, [[1]])
         timetable.fire(0)
-        await expectEqual(writer.next()?.ends, [])
+        await expectEqual(writer.next()?.payloads, [])
         append([2], to: writer)
         writer.close()
-        await expectEqual(writer.next()?.ends, [1])
+        await expectEqual(writer.next()?.payloads, [[2]])
         await expect(writer.next() == nil)
     }
 
@@ -52,7 +47,7 @@ struct LogWriterTests {
         let writer = makeWriter()
         let overruns = Recorder<Int>()
         func isUrgent() -> Bool { writer.line.withLock { $0.isUrgent } }
-        for turn in 1..<65_536 { append([turn], to: writer) { overruns.append(turn) } }
+        for turn in 1..<65_536 { append([0], to: writer) { overruns.append(turn) } }
         expect(!isUrgent())
         append([0], to: writer) { overruns.append(65_536) }
         expect(isUrgent())

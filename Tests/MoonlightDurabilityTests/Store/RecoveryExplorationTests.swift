@@ -74,8 +74,6 @@ struct RecoveryExplorationTests {
         var streams: [(number: UInt64, position: UInt64)] = []
         /// The payments that were handed back when it was opened; the attempt is the next one.
         let handed: [Work]
-        private let coding = RecoveryExplorationTests.coding
-
         init(_ machine: Machine) throws {
             var recovered = Recovered<Till, Till.Event, Till.Effect>(state: Till(), book: LogBook(.latest(10)))
             try recovered.fold(machine.base, RecoveryExplorationTests.coding, Till.reducer)
@@ -88,7 +86,7 @@ struct RecoveryExplorationTests {
             expect(entries.isEmpty)
             turns = DurableTurns(
                 recovered, leftOver: leftOver, writer: LogWriter(.afterSync) { _, _ in }, handle: Durability(recovered.report),
-                identity: 7, notesWork: true, snapshotEvery: .max, now: { 0 })
+                identity: 7, entries: RecoveryExplorationTests.coding, largest: 1 << 20, snapshotEvery: .max, now: { 0 })
             (state, self.handed) = (recovered.state, handed)
             turns.open { event, isFollowUp, errand in
                 expect(!isFollowUp)
@@ -112,8 +110,8 @@ struct RecoveryExplorationTests {
             guard case .admitted = turns.admit(event, isFollowUp: false, errand: errand) else { return endTurn() }
             if case .add(let amount) = event {
                 state.total += amount
-                turns.noteApplied(.added(amount), followUps: 0)
-            } else if let number = turns.noteStream(of: event, job: nil) {
+                note(.added(amount))
+            } else if let number = try? turns.noteStream(of: event, job: nil) {
                 streams.append((number, turns.position))
             }
             endTurn()
@@ -121,21 +119,21 @@ struct RecoveryExplorationTests {
 
         private func apply(_ effect: Till.Effect) {
             _ = try? Till.reducer.apply(effect, to: &state)
-            turns.noteApplied(effect, followUps: 0)
+            note(effect)
             endTurn()
+        }
+
+        private func note(_ effect: Till.Effect) {
+            #expect(throws: Never.self) { try turns.prepare(effect) }
+            turns.noteApplied(followUps: 0)
         }
 
         private func endTurn() { withUnsafePointer(to: &state) { turns.endTurn($0) } }
 
         /// The records that it has written.
-        func records(after last: UInt64) throws -> [LogRecord] {
-            let line = turns.writer.line.withLock { $0 }
-            var start = 0
-            return try line.ends.enumerated().map { place, end in
-                var payload = ByteWriter()
-                for entry in line.entries[start..<end] { try coding.append(entry, to: &payload) }
-                start = end
-                return LogRecord(sequence: last + UInt64(place) + 1, schema: 1, payload: payload.bytes)
+        func records(after last: UInt64) -> [LogRecord] {
+            turns.writer.line.withLock { $0.payloads }.enumerated().map { place, payload in
+                LogRecord(sequence: last + UInt64(place) + 1, schema: 1, payload: payload)
             }
         }
 
@@ -161,7 +159,7 @@ struct RecoveryExplorationTests {
 
     private static func steps(_ machine: Machine) -> [Step] {
         guard machine.turns != nil else { return [.open] }
-        guard let played = try? played(machine), let written = try? played.records(after: 0).count else { return [] }
+        guard let written = try? played(machine).records(after: 0).count else { return [] }
         var steps: [Step] = []
         if !machine.isAddAnswered, machine.addWaits == nil { steps.append(.add) }
         if !machine.hasPaid { steps.append(.pay) }
@@ -206,7 +204,7 @@ struct RecoveryExplorationTests {
 
     private static func sync(_ machine: inout Machine) throws {
         let played = try played(machine)
-        let written = try played.records(after: UInt64(machine.base.count))
+        let written = played.records(after: UInt64(machine.base.count))
         machine.synced = written.count
         let position = UInt64(machine.base.count + written.count)
         if let waits = machine.addWaits, waits <= position { (machine.isAddAnswered, machine.addWaits) = (true, nil) }

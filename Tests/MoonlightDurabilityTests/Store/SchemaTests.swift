@@ -157,24 +157,4 @@ struct SchemaTests {
             .noSnapshot(
                 reason: "that of record 4 is of a reducer of version 1, that of record 2 is of a reducer of version 1"))
     }
-
-    @Test("An effect that cannot be encoded degrades the store, and is named")
-    func unwritable() async throws {
-        let codec = Codec<Till.Effect>(
-            encode: { effect in
-                if effect == .added(2) { throw Rejection("two is not written") }
-                return try Codec<Till.Effect>.json.encode(effect)
-            }, decode: { try Codec<Till.Effect>.json.decode($0) })
-        let disk = SimulatedDisk()
-        let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
-        expectEqual(word(await store.send(.add(1))), "done")
-        expectEqual(word(await store.send(.add(2))), "not durable")
-        expectEqual(store.durability?.status, .degraded(.unwritable("two is not written")))
-        try await store.durability?.resume()
-        expectEqual(store.state.total, 3)
-        await store.close()
-        let again = try await open(disk)
-        expectEqual(again.state.total, 3)
-        await again.close()
-    }
 }

@@ -9,7 +9,14 @@ final class NotedStorage: LogStorage {
     struct Full: Error {}
 
     let calls = Recorder<String>()
+    let largestPayload: Int
+    private let letGoFailure: DurabilityError?
     private let isFull = Lock(false)
+
+    init(largestPayload: Int = 1 << 20, letGoFailure: DurabilityError? = nil) {
+        self.largestPayload = largestPayload
+        self.letGoFailure = letGoFailure
+    }
 
     var identity: UInt64 { 7 }
 
@@ -28,7 +35,7 @@ final class NotedStorage: LogStorage {
     func sync() async throws { calls.append("sync") }
     func roll() async throws {}
     func save(_ snapshot: LogSnapshot) async throws { calls.append("save \(snapshot.sequence)") }
-    func letGo(keepsHistory: Bool) async throws {}
+    func letGo(keepsHistory: Bool) async throws { if let letGoFailure { throw letGoFailure } }
     func restart(from snapshot: LogSnapshot) async throws { calls.append("restart \(snapshot.sequence)") }
     func close() async { calls.append("close") }
 }

@@ -37,7 +37,8 @@ struct GatedChildrenTests {
         func open(_ post: (Step, Bool, (any AnyObject & Sendable)?) -> Void) {}
         func admit(_ event: Step, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission { .admitted }
         func noteRejection(_ error: any Error) {}
-        func noteApplied(_ effect: Step, followUps: Int) { turns.add() }
+        func prepare(_ effect: Step) {}
+        func noteApplied(followUps: Int) { turns.add() }
         func noteStream(of event: Step, job: JobID?) -> UInt64? { nil }
         func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) { subscribe(nil) }
         func noteEnd(of stream: UInt64) {}

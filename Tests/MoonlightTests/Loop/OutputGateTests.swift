@@ -53,6 +53,46 @@ struct OutputGateTests {
         sink.cancel()
     }
 
+    @Test("An effect that the log cannot have is refused before it is applied, and the loop goes on", arguments: [true, false])
+    func unwritable(isReady: Bool) async throws {
+        let (log, subject) = (FakeLog(unwritable: [5]), PassthroughSubject<Int, Never>())
+        log.progress.release(through: 10)
+        let store = store(log)
+        if isReady {
+            expectEqual(await store.send(.add(5)).word, "rejected 5 is not written")
+        } else {
+            let answer = Task { await store.send(.stream(subject)).word }
+            try await until { log.notes.contains("begins 7") }
+            subject.send(2)
+            subject.send(5)
+            subject.send(completion: .finished)
+            await expectEqual(answer.value, "rejected 5 is not written")
+        }
+        expectEqual(await store.send(.add(1)).word, "settled")
+        expectEqual(store.state, isReady ? 1 : 3)
+        expect(!log.notes.contains("applied 5"))
+        store.cancel()
+    }
+
+    @Test("A stream that the log cannot have is not subscribed to, and its event is rejected when that may be told")
+    func unwritableStream() async throws {
+        let (log, subject, refused) = (FakeLog(writesStreams: false), PassthroughSubject<Int, Never>(), Recorder<String>())
+        let store = store(log)
+        let sink = store.refusals.sink { refused.append("\($0.event)") }
+        store.post(.add(1))
+        let answer = Task { await store.send(.stream(subject)).word }
+        try await until { log.notes.contains("rejected") }
+        expectEqual(refused.all, [])
+        log.progress.release(through: 10)
+        await expectEqual(answer.value, "rejected no stream is written")
+        try await until { store.isQuiet }
+        expectEqual(refused.all, ["stream"])
+        expectEqual(store.inFlight.count, 0)
+        expectEqual(await store.send(.add(1)).word, "settled")
+        sink.cancel()
+        store.cancel()
+    }
+
     /// A store one part of whose reducer takes back what the other does, if that is 7.
     private func undoing() -> Store<Int, GatedEvent> {
         var options = LoopOptions<Int, GatedEvent, Int>()

@@ -12,6 +12,7 @@ final class FakeLog: TurnLog, Sendable {
         var notes: [String] = []
         var position: UInt64 = 0
         var hasApplied = false
+        var prepared = 0
     }
 
     let progress = GateProgress()
@@ -19,18 +20,25 @@ final class FakeLog: TurnLog, Sendable {
     private let leftOver: [GatedEvent]
     private let answer: @Sendable (GatedEvent) -> TurnAdmission
     private let around: @Sendable ((CarriedLocal?) -> Void) -> Void
+    private let unwritable: Set<Int>
+    private let writesStreams: Bool
 
     /// - Parameters:
     ///   - leftOver: The events that were left over from before.
     ///   - answer: Whether an event is admitted.
     ///   - around: Calls a closure that subscribes to a stream.
+    ///   - unwritable: The effects that it refuses.
+    ///   - writesStreams: Whether it takes streams.
     init(
         leftOver: [GatedEvent] = [], answer: @escaping @Sendable (GatedEvent) -> TurnAdmission = { _ in .admitted },
-        around: @escaping @Sendable ((CarriedLocal?) -> Void) -> Void = { $0(nil) }
+        around: @escaping @Sendable ((CarriedLocal?) -> Void) -> Void = { $0(nil) },
+        unwritable: Set<Int> = [], writesStreams: Bool = true
     ) {
         self.leftOver = leftOver
         self.answer = answer
         self.around = around
+        self.unwritable = unwritable
+        self.writesStreams = writesStreams
     }
 
     var notes: [String] { told.withLock { $0.notes } }
@@ -54,15 +62,21 @@ final class FakeLog: TurnLog, Sendable {
 
     func noteRejection(_ error: any Error) { note("rejected") }
 
-    func noteApplied(_ effect: Int, followUps: Int) {
+    func prepare(_ effect: Int) throws {
+        if unwritable.contains(effect) { throw Rejection("\(effect) is not written") }
+        told.withLock { $0.prepared = effect }
+    }
+
+    func noteApplied(followUps: Int) {
         told.withLock { told in
             if !told.hasApplied { told.position += 1 }
             told.hasApplied = true
-            told.notes.append("applied \(effect)" + (followUps == 0 ? "" : ", \(followUps) follow"))
+            told.notes.append("applied \(told.prepared)" + (followUps == 0 ? "" : ", \(followUps) follow"))
         }
     }
 
-    func noteStream(of event: GatedEvent, job: JobID?) -> UInt64? {
+    func noteStream(of event: GatedEvent, job: JobID?) throws -> UInt64? {
+        if !writesStreams { throw Rejection("no stream is written") }
         note("stream of \(event)")
         return 7
     }

@@ -59,6 +59,9 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     /// A number that tells these logs from those of other fleets; 0 before they are opened.
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
+    /// The most bytes that a record or a snapshot may have: a message, without what surrounds them; 0 before they are opened.
+    public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - MemberMessage.overhead - 8, 0) }
+
     /// Makes the stream if it is not there, and reads who is due: one message for each member that may be.
     public func open() throws -> [MemberDue] {
         var dues: [MemberDue] = []

@@ -51,6 +51,9 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     /// A number that tells this log from others; 0 before it is opened.
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
+    /// The most bytes that a record may have: a message, without what surrounds the record; 0 before it is opened.
+    public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - 40, 0) }
+
     /// Connects, makes the stream if it is not there, and takes the lease.
     public func open() throws -> [UInt64] {
         var found: [(sequence: UInt64, message: UInt64)] = []

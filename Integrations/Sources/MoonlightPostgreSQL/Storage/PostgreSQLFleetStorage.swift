@@ -64,7 +64,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
 
     /// Reads the log of a member.
     public func read(_ id: String) throws -> MemberLog {
-        try Self.check(id)
+        if let refusal = Self.refusal(of: id) { throw refusal }
         let open = try opening.live
         let rows = try open.pool.run([
             open.tables.newestSnapshot(of: id), open.tables.recordsAfterSnapshot(of: id), open.tables.last(of: id),
@@ -79,8 +79,11 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
 
     /// Appends to the logs of members: one statement, whatever their number.
     public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
-        for append in batch { try Self.check(append.id) }
-        return try opening.live.table.append(batch, synced: synced)
+        // An id that the server does not keep is no failure of the others.
+        let refusals = batch.map { Self.refusal(of: $0.id) }
+        let good = zip(batch, refusals).filter { $0.1 == nil }.map(\.0)
+        var answers = try opening.live.table.append(good, synced: synced).makeIterator()
+        return refusals.map { $0 ?? answers.next() ?? nil }
     }
 
     /// Makes durable what has been appended.
@@ -107,10 +110,9 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         }
     }
 
-    private static func check(_ id: String) throws(DurabilityError) {
-        if id.isEmpty || id.utf8.contains(0) {
-            throw .unwritable(
-                "the id of a member has at least one character, and PostgreSQL keeps no NUL: \(id.debugDescription)")
-        }
+    /// Why the server cannot keep a member with an id; nil if it can.
+    private static func refusal(of id: String) -> DurabilityError? {
+        if !id.isEmpty, !id.utf8.contains(0) { return nil }
+        return .unwritable("the id of a member has at least one character, and PostgreSQL keeps no NUL: \(id.debugDescription)")
     }
 }
