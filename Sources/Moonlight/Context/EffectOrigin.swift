@@ -31,6 +31,11 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
 
     @usableFromInline package final var wantsNoMore: Bool { isCancelled || context?.isCancelled ?? false }
 
+    /// The task-locals of the stream of an event that contains this one; nil if it has none. Set before the stream is subscribed to.
+    @usableFromInline var locals: StreamLocals? { parent?.locals }
+
+    @usableFromInline package final func bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
+
     /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
     @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
 

@@ -28,9 +28,12 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     private let attached = Lock(Attached())
     /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
+    /// The task-locals that are carried with events.
+    let carrying: [CarriedLocal]
 
     @usableFromInline
-    init(name: String?) {
+    init(name: String?, carrying: [CarriedLocal] = []) {
+        self.carrying = carrying
         counters = name.map { LoopCounters(name: $0) }
         super.init()
         if let counters { StoreRegistry.shared.add(counters) }
@@ -121,4 +124,5 @@ protocol LoopMember: RunOrigin {
 extension LoopMember {
     @usableFromInline var path: ScopePath { .root }
     @usableFromInline package var wantsNoMore: Bool { context?.isCancelled ?? false }
+    @usableFromInline package func bind(_ work: () -> Void) { work() }
 }

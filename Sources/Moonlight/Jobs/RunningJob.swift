@@ -21,8 +21,6 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @usableFromInline let loopContext: LoopContext
     /// The number of the event's record. The rest of the trace is kept, and released, by the event's stream.
     @usableFromInline let cause: Int?
-    /// The task-locals that are carried with the event, in case the job has to wait.
-    @usableFromInline let carried: CarriedContext?
     /// The outcomes of those that await the event.
     @usableFromInline let outcomes: [Settlement.Outcome]
     @usableFromInline let awaiters: [EffectOrigin]
@@ -36,7 +34,6 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     ) {
         self.id = id
         cause = trace.cause
-        carried = trace.context
         outcomes = trace.asker?.outcomes ?? []
         awaiters = trace.settlement?.awaiters ?? []
         waiting = Lock(JobBeginning { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) })
@@ -63,7 +60,7 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     func startWaiting() {
         TaskPlace.with(place) {
             waiting.withLock { $0.since = .now }
-            if let carried { carried.bind(start) } else { start() }
+            bind { start() }
         }
     }
 

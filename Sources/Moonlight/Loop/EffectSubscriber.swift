@@ -11,7 +11,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @unchecked Sendable
 {
     // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
-    // sources locked, and `ownTrace`, `work` and `node` only by the loop's owner.
+    // sources locked, `ownTrace`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -34,6 +34,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var place = -1
     /// The trace of the event; empty once the stream has ended.
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
+    @exclusivity(unchecked) @usableFromInline var ownLocals: StreamLocals?
     /// The number of the event's record, if a journal is kept.
     @usableFromInline let cause: Int?
     /// The number by which the end of the stream is to be noted in the log, if it is.
@@ -98,6 +99,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var subscriber: CombineIdentifier? { combineIdentifier }
     @usableFromInline override var trace: Trace { ownTrace }
+    @usableFromInline override var locals: StreamLocals? { ownLocals }
     @usableFromInline override var causingRecord: Int? { cause }
     @usableFromInline override var eventDescription: String { String(describing: event) }
     @usableFromInline var _subscriberContext: AnyObject? { self }
@@ -178,10 +180,17 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @inlinable
     func subscribe(to effects: AnyPublisher<Effect, Never>) -> (isOver: Bool, isAwaited: Bool) {
         subscribingThread.store(currentThread(), ordering: .relaxed)
-        effects.subscribe(self)
+        if ownTrace.context == nil { effects.subscribe(self) } else { bindLocals { effects.subscribe(self) } }
         subscribingThread.store(0, ordering: .relaxed)
         let before = phase.bitwiseOr(StateBits.live, ordering: .acquiringAndReleasing).oldValue
         return (before & StateBits.ended != 0, before & StateBits.awaited != 0)
+    }
+
+    /// Calls a closure with the task-locals of the event bound, which hold for the stream from now on.
+    @usableFromInline
+    func bindLocals(_ subscribe: () -> Void) {
+        ownLocals = ownTrace.context.map { StreamLocals($0) }
+        bind(subscribe)
     }
 
     @usableFromInline

@@ -133,8 +133,7 @@ extension Loop {
         guard let work = subscriber.work else { return subscribe(subscriber, to: effects) }
         gate.log.begin(work) { local in
             if let local {
-                // For a job that has to wait, and is begun elsewhere.
-                subscriber.ownTrace.context = CarriedContext((instruments?.carrying ?? []) + [local])
+                subscriber.ownTrace.context = CarriedContext(subscriber.ownTrace.context, with: local)
             }
             subscribe(subscriber, to: effects)
         }

@@ -117,7 +117,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
     ) {
-        let context = LoopContext(name: options.name)
+        let context = LoopContext(name: options.name, carrying: options.carrying)
         instruments = LoopInstruments.make(options, context.counters)
         gate = options.gate
         program = Program(initialState, environment, reducer, loop: context)

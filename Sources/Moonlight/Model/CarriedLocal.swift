@@ -35,6 +35,11 @@ public struct CarriedContext: Sendable, CustomStringConvertible {
         self.locals = locals.map { $0.capture($0.name) }
     }
 
+    /// Adds the present value of a task-local to those of another context.
+    init(_ context: CarriedContext?, with local: CarriedLocal) {
+        locals = (context?.locals ?? []) + [local.capture(local.name)]
+    }
+
     /// The names with their values, in the order of the loop's options.
     public var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.anyValue) } }
 

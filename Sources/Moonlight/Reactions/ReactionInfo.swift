@@ -71,23 +71,39 @@ struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upst
         // A loop that is being drained starts nothing new.
         if context.isDraining { return Empty().receive(subscriber: subscriber) }
         let number = context.reactions.add(String(describing: key), at: member.path)
+        let own = context.carrying.isEmpty ? nil : ReactionMember(context, member.path, CarriedContext(context.carrying))
         if let marker = TaskPlace.executor as? any ReactionMarker {
-            follow(marker.marked(AnyPublisher(upstream), key: key), number, context, subscriber)
+            follow(marker.marked(AnyPublisher(upstream), key: key), number, context, own, subscriber)
         } else {
-            follow(upstream, number, context, subscriber)
+            follow(upstream, number, context, own, subscriber)
         }
     }
 
     private func follow<P: Publisher<Output, Never>, S: Subscriber<Output, Never>>(
-        _ stream: P, _ number: Int, _ context: LoopContext, _ subscriber: S
+        _ stream: P, _ number: Int, _ context: LoopContext, _ member: ReactionMember?, _ subscriber: S
     ) {
         stream
             .handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) }
             )
-            .receive(subscriber: ReactionSubscriber(downstream: subscriber, transit: Transit(context)))
+            .receive(subscriber: ReactionSubscriber(downstream: subscriber, transit: Transit(context), member: member))
     }
+}
+
+/// A reaction with the task-locals that are carried with the change that it responds to.
+private final class ReactionMember: LoopMember {
+    let context: LoopContext?
+    let path: ScopePath
+    private let locals: StreamLocals
+
+    init(_ context: LoopContext, _ path: ScopePath, _ carried: CarriedContext) {
+        self.context = context
+        self.path = path
+        locals = StreamLocals(carried)
+    }
+
+    func bind(_ work: () -> Void) { locals.bind(work) }
 }
 
 /// The subscriber that marks the events of a reaction as in transit (``Transit``). It is released when the reaction has ended;
@@ -97,6 +113,10 @@ private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber whe
 
     let downstream: Downstream
     let transit: Transit
+    /// The reaction, if task-locals are carried with it.
+    let member: ReactionMember?
+
+    var _subscriberContext: AnyObject? { member ?? downstream._subscriberContext }
 
     func receive(_ event: Downstream.Input) -> Subscribers.Demand {
         DeliveryOrigin.with(transit) { downstream.receive(event) }

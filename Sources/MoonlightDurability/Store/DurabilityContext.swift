@@ -4,13 +4,17 @@ import Synchronization
 /// The work that is being done: a stream of effects whose beginning and end are noted in the log.
 ///
 /// ```swift
-/// case .pay(let amount):
-///     return AnyPublisher(.run { send in
-///         let receipt = await bank.pay(amount, idempotencyKey: DurableWork.current?.key)
-///         await send(.paid(receipt))
-///     })
+/// case .pay(let order):
+///     guard state.unpaid.contains(order) else { throw Rejection("there is no such order to pay") }
+///     return .run { send in
+///         send(.paid(order, receipt: try await world.pay(order, DurableWork.current?.key)))
+///     } catch: { _ in
+///         .lost(order)
+///     }.job(order).eraseToAnyPublisher()
 /// ```
-/// ``current`` is set while the stream is subscribed to, and so in the body of a `run` and in tasks that are started there.
+/// ``current`` is set while the stream is subscribed to, in each body of a `run` in it, and wherever the stream goes on by itself: behind
+/// `delay` and other operators that use a scheduler, in each attempt of a `retry`, in `Deferred` and in the closure of `flatMap`. A
+/// closure of another operator that a thread from elsewhere calls, such as that of `map` behind a callback, may not see it.
 public struct DurableWork: Sendable, Hashable {
     /// The key: the same for each attempt at this work, and for no other work. A partner that is given it can tell a repetition.
     public let key: String
@@ -87,11 +91,11 @@ final class KeyedErrand<State>: Errand, @unchecked Sendable {
                 return KeyedAnswer(key: key, time: now, rejection: nil, reading: [])
             }
         }
+        let rejection = rejection.map {
+            $0.utf8.count <= room ? $0 : String(decoding: $0.utf8.prefix(max(room - 3, 0)), as: UTF8.self)
+        }
         let answer = KeyedAnswer(key: key, time: now, rejection: rejection, reading: reading)
         self.answer(with: answer)
         return answer
     }
-        let rejection = rejection.map {
-            $0.utf8.count <= room ? $0 : String(decoding: $0.utf8.prefix(max(room - 3, 0)), as: UTF8.self)
-        }
 }

@@ -68,8 +68,9 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         flattening.onEnd = { work.cancel() }
         flattening.start()
         let body = body
-        let running = subscriber._subscriberContext.map(RunningBody.init)
-        work.start(priority: priority, on: actor) { actor in
+        let origin = subscriber._subscriberContext as? any RunOrigin
+        let running = origin.map { RunningBody($0) }
+        let begin: RunningTask.Body = { actor in
             // A cancelling thread sets `isClosed` at once, but leaves it to the owner of the mailbox to call `onEnd`.
             if flattening.isClosed.load(ordering: .acquiring) { return }
             if running?.isUnwanted == true { return }
@@ -82,6 +83,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
             work.end()
             flattening.post(.ended(nil, failure))
         }
+        WorkContext.bind(for: origin) { work.start(priority: priority, on: actor, begin) }
     }
 }
 

@@ -34,7 +34,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
 
     func start(_ sequence: Elements) {
         outlet.send(subscription: self)
-        work.start(priority: nil) { [self] _ in
+        let read: RunningTask.Body = { [self] _ in
             var iterator = sequence.makeAsyncIterator()
             do throws(Elements.Failure) {
                 while await takeDemand(), let value = try await iterator.next(isolation: nil) { add(outlet.send(value)) }
@@ -42,6 +42,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
             } catch { outlet.finish(.failure(error)) }
             work.end()
         }
+        WorkContext.bind(for: outlet.context) { work.start(priority: nil, read) }
     }
 
     /// Waits for demand, and takes one value off it. Returns false if the subscription was cancelled.

@@ -5,11 +5,11 @@ package final class RunningBody: @unchecked Sendable {
     /// The running body. Tasks that the body starts inherit it, hence the comparison in ``currentOrigin``.
     @TaskLocal private static var bound: RunningBody?
 
-    private weak var origin: AnyObject?
+    private weak var origin: (any RunOrigin)?
     private var task: UnsafeCurrentTask?
 
     /// - Parameter origin: The `_subscriberContext` of the subscriber at the end of the chain.
-    init(_ origin: AnyObject) { self.origin = origin }
+    init(_ origin: any RunOrigin) { self.origin = origin }
 
     /// The origin for which the current task runs a body; nil if it runs none.
     ///
@@ -23,7 +23,7 @@ package final class RunningBody: @unchecked Sendable {
     package static var surroundingOrigin: AnyObject? { bound?.origin }
 
     /// Whether the origin wants no more, even if it has not come to cancel its streams.
-    var isUnwanted: Bool { (origin as? any RunOrigin)?.wantsNoMore == true }
+    var isUnwanted: Bool { origin?.wantsNoMore == true }
 
     /// Runs the body in the current task, on the actor that it is on.
     func run(on actor: isolated (any Actor)?, _ body: () async -> Void) async {
@@ -36,4 +36,6 @@ package final class RunningBody: @unchecked Sendable {
 @usableFromInline package protocol RunOrigin: AnyObject {
     /// Whether it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
     var wantsNoMore: Bool { get }
+    /// Calls a closure with the task-locals that hold for what runs for it. Safe from any thread.
+    func bind(_ work: () -> Void)
 }

@@ -123,7 +123,7 @@ extension Publisher where Failure == Never {
         return !outlet.isClosed
     }
 
-    @usableFromInline func begin() { takeStart()?(self) }
+    @usableFromInline func begin() { WorkContext.bind(for: outlet.context) { takeStart()?(self) } }
 
     /// Called when this subscription has been put in line. Leaves the line again if the downstream cancelled before that.
     @inlinable func settle() { if outlet.isClosed { leaveLine(self) } }

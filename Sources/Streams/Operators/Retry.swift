@@ -99,7 +99,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
         } while wanted.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
 
-    @inlinable @inline(never) func again() { attempt() }
+    @inlinable @inline(never) func again() { WorkContext.bind(for: serial._subscriberContext) { attempt() } }
 
     @inlinable func failed(_ error: Downstream.Failure) {
         failures += 1

@@ -19,7 +19,7 @@ extension Publishers {
             let (upstream, scheduler, options) = (upstream, scheduler, options)
             let caller = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
             let subscribe = UncheckedTransfer { upstream.subscribe(caller) }
-            scheduler.schedule(options: options) { subscribe.value() }
+            scheduler.schedule(options: options) { WorkContext.bind(for: caller._subscriberContext) { subscribe.value() } }
         }
     }
 }

@@ -145,7 +145,9 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         letGo()
     }
 
-    @usableFromInline override func takeTurn(_ number: Int) { takeTurnSpecialised(self, number) }
+    @usableFromInline override func takeTurn(_ number: Int) {
+        WorkContext.bind(for: outlet.context) { takeTurnSpecialised(self, number) }
+    }
 
     /// Handles a timer that has fired (a negative number), or a turn.
     @inlinable func take(_ number: Int) {

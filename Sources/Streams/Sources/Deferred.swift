@@ -15,6 +15,8 @@
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
     @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-        createPublisher()._receive(trusting: subscriber, named: "Deferred")
+        WorkContext.bind(for: subscriber._subscriberContext) {
+            createPublisher()._receive(trusting: subscriber, named: "Deferred")
+        }
     }
 }

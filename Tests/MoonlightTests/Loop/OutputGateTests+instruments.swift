@@ -4,7 +4,10 @@ import Testing
 
 @testable import Moonlight
 
-private enum Work { @TaskLocal static var number = 0 }
+private enum Work {
+    @TaskLocal static var number = 0
+    @TaskLocal static var other = 0
+}
 
 /// Times, counts, limits and task-locals of a loop that has a gate.
 @Suite("A loop with an output gate and options")
@@ -85,6 +88,28 @@ struct GatedInstrumentsTests {
         stream.send(1)
         expectEqual(seen.all, [9])
         sink.cancel()
+    }
+
+    @Test(
+        "A stream that was held sees the task-locals of the sender, and the one that its log provides", arguments: [false, true])
+    func heldStream(isNamed: Bool) async throws {
+        let (log, seen) = (FakeLog(around: { isNamed ? $0(CarriedLocal(Work.$other)) : $0(nil) }), Recorder<Int>())
+        let store = gatedStore(log, Options(carrying: [CarriedLocal(Work.$number)]))
+        Work.$number.withValue(9) { _ = store.post(.add(1)) }
+        Work.$number.withValue(8) {
+            _ = store.post(
+                .queued {
+                    AnyPublisher.run { send in
+                        seen.append(Work.number)
+                        await Task.yield()
+                        seen.append(Work.number)
+                    }
+                })
+        }
+        expectEqual(seen.all, [])
+        log.progress.release(through: 10)
+        try await until { store.isQuiet }
+        expectEqual(seen.all, [8, 8])
     }
 
     @Test("A queued job is started with the task-local that its log has provided")

@@ -281,4 +281,57 @@ struct TaskContextTests {
         expect(context?["Int"] as? Int == 7)
         expectEqual(context?.description, "Int=7, Int=3")
     }
+
+    private struct Lost: Error {}
+
+    /// A stream that fails twice, and is begun again by a scheduler.
+    private static func retried(_ seen: Recorder<Int>, _ scheduler: VirtualTimeScheduler) -> AnyPublisher<Int, Never> {
+        AnyPublisher<Int, Lost>.run { send throws(Lost) in
+            seen.append(Request.id)
+            if seen.count < 3 { throw Lost() }
+            send(7)
+        }.retry(2, scheduler: scheduler) { _, _ in .seconds(1) }.replaceError(with: 0).eraseToAnyPublisher()
+    }
+
+    @Test("A carried task-local is there in each attempt of an effect and of a reaction", arguments: [false, true])
+    func attempts(isReaction: Bool) async throws {
+        let (seen, scheduler) = (Recorder<Int>(), VirtualTimeScheduler())
+        let store = Store(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]),
+            feedback: { states in
+                [states.react(to: { $0 == 1 && isReaction ? true : nil }) { _ in Self.retried(seen, scheduler) }]
+            },
+            transform: { _, event, _ in
+                event == 1 && !isReaction ? Self.retried(seen, scheduler) : AnyPublisher(Just(event))
+            }, apply: { (_: Int, effect: Int) -> Int in effect })
+        Request.$id.withValue(5) { _ = store.post(1) }
+        try await until {
+            scheduler.advance(by: .seconds(1))
+            return store.state == 7
+        }
+        expectEqual(seen.all, [5, 5, 5])
+        store.cancel()
+    }
+
+    @Test("What accompanies a stream binds its task-local nearer to a body than what the loop carries")
+    func companion() async throws {
+        let seen = Recorder<Int>()
+        let reducer = Reducer<Int, Int, Int, Void>(
+            transform: { _, _, _ in
+                .run { send in
+                    seen.append(Request.id)
+                    send(1)
+                }
+            }, apply: { (_: Int, effect: Int) -> Int in effect }
+        ).middleware { state, event, environment, next in
+            try next(state, event, environment).accompanied {
+                StreamCompanion(subscribing: { Request.$id.withValue(2, operation: $0) }, ended: { _ in })
+            }
+        }
+        let store = Store(
+            reducer: reducer, initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]))
+        await Request.$id.withValue(1) { _ = await store.send(1) }
+        expectEqual(seen.all, [2])
+    }
 }
