@@ -19,6 +19,9 @@ struct FleetScan {
         try files.files.syncFolder(files.folder)
         let firsts = FleetNames.segments(in: names)
         guard let last = firsts.last else {
+            if !FolderNames.segments(in: names).isEmpty || !FolderNames.snapshots(in: names).isEmpty {
+                throw DurabilityError.storage("\(files.folder) has the log of a store, and not those of a fleet")
+            }
             let made = WallTime.now.sinceEpoch.nanoseconds
             segments = [try files.make(0, identity: UInt64.random(in: 1...UInt64.max), made: made)]
             return

@@ -66,6 +66,15 @@ final class FolderLog {
             segment.file.close()
             return segment.header.identity
         }
+        // A log is never without a segment once it was opened.
+        if let newest = FolderNames.snapshots(in: names).last {
+            throw .missing(
+                from: newest + 1, to: newest + 1,
+                reason: "\(reader.folder) has \(FolderNames.snapshot(newest)) and no segment: what followed the snapshot is lost")
+        }
+        if !FleetNames.segments(in: names).isEmpty {
+            throw .storage("\(reader.folder) has the logs of a fleet, and not that of a store")
+        }
         // Without any segment, the first one gives it.
         return UInt64.random(in: 1...UInt64.max)
     }

@@ -121,14 +121,22 @@ extension SnapshotCoding {
             }
             try recovered.fold(batch, entries, reducer)
         } catch DurabilityError.missing(let from, let to, let reason) {
-            let doubts = recovered.report.doubtedSnapshots.sorted { $0.key > $1.key }
-            let damaged = recovered.report.damagedSnapshots
-            if doubts.isEmpty, damaged.isEmpty { throw DurabilityError.missing(from: from, to: to, reason: reason) }
-            let reasons =
-                doubts.map { "that of record \($0.key) is of \($0.value)" } + damaged.map { "that of record \($0) is damaged" }
-            throw DurabilityError.noSnapshot(reason: reasons.joined(separator: ", "))
+            let reasons = Self.passedOver(recovered.report)
+            throw reasons.isEmpty
+                ? DurabilityError.missing(from: from, to: to, reason: reason) : DurabilityError.noSnapshot(reason: reasons)
+        }
+        // A snapshot is made of what is in the log. If the log ends before, the newest states are lost.
+        if let newest = snapshots.first, newest > recovered.last {
+            throw DurabilityError.noSnapshot(
+                reason: "the log ends with record \(recovered.last), and \(Self.passedOver(recovered.report))")
         }
         recovered.report.last = recovered.last
         return recovered
+    }
+
+    /// The snapshots that were passed over, each with the reason.
+    private static func passedOver(_ report: LogRecovery) -> String {
+        let doubted = report.doubtedSnapshots.sorted { $0.key > $1.key }.map { "that of record \($0.key) is of \($0.value)" }
+        return (doubted + report.damagedSnapshots.map { "that of record \($0) is damaged" }).joined(separator: ", ")
     }
 }

@@ -53,6 +53,55 @@ struct LogDamageTests {
         expect(record == records && found >= bytes.count - SegmentHeader.size)
     }
 
+    /// A folder with a snapshot and a log that goes on behind it.
+    private func snapshotted() async throws -> SimulatedDisk {
+        let disk = SimulatedDisk()
+        let store = try await open(disk, keepsHistory: true)
+        for amount in 1...4 {
+            expectEqual(word(await store.send(.add(amount))), "done")
+            if amount % 2 == 0 { try await store.durability?.snapshot() }
+        }
+        await store.close()
+        return disk
+    }
+
+    @Test("A folder with a snapshot and no log is not opened as a new one, and not changed")
+    func lostLog() async throws {
+        let files = try await snapshotted().files.filter { !$0.key.hasSuffix(".log") }
+        let disk = SimulatedDisk(files)
+        let error = await #expect(throws: DurabilityError.self) { try await open(disk) }
+        guard case .missing(from: 5, to: 5, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        expectEqual(disk.files.filter { $0.key.hasSuffix(".snapshot") }, files.filter { $0.key.hasSuffix(".snapshot") })
+        expect(!disk.files.keys.contains { $0.hasSuffix(".log") })
+    }
+
+    @Test("A log that ends before a snapshot that is damaged is not opened")
+    func endsBeforeSnapshot() async throws {
+        var files = try await snapshotted().files
+        for first: UInt64 in [3, 5] { files["till/" + FolderNames.segment(first)] = nil }
+        let newest = "till/" + FolderNames.snapshot(4)
+        let count = try #require(files[newest]?.count)
+        files[newest]?[count - 1] ^= 1
+        let error = await #expect(throws: DurabilityError.self) { try await open(SimulatedDisk(files)) }
+        expectEqual(error, .noSnapshot(reason: "the log ends with record 2, and that of record 4 is damaged"))
+    }
+
+    @Test("The folder of a fleet is not opened as that of a store, nor the other way round")
+    func otherFolder() async throws {
+        let (log, frames) = (
+            SimulatedDisk(["till/" + FolderNames.segment(1): []]), SimulatedDisk(["till/" + FleetNames.segment(0): []])
+        )
+        await #expect(throws: DurabilityError.storage("till has the logs of a fleet, and not that of a store")) {
+            try await open(frames)
+        }
+        #expect(throws: DurabilityError.storage("till has the log of a store, and not those of a fleet")) {
+            try FleetFolder("till", files: log).open()
+        }
+    }
+
     @Test("A flipped bit of the header of a segment is found")
     func headerBits() throws {
         let files = try disk(records: 3).files

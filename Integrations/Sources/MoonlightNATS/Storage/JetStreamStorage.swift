@@ -108,6 +108,11 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
             }
             messages.append((content.last, message.sequence))
         }
+        // Whoever opens a log appends to it, and its last message stays.
+        if messages.isEmpty, let newest = snapshots.withLock({ $0.last?.sequence }) {
+            throw DurabilityError.missing(
+                from: newest + 1, to: newest + 1, reason: "there is a snapshot of record \(newest), and no message of the log")
+        }
         opening.change { ($0.messages, $0.isRead) = (messages, true) }
         return nil
     }

@@ -105,8 +105,14 @@ struct Succession {
         last = sequence
     }
 
-    /// - Parameter end: The last record that the log has had.
-    func finish(at end: UInt64) throws(DurabilityError) {
+    /// - Parameter rows: The row of the log, with the last record that it has had; none if there is no such log.
+    func finish(at rows: Rows) throws(DurabilityError) {
+        guard rows.count > 0 else {
+            if last == 0 { return }
+            throw .missing(
+                from: last + 1, to: last + 1, reason: "the log has records or a snapshot, and is not in the table of members")
+        }
+        let end = rows.sequence(0, 0)
         if last < end { throw .missing(from: last + 1, to: end, reason: "they are not in the table of records") }
     }
 }

@@ -73,7 +73,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         let records = (0..<rows[1].count).map { rows[1].record($0) }
         var succession = Succession(after: snapshot?.sequence ?? 0)
         for record in records { try succession.take(record.sequence) }
-        try succession.finish(at: rows[2].count == 0 ? 0 : rows[2].sequence(0, 0))
+        try succession.finish(at: rows[2])
         return MemberLog(snapshot: snapshot, records: records)
     }
 

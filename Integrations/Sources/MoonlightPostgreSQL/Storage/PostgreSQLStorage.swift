@@ -86,7 +86,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
             if rows.count < 1000 { break }
         }
         let end = try open.session.run(open.tables.last(of: Self.id))
-        try succession.finish(at: end.count == 0 ? 0 : end.sequence(0, 0))
+        try succession.finish(at: end)
         return nil
     }
 
