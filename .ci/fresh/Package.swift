@@ -30,6 +30,7 @@ var targets: [Target] = [
     .executableTarget(name: "leaks", dependencies: libraries + ["CAllocations", "Harness"], swiftSettings: strict),
     .executableTarget(name: "vocabulary6", dependencies: libraries, swiftSettings: plain),
     .executableTarget(name: "vocabulary5", dependencies: libraries, swiftSettings: plain + [.swiftLanguageMode(.v5)]),
+    .executableTarget(name: "atmain", dependencies: libraries, swiftSettings: plain),
     // The README's Swift, as it stands there.
     .target(name: "readme", dependencies: libraries, swiftSettings: plain),
 ]

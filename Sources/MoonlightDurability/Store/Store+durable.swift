@@ -40,6 +40,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - durable: How the store is kept.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
+    ///   - isolation: The actor on which `feedback` is called; leave it to its default.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable>(
@@ -48,7 +49,8 @@ extension Store where State: Sendable, Event: Sendable {
         environment: Environment,
         durable: Durable<State, Event, Effect>,
         options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }
+        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] },
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(DurabilityError) {
         let log = try await durable.open(reducer, initialState, events: nil) { _ in .drop }
         self.init(
@@ -111,6 +113,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
     ///   - durable: How the store is kept.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
+    ///   - isolation: The actor on which `feedback` and `interrupted` are called; leave it to its default.
     ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
@@ -121,6 +124,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
         durable: Durable<State, Event, Effect>,
         options: LoopOptions<State, Event, Effect> = LoopOptions(),
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] },
+        isolation: isolated (any Actor)? = #isolation,
         interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) async throws(DurabilityError) {
         let log = try await durable.open(reducer, initialState, events: durable.events ?? Schema(Event.self), interrupted)

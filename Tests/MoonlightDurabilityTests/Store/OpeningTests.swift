@@ -1,0 +1,37 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+/// What a durable store is opened with belongs to the caller's actor.
+@MainActor
+@Suite("A durable store is opened on an actor")
+struct OpeningTests {
+    private final class Notes { var events: [Till.Event] = [] }
+
+    @Test("with closures that use what that actor has")
+    func closures() async throws {
+        let (disk, bank, notes) = (SimulatedDisk(), Bank(), Notes())
+        let store = try await open(disk, bank)
+        store.post(.pay("rent"))
+        await bank.attempts.count(1)
+        await store.close()
+        let durable = DurableTill(
+            storage: FolderStorage("till", files: SimulatedDisk(disk.files)), schema: Schema(Till.Effect.self),
+            state: Schema(Till.self))
+        let again = try await Store(
+            reducer: Till.reducer, initialState: Till(), environment: bank, durable: durable,
+            feedback: { _ in
+                notes.events.append(.add(1))
+                return []
+            },
+            interrupted: { interrupted in
+                notes.events.append(interrupted.event)
+                return .drop
+            })
+        expectEqual(notes.events, [.pay("rent"), .add(1)])
+        await again.close()
+    }
+}
