@@ -27,8 +27,8 @@ extension Fleet {
             inFlight: resident?.store.inFlight ?? [])
     }
 
-    /// The members that are awake, in the order of their ids' texts.
-    public var awake: [ID] { core.awake.compactMap { ID($0) } }
+    /// The members that are awake, in the order of the bytes of their ids' texts.
+    public var awake: [ID] { core.awake.compactMap { ID($0.text) } }
 
     /// The number of members, awake or asleep, that have a log; if the fleet is not durable, of those that are awake.
     ///
@@ -53,9 +53,10 @@ extension Fleet {
     public func ids(after cursor: String? = nil, limit: Int = 1000) async throws -> FleetPage<ID> {
         precondition(limit > 0, "a page has at least one id")
         guard let storage else {
+            let cursor = cursor.map { ExactText($0) }
             let ids = core.awake.filter { cursor == nil || $0 > cursor! }
             let page = ids.prefix(limit)
-            return FleetPage(ids: page.compactMap { ID($0) }, next: page.count < ids.count ? page.last : nil)
+            return FleetPage(ids: page.compactMap { ID($0.text) }, next: page.count < ids.count ? page.last?.text : nil)
         }
         try await core.opening.opened()
         let page = try await core.reading { try await storage.ids(after: cursor, limit: limit) }

@@ -55,7 +55,7 @@ extension FleetCore {
 
     func add(_ watcher: FleetWatcher<State>, of id: String) {
         let isOver = guarded.withLock { guarded in
-            if !guarded.isOver { guarded.watchers[id, default: []].append(watcher) }
+            if !guarded.isOver { guarded.watchers[ExactText(id), default: []].append(watcher) }
             return guarded.isOver
         }
         if isOver { watcher.finish() }
@@ -63,9 +63,9 @@ extension FleetCore {
 
     func remove(_ watcher: FleetWatcher<State>, of id: String) {
         let old = guarded.withLock { guarded in
-            let old = guarded.watchers[id]
-            guarded.watchers[id]?.removeAll { $0 === watcher }
-            if guarded.watchers[id]?.isEmpty ?? false { guarded.watchers[id] = nil }
+            let old = guarded.watchers[ExactText(id)]
+            guarded.watchers[ExactText(id)]?.removeAll { $0 === watcher }
+            if guarded.watchers[ExactText(id)]?.isEmpty ?? false { guarded.watchers[ExactText(id)] = nil }
             return old
         }
         discard(old)
@@ -94,10 +94,11 @@ extension FleetCore {
         }
     }
 
-    /// The ids of those that are awake, in order.
-    var awake: [String] {
-        guarded.withLock { guarded in guarded.roster.entries.filter { $0.phase == .awake || $0.phase == .drowsy }.map(\.id) }
-            .sorted()
+    /// The ids of those that are awake, in the order of their bytes.
+    var awake: [ExactText] {
+        guarded.withLock { guarded in
+            guarded.roster.entries.filter { $0.phase == .awake || $0.phase == .drowsy }.map { ExactText($0.id) }
+        }.sorted()
     }
 
     var counters: FleetCounters {

@@ -19,7 +19,7 @@ extension FleetCore {
     }
 
     private func register(_ resident: Resident, _ place: FleetPlace, _ id: String) {
-        let watchers = guarded.withLock { $0.watchers[id] ?? [] }
+        let watchers = guarded.withLock { $0.watchers[ExactText(id)] ?? [] }
         for watcher in watchers { watcher.attach(resident.store, place) }
         let now = time.now()
         let isTooMany = change { guarded, actions in
@@ -27,10 +27,12 @@ extension FleetCore {
             guarded.residents[place.number] = resident
             guarded.counters.wakes += 1
             guarded.roster.woke(place, at: now, &actions)
-            return guarded.watchers[id]?.count ?? 0 > watchers.count
+            return guarded.watchers[ExactText(id)]?.count ?? 0 > watchers.count
         }
         // Those that have begun to watch meanwhile.
-        if isTooMany { for watcher in guarded.withLock({ $0.watchers[id] ?? [] }) { watcher.attach(resident.store, place) } }
+        if isTooMany {
+            for watcher in guarded.withLock({ $0.watchers[ExactText(id)] ?? [] }) { watcher.attach(resident.store, place) }
+        }
         guard let log = resident.log else { return }
         if let alarm = log.alarm { setAlarm(of: id, for: alarm) }
         if log.hasFailed { failed(place) }

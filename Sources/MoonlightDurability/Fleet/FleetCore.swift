@@ -45,7 +45,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         var waiters: [Int: (id: String, waiter: CheckedContinuation<Answer, Never>)] = [:]
         var tickets = 0
         var alarms = AlarmBook()
-        var watchers: [String: [FleetWatcher<State>]] = [:]
+        var watchers: [ExactText: [FleetWatcher<State>]] = [:]
         var counters = FleetCounters()
         /// The time at which the roster is swept next, and the alarms looked at.
         var sweepTime: Int64?

@@ -82,6 +82,7 @@ struct MemberHash {
     fileprivate let check: UInt32
 
     init(_ id: String) {
+        let id = ExactText(id)
         var hasher = Hasher()
         hasher.combine(id)
         hash = UInt64(bitPattern: Int64(hasher.finalize()))

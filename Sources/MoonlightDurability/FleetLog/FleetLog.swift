@@ -64,7 +64,7 @@ final class FleetLog {
                     isOpen: true, identity: scan.segments[0].identity, index: scan.index, segments: scan.segments,
                     end: scan.end, tornEnd: scan.tornEnd)
             }
-            return (log, scan.dues.map { MemberDue(id: $0.key, due: $0.value) })
+            return (log, scan.dues.map { MemberDue(id: $0.key.text, due: $0.value) })
         } catch {
             lock.unlock()
             throw error

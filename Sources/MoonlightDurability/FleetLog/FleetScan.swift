@@ -5,7 +5,7 @@ struct FleetScan {
     private(set) var index = FleetIndex()
     private(set) var segments: [FleetSegment] = []
     private(set) var end: UInt64 = 0
-    private(set) var dues: [String: Int64] = [:]
+    private(set) var dues: [ExactText: Int64] = [:]
     private(set) var tornEnd: TornEnd?
     /// The number of members whose newest frame was found, and its base was not.
     private var orphans = 0
@@ -104,7 +104,7 @@ struct FleetScan {
         if before?.base == FleetIndex.unknown { orphans -= 1 }
         if base == FleetIndex.unknown { orphans += 1 }
         index[key] = FleetIndex.Slot(key, newest: place, base: base, last: header.last)
-        dues[id] = header.due
+        dues[ExactText(id)] = header.due
         synced = max(synced, header.synced)
         return true
     }

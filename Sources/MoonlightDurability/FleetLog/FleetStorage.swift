@@ -1,8 +1,9 @@
 /// Where the logs of a fleet's members are kept: in one folder, or in whatever else implements this, such as tables
 /// of a database.
 ///
-/// Each member has a log of its own, by its id: records that are numbered from 1 without gaps, and the newest snapshot. A table with
-/// the key (id, sequence) for the records and one with the key id for snapshots and due times are all that a database needs.
+/// Each member has a log of its own, by its id: two ids are the same if their bytes in UTF-8 are. A log has records, which are numbered
+/// from 1 without gaps, and the newest snapshot. A table with the key (id, sequence) for the records and one with the key id for
+/// snapshots and due times are all that a database needs.
 ///
 /// ``open()`` is called first, and ``close()`` last. Between them, ``append(_:synced:)`` and ``sync()`` are called from one task, one
 /// after another, while ``read(_:)``, ``ids(after:limit:)`` and ``count()`` may be called from any number of tasks beside it. A fleet

@@ -48,7 +48,9 @@ struct FrameChain {
         guard let frame = FleetFrame(bytes, position: position) else {
             throw damage(position, segments, "it is not the frame that was written")
         }
-        guard frame.id == id else { throw damage(position, segments, "it is a frame of \(frame.id), and not of \(id)") }
+        guard ExactText(frame.id) == ExactText(id) else {
+            throw damage(position, segments, "it is a frame of \(frame.id), and not of \(id)")
+        }
         return frame
     }
 

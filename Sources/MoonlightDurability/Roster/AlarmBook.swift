@@ -2,11 +2,11 @@
 struct AlarmBook: Hashable {
     private struct Entry: Hashable {
         let time: Int64
-        let id: String
+        let id: ExactText
     }
 
     /// The time of each member. The heap may have others beside, which count no more.
-    private var times: [String: Int64] = [:]
+    private var times: [ExactText: Int64] = [:]
     /// Each entry is not later than the two at twice its place.
     private var heap: [Entry] = []
 
@@ -17,6 +17,7 @@ struct AlarmBook: Hashable {
 
     /// Sets the time of a member; nil for none.
     mutating func set(_ time: Int64?, for id: String) {
+        let id = ExactText(id)
         guard times[id] != time else { return }
         times[id] = time
         if let time { push(Entry(time: time, id: id)) }
@@ -33,7 +34,7 @@ struct AlarmBook: Hashable {
         var due: [String] = []
         while due.count < most, let first = heap.first, first.time <= now {
             times[first.id] = nil
-            due.append(first.id)
+            due.append(first.id.text)
             dropStale()
         }
         return due

@@ -20,7 +20,7 @@ struct FleetRoster: Hashable {
     let idle: Int64?
 
     private(set) var entries: [FleetEntry] = []
-    private var places: [String: Int32] = [:]
+    private var places: [ExactText: Int32] = [:]
     private var free: [Int32] = []
     /// Those that wait to be woken; some may have left.
     private var line: [Int32] = []
@@ -50,7 +50,7 @@ struct FleetRoster: Hashable {
     /// - Parameter ticket: By which it is told later, if it has to wait.
     mutating func enter(_ id: String, ticket: Int, _ actions: inout [FleetAction]) -> FleetEntrance {
         if isDraining { return .refused(.draining) }
-        if let place = places[id].map(Int.init) {
+        if let place = places[ExactText(id)].map(Int.init) {
             if entries[place].phase == .awake { return .use(use(place)) }
             entries[place].waiting.append(ticket)
             return .wait
@@ -66,7 +66,7 @@ struct FleetRoster: Hashable {
 
     /// A sender wants a member if it is awake. Unlike ``enter(_:ticket:_:)``, this leads to nothing else.
     mutating func enterIfAwake(_ id: String) -> FleetPlace? {
-        guard !isDraining, let place = places[id].map(Int.init), entries[place].phase == .awake else { return nil }
+        guard !isDraining, let place = places[ExactText(id)].map(Int.init), entries[place].phase == .awake else { return nil }
         return use(place)
     }
 
@@ -74,7 +74,7 @@ struct FleetRoster: Hashable {
     ///
     /// - Returns: Whether it was waiting.
     mutating func giveUp(_ id: String, ticket: Int) -> Bool {
-        guard let place = places[id].map(Int.init), let index = entries[place].waiting.firstIndex(of: ticket) else {
+        guard let place = places[ExactText(id)].map(Int.init), let index = entries[place].waiting.firstIndex(of: ticket) else {
             return false
         }
         entries[place].waiting.remove(at: index)
@@ -253,8 +253,8 @@ struct FleetRoster: Hashable {
     /// Whether nobody is being woken or put to sleep.
     var isStill: Bool { linedCount + wakingCount + drowsyCount + endingCount == 0 }
 
-    func entry(of id: String) -> FleetEntry? { places[id].map { entries[Int($0)] } }
-    func place(of id: String) -> FleetPlace? { places[id].map { place(Int($0)) } }
+    func entry(of id: String) -> FleetEntry? { places[ExactText(id)].map { entries[Int($0)] } }
+    func place(of id: String) -> FleetPlace? { places[ExactText(id)].map { place(Int($0)) } }
 
     // MARK: Places
 
@@ -279,14 +279,14 @@ struct FleetRoster: Hashable {
             place = entries.count
             entries.append(FleetEntry(id: id, phase: .free, turn: 0))
         }
-        places[id] = Int32(place)
+        places[ExactText(id)] = Int32(place)
         return place
     }
 
     private mutating func remove(_ place: Int) {
         unlink(place)
         set(place, .free)
-        places[entries[place].id] = nil
+        places[ExactText(entries[place].id)] = nil
         entries[place] = FleetEntry(id: "", phase: .free, turn: entries[place].turn)
         free.append(Int32(place))
     }

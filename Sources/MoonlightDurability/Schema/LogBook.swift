@@ -47,24 +47,25 @@ public struct KeyWindow: Sendable, Hashable {
 /// The keys that have been answered lately.
 struct KeyBook: Sendable {
     private let window: KeyWindow
-    private var answers: [String: KeyedAnswer] = [:]
+    private var answers: [ExactText: KeyedAnswer] = [:]
     /// The keys, oldest first; those before `start` are gone.
-    private var line: [String] = []
+    private var line: [ExactText] = []
     private var start = 0
 
     init(_ window: KeyWindow) { self.window = window }
 
     /// Returns the answer to a key, if it is remembered.
     func answer(to key: String, at now: Int64) -> KeyedAnswer? {
-        guard let answer = answers[key], !isOld(answer, at: now) else { return nil }
+        guard let answer = answers[ExactText(key)], !isOld(answer, at: now) else { return nil }
         return answer
     }
 
     /// Remembers an answer, and forgets those that leave the window.
     mutating func add(_ answer: KeyedAnswer) {
         // A key that was forgotten by its age, and is still there.
-        if answers.updateValue(answer, forKey: answer.key) != nil { line.removeAll { $0 == answer.key } }
-        line.append(answer.key)
+        let key = ExactText(answer.key)
+        if answers.updateValue(answer, forKey: key) != nil { line.removeAll { $0 == key } }
+        line.append(key)
         while line.count - start > window.count || line.count > start && isOld(answers[line[start]], at: answer.time) {
             answers[line[start]] = nil
             start += 1

@@ -17,7 +17,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     private let cluster: NATS
     private let isRouted: Bool
     private let opening: Opening<Opened>
-    /// The last messages of logs that were read or appended to. If one is not here, it is asked for.
+    /// The last messages of logs that were read or appended to, by their subjects, as `String` takes different ids for equal. If one is not here, it is asked for.
     private let tails = Mutex<[String: Tail]>([:])
     /// The ids of the listing that goes on, in order.
     private let listed = Mutex<[String]>([])
@@ -116,8 +116,9 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
 
     private func note(_ tail: Tail, of id: String) {
         tails.withLock { tails in
-            if tails.count >= Self.mostTails, tails[id] == nil { tails.removeAll() }
-            tails[id] = tail
+            let subject = subjects.log(of: id)
+            if tails.count >= Self.mostTails, tails[subject] == nil { tails.removeAll() }
+            tails[subject] = tail
         }
     }
 
@@ -184,7 +185,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         for (entry, message) in zip(ready, placed) {
             let append = batch[entry.place]
             guard var message else {
-                tails.withLock { $0[append.id] = nil }
+                tails.withLock { $0[subjects.log(of: append.id)] = nil }
                 errors[entry.place] = .conflict(id: append.id, expected: append.expected)
                 continue
             }
@@ -201,7 +202,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
 
     /// The end of a log that is appended to, as far as it is known here. Somebody else may have appended since: the servers find that out.
     private func tail(before append: MemberAppend, in stream: MessageStream) throws(DurabilityError) -> Tail {
-        if let known = tails.withLock({ $0[append.id] }), known.last == append.expected { return known }
+        if let known = tails.withLock({ $0[subjects.log(of: append.id)] }), known.last == append.expected { return known }
         return try tail(of: append.id, in: stream)
     }
 
@@ -234,15 +235,16 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     /// Does nothing: what was answered is on most servers.
     public func sync() throws { _ = try opening.live }
 
-    /// Returns some of the ids, in the order of their texts. The servers list all of them for the first page.
+    /// Returns some of the ids, in the order of their bytes. The servers list all of them for the first page.
     public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
         let stream = try opening.live.stream
         var all = listed.withLock { $0 }
         if cursor == nil || all.isEmpty {
-            all = try stream.subjects(subjects.logs).compactMap { MemberSubjects.id(of: $0) }.sorted()
+            all = try stream.subjects(subjects.logs).compactMap { MemberSubjects.id(of: $0) }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             listed.withLock { $0 = all }
         }
-        let page = all.drop { id in cursor.map { id <= $0 } ?? false }.prefix(limit)
+        let page = all.drop { id in cursor.map { !$0.utf8.lexicographicallyPrecedes(id.utf8) } ?? false }.prefix(limit)
         let isLast = page.endIndex == all.endIndex
         if isLast { listed.withLock { $0 = [] } }
         return MemberPage(ids: Array(page), next: isLast ? nil : page.last)

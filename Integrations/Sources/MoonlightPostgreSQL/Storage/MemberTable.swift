@@ -6,9 +6,9 @@ final class MemberTable {
     let tables: Tables
     /// Whether a log must have been claimed before it is appended to.
     private let claims: Bool
-    /// The last records that were appended without being synced, by member, and the connection at that time: if the server has ended
+    /// The last records that were appended without being synced, by the bytes of the member's id, and the connection at that time: if the server has ended
     /// since, they may be lost.
-    private var unsynced: [String: UInt64] = [:]
+    private var unsynced: [[UInt8]: UInt64] = [:]
     private var unsyncedSince = 0
 
     init(_ session: Session, _ tables: Tables, claims: Bool) {
@@ -26,20 +26,20 @@ final class MemberTable {
         let start = session.connections
         let command = tables.append(batch, claimed: claims)
         guard let rows = try session.run(synced ? [command] : [Tables.unsynced, command]).last else { return [] }
-        let done = Set((0..<rows.count).map { rows.text($0, 0) })
+        let done = Set((0..<rows.count).map { rows.bytes($0, 0) })
         var errors = [DurabilityError?](repeating: nil, count: batch.count)
         if done.count < batch.count {
-            let others = batch.filter { !done.contains($0.id) }
+            let others = batch.filter { !done.contains($0.key) }
             let found = try lasts(of: others.map(\.id))
-            for (place, append) in batch.enumerated() where !done.contains(append.id) {
-                let entry = found[append.id]
+            for (place, append) in batch.enumerated() where !done.contains(append.key) {
+                let entry = found[append.key]
                 let isOurs = entry?.last == append.last && entry?.writer == tables.writer && session.connections > start
                 errors[place] = isOurs ? nil : Self.error(append, entry?.last ?? 0)
             }
         }
         if !synced {
             if unsynced.isEmpty { unsyncedSince = session.connections }
-            for (place, append) in batch.enumerated() where errors[place] == nil { unsynced[append.id] = append.last }
+            for (place, append) in batch.enumerated() where errors[place] == nil { unsynced[append.key] = append.last }
         } else if session.connections == unsyncedSince {
             // The commit has taken what was before it to the disk, too.
             unsynced = [:]
@@ -55,17 +55,18 @@ final class MemberTable {
         _ = try session.run(tables.sync())
         defer { unsynced = [:] }
         if session.connections == unsyncedSince { return }
-        let found = try lasts(of: Array(unsynced.keys))
-        let lost = unsynced.filter { $0.value > found[$0.key]?.last ?? 0 }.keys.sorted()
+        let found = try lasts(of: unsynced.keys.map { String(decoding: $0, as: UTF8.self) })
+        let lost = unsynced.filter { $0.value > found[$0.key]?.last ?? 0 }.keys.map { String(decoding: $0, as: UTF8.self) }
+            .sorted()
         guard lost.isEmpty else {
             throw .storage("PostgreSQL has lost what was not synced when it ended: of \(lost.prefix(10).joined(separator: ", "))")
         }
     }
 
-    private func lasts(of ids: [String]) throws(DurabilityError) -> [String: (last: UInt64, writer: Int64)] {
+    private func lasts(of ids: [String]) throws(DurabilityError) -> [[UInt8]: (last: UInt64, writer: Int64)] {
         let rows = try session.run(tables.last(of: ids))
-        var found: [String: (last: UInt64, writer: Int64)] = [:]
-        for row in 0..<rows.count { found[rows.text(row, 0)] = (rows.sequence(row, 1), rows.number(row, 2) ?? 0) }
+        var found: [[UInt8]: (last: UInt64, writer: Int64)] = [:]
+        for row in 0..<rows.count { found[rows.bytes(row, 0)] = (rows.sequence(row, 1), rows.number(row, 2) ?? 0) }
         return found
     }
 
@@ -75,6 +76,11 @@ final class MemberTable {
                 from: last + 1, to: append.expected, reason: "PostgreSQL has lost what was not synced when it ended")
             : .conflict(id: append.id, expected: append.expected)
     }
+}
+
+extension MemberAppend {
+    /// The id as a key, for which `String` is none: it takes different ids for equal.
+    fileprivate var key: [UInt8] { Array(id.utf8) }
 }
 
 extension Rows {

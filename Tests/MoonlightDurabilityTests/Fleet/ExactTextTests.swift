@@ -1,0 +1,77 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+/// Texts that `String` takes for equal, and a storage does not.
+@Suite("Ids and keys are told apart by their bytes")
+struct ExactTextTests {
+    private static let composed = "caf\u{e9}"
+    private static let decomposed = "cafe\u{301}"
+    /// The same marks in two orders: as many bytes.
+    private static let ordered = ("a\u{323}\u{307}", "a\u{307}\u{323}")
+
+    private func fleet(
+        on disk: SimulatedDisk, clock: FleetClock = FleetClock()
+    ) -> Fleet<String, Till, Till.Event> {
+        Fleet(
+            reducer: Till.reducer, environment: Bank(),
+            durable: DurableTills(
+                storage: FleetFolder("fleet", files: disk), schema: Schema(Till.Effect.self), state: Schema(Till.self),
+                events: Schema(Till.Event.self)),
+            idle: .seconds(60), scheduler: clock.scheduler, now: { clock.now() }, initialState: { _ in Till() })
+    }
+
+    @Test("Members are two, whether they are awake, asleep, or read anew", arguments: [(composed, decomposed), ordered])
+    func members(one: String, other: String) async throws {
+        let (disk, clock) = (SimulatedDisk(), FleetClock())
+        let fleet = fleet(on: disk, clock: clock)
+        try await fleet.send(.add(1), to: one)
+        try await fleet.send(.add(2), to: other)
+        try await expectEqual(fleet.state(of: one).total, 1)
+        try await fleet.sleep(clock)
+        expectEqual(fleet.awake, [])
+        try await fleet.send(.add(10), to: other)
+        try await expectEqual(fleet.state(of: one).total, 1)
+        try await expectEqual(fleet.state(of: other).total, 12)
+        await fleet.drain(within: nil)
+        let again = self.fleet(on: SimulatedDisk(disk.files))
+        try await expectEqual(again.state(of: one).total, 1)
+        try await expectEqual(again.state(of: other).total, 12)
+        try await expectEqual(again.count(), 2)
+        let ids = try await again.ids().ids.map { Array($0.utf8) }
+        expectEqual(Set(ids), [Array(one.utf8), Array(other.utf8)])
+    }
+
+    @Test("Pages of the members in memory have both")
+    func pages() async throws {
+        let fleet = Fleet<String, Till, Till.Event>(reducer: Till.reducer, environment: Bank()) { _ in Till() }
+        for id in [Self.composed, Self.decomposed] { try await fleet.send(.add(1), to: id) }
+        let first = try await fleet.ids(limit: 1)
+        let second = try await fleet.ids(after: first.next, limit: 1)
+        expectEqual((first.ids + second.ids).map { Array($0.utf8) }, [Array(Self.decomposed.utf8), Array(Self.composed.utf8)])
+        expect(second.next == nil)
+    }
+
+    @Test("Events with such keys are two")
+    func keys() async throws {
+        let store = try await open(SimulatedDisk())
+        for key in [Self.composed, Self.decomposed, Self.composed] {
+            expectEqual(word(await store.send(.add(1), key: key)), "done")
+        }
+        expectEqual(store.state.total, 2)
+        await store.close()
+    }
+
+    @Test("Alarms of such members are two")
+    func alarms() {
+        var book = AlarmBook()
+        book.set(1, for: Self.composed)
+        book.set(2, for: Self.decomposed)
+        expectEqual(book.count, 2)
+        expectEqual(
+            book.takeDue(at: 5, most: 5).map { Array($0.utf8) }, [Array(Self.composed.utf8), Array(Self.decomposed.utf8)])
+    }
+}
