@@ -30,11 +30,11 @@ struct Program {
         let store = try await Store(
             reducer: till, initialState: Till(), environment: (),
             durable: .folder(folder, schema: Schema(TillEffect.self)),
-            feedback: { states in [states.react(to: { $0.total == 1 ? true : nil }) { _ in Just(.add(1)) }] }
-        ) { interrupted in
-            handed += 1
-            return .send(interrupted.event)
-        }
+            feedback: { states in [states.react(to: { $0.total == 1 ? true : nil }, { _ in Just(.add(1)) })] },
+            interrupted: { interrupted in
+                handed += 1
+                return .send(interrupted.event)
+            })
         await store.send(.add(1))
         await store.drain(within: nil)
         await store.durability?.closed()

@@ -69,10 +69,10 @@ extension [FleetSegment] {
 /// The names of the files in the folder of a fleet: those of a log (``FolderNames``), but for the segments, which are named after the
 /// position of their first frame, as `00000000000000000000.fleet`.
 enum FleetNames {
-    static func segment(_ first: UInt64) -> String { FolderNames.digits(first) + ".fleet" }
+    static func segment(_ first: UInt64) -> String { FolderNames.digits(first) + FolderNames.fleetSegment }
 
     /// The first positions of the segments among the files, in order.
     static func segments(in names: [String]) -> [UInt64] {
-        names.compactMap { FolderNames.number($0, ".fleet") }.sorted()
+        names.compactMap { FolderNames.number($0, FolderNames.fleetSegment) }.sorted()
     }
 }

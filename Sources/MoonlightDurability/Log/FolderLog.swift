@@ -72,7 +72,7 @@ final class FolderLog {
                 from: newest + 1, to: newest + 1,
                 reason: "\(reader.folder) has \(FolderNames.snapshot(newest)) and no segment: what followed the snapshot is lost")
         }
-        if !FleetNames.segments(in: names).isEmpty {
+        if names.contains(where: { FolderNames.number($0, FolderNames.fleetSegment) != nil }) {
             throw .storage("\(reader.folder) has the logs of a fleet, and not that of a store")
         }
         // Without any segment, the first one gives it.

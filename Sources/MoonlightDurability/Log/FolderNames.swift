@@ -9,6 +9,8 @@
 enum FolderNames {
     static let lock = "lock"
     static let unfinished = ".new"
+    /// The end of the name of a segment of a fleet's log, which has a folder of its own.
+    static let fleetSegment = ".fleet"
 
     static func segment(_ first: UInt64) -> String { digits(first) + ".log" }
     static func snapshot(_ sequence: UInt64) -> String { digits(sequence) + ".snapshot" }

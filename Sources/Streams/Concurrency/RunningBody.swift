@@ -31,11 +31,3 @@ package final class RunningBody: @unchecked Sendable {
         await Self.$bound.withValue(self, operation: body)
     }
 }
-
-/// What a body of ``AnyPublisher/run(priority:_:)`` may run for.
-@usableFromInline package protocol RunOrigin: AnyObject {
-    /// Whether it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
-    var wantsNoMore: Bool { get }
-    /// Calls a closure with the task-locals that hold for what runs for it. Safe from any thread.
-    func bind(_ work: () -> Void)
-}

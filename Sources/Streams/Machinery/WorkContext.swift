@@ -34,3 +34,11 @@ import Synchronization
         if let origin = context as? any RunOrigin { origin.bind(work) } else { work() }
     }
 }
+
+/// What a body of ``AnyPublisher/run(priority:_:)`` may run for.
+@usableFromInline package protocol RunOrigin: AnyObject {
+    /// Whether it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
+    var wantsNoMore: Bool { get }
+    /// Calls a closure with the task-locals that hold for what runs for it. Safe from any thread.
+    func bind(_ work: () -> Void)
+}
