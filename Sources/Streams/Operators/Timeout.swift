@@ -39,7 +39,11 @@ extension Publishers {
                     case .tick:
                         guard line.inlet.cancel() else { return }
                         let end: Subscribers.Completion<Failure> = customError.map { .failure($0()) } ?? .finished
-                        line.locked { $0.join(nil, end) }.map { line.deliver(through: $0) }
+                        let number = line.locked { line in
+                            line.isOpen = false
+                            return line.join(nil, end)
+                        }
+                        if let number { line.deliver(through: number) }
                     }
                     line.add(event) { scheduler.schedule(once: nil, tolerance: nil, options: options, $0) }
                 })

@@ -47,7 +47,8 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @usableFromInline var isDelivering = false
         /// Whether the downstream has requested values.
         @usableFromInline var isAsked = false
-        /// Whether the upstream has sent its subscription.
+        /// Whether the upstream may send: it has sent its subscription, and has not ended. The item that stands last in line may be
+        /// the completion, which nothing may replace or follow.
         @usableFromInline var isOpen = false
         /// The outstanding demand of the downstream.
         @usableFromInline var demand = Subscribers.Demand.none
@@ -117,7 +118,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             defer { line.timer = schedule == nil || line.respond == nil ? nil : (-line.made, nil) }
             return (line.timer, -line.made)
         }
-        _ = stopped
+        discard(stopped)
         if let schedule { start(number, schedule) }
     }
 
@@ -181,7 +182,11 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     /// Passes the completion to the operator. As in Combine, requests and cancellation reach the upstream until the completion is
     /// delivered.
     @inlinable override func receive(completion: Completion) {
-        locked { $0.isOpen ? $0.respond : nil }?(self, .completion(completion))
+        let respond = locked { line in
+            defer { line.isOpen = false }
+            return line.isOpen ? line.respond : nil
+        }
+        respond?(self, .completion(completion))
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
