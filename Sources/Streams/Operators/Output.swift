@@ -42,7 +42,7 @@ extension Publisher {
     /// - Parameter range: The positions, counted from 0.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
-        Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+        Publishers.Output(upstream: self, range: range.positions)
     }
 }
 

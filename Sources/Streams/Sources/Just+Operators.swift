@@ -38,11 +38,9 @@ extension Just {
     /// Sends the value, with another failure type.
     @inlinable public func setFailureType<E>(to failureType: E.Type) -> Result<Output, E>.Publisher { .init(output) }
 
-    /// Sends the value if the range starts at index 0; as in Combine, even if the range is empty.
+    /// Sends the value if the range starts at index 0; as in Combine, even if the range is empty, and not if it starts below 0.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
-        let range = range.relative(to: 0..<Int.max)
-        precondition(range.lowerBound >= 0, "output(in: \(range)): positions start at 0")
-        return filter { _ in range.lowerBound == 0 }
+        filter { _ in range.positions.lowerBound == 0 }
     }
 
     /// Sends some values and then this one.

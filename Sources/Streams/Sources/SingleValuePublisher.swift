@@ -95,7 +95,7 @@ extension OptionalValuePublisher {
     ///
     /// - Parameter range: The indices of the values to send; traps if it starts below 0.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
-        let range = range.relative(to: 0..<Int.max)
+        let range = range.positions
         precondition(range.lowerBound >= 0, "output(in: \(range)): positions start at 0")
         return filter { _ in range.contains(0) }
     }

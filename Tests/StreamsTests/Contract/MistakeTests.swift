@@ -104,7 +104,9 @@ import Testing
             Mistake("dropFirst of one value", "dropFirst(-1): the count") { _ = Just(1).dropFirst(-1) },
             Mistake("prefix of one value", "prefix(-1): the count") { _ = Just(1).prefix(-1) },
             Mistake("output(at:) of one value", "output(at: -1): positions start at 0") { _ = Just(1).output(at: -1) },
-            Mistake("output(in:) of one value", "positions start at 0") { _ = Just(1).output(in: -1..<1).sink { _ in } },
+            Mistake("output(in:) of one value", "positions start at 0") {
+                _ = Optional(1).publisher.output(in: -1..<1).sink { _ in }
+            },
             Mistake("a replay of less than nothing", "share(replay: -1): the number of stored values") {
                 _ = [1].publisher.share(replay: -1)
             },

@@ -29,6 +29,29 @@ struct SingleValueTests {
         expectEqual(sent([1].publisher.output(in: Int.max...)).values, [])
     }
 
+    @Test("`output(in:)` with a range that ends with the greatest position sends the rest")
+    func throughTheLastPosition() {
+        for start in [0, 1] {
+            let range = start...Int.max
+            expectEqual(sent([4, 5, 6].publisher.output(in: range)).values, [4, 5, 6].dropFirst(start).map { $0 })
+            same(Just(4).output(in: range), [4].publisher.output(in: range), as: Int?.Publisher.self)
+            same(Optional(4).publisher.output(in: range), [4].publisher.output(in: range), as: Int?.Publisher.self)
+        }
+        expectEqual(sent([4, 5, 6].publisher.output(in: ...Int.max)).values, [4, 5, 6])
+        expectEqual(sent(Just(4).output(in: ...Int.max)).values, [4])
+        expectEqual(sent([4].publisher.output(in: Int.max...Int.max)).values, [])
+    }
+
+    @Test("`Just.output(in:)` sends nothing for a range that starts below 0, as in Combine")
+    func negativePositions() {
+        for range in [-10..<10, -1..<0, Int.min..<Int.max] {
+            expectEqual(sent(Just(12).output(in: range)).values, [])
+            expectEqual(sent(Just(12).output(in: range)).end, "finished")
+        }
+        expectEqual(sent(Just(12).output(in: (-1)...)).values, [])
+        expectEqual(sent(Just(12).output(in: -1...Int.max)).values, [])
+    }
+
     @Test("Operators on `Just` send what they send for a list of one value", arguments: [0, 4])
     func just(_ value: Int) {
         let (one, list) = (Just(value), [value].publisher)
