@@ -24,13 +24,21 @@ struct Circuit<Time: Sendable>: Sendable {
         case isRefused(until: Time?)
     }
 
-    let limit: Int
+    /// The failures that open a closed breaker: so many in a row, or such a rate among at least so many calls of the window.
+    enum Limit: Sendable {
+        case inARow(Int)
+        case rate(Double, calls: Int)
+    }
+
+    let limit: Limit
+    /// The calls that a rate is of.
+    private(set) var window = CallWindow<Time>()
     private(set) var phase = Phase.closed(failures: 0)
     /// The number of the phase, one or more, which is also the ticket of the subscriptions that are let through in it. The
     /// outcome of a subscription that was let through in an earlier phase does not count.
     private(set) var number = 1
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Limit) { self.limit = limit }
 
     var state: CircuitState {
         switch phase {
@@ -57,20 +65,43 @@ struct Circuit<Time: Sendable>: Sendable {
     }
 
     /// Records how a subscription ended, unless it was let through in an earlier phase.
-    mutating func note(_ outcome: Outcome, ticket: Int) {
-        guard ticket == number else { return }
+    ///
+    /// - Parameters:
+    ///   - outcome: How it ended.
+    ///   - ticket: Its ticket.
+    ///   - turn: What happens to the window before; nil if the limit has none.
+    /// - Returns: Whether it was recorded. If not, the turn is out of date: work out another.
+    mutating func note(_ outcome: Outcome, ticket: Int, turn: CallWindow<Time>.Turn? = nil) -> Bool {
+        guard ticket == number else { return true }
+        if let turn, !window.take(turn) { return false }
         switch (phase, outcome) {
         case (.closed, .neither), (.open, _): break
-        case (.closed, .success): phase = .closed(failures: 0)
-        case (.closed(let failures), .failure) where failures + 1 < limit: phase = .closed(failures: failures + 1)
-        case (.closed, .failure(let end)), (.halfOpen, .failure(let end)): change(to: .open(until: end))
+        case (.closed, .success):
+            window.count(hasFailed: false)
+            phase = .closed(failures: 0)
+        case (.closed(let failures), .failure(let end)):
+            window.count(hasFailed: true)
+            if isReached(failures + 1) { change(to: .open(until: end)) } else { phase = .closed(failures: failures + 1) }
+        case (.halfOpen, .failure(let end)): change(to: .open(until: end))
         case (.halfOpen, .neither): change(to: .halfOpen(isTried: false))
         case (.halfOpen, .success): change(to: .closed(failures: 0))
+        }
+        return true
+    }
+
+    /// Whether the breaker opens with a failure.
+    ///
+    /// - Parameter failures: The failures in a row, with this one.
+    private func isReached(_ failures: Int) -> Bool {
+        switch limit {
+        case .inARow(let limit): failures >= limit
+        case .rate(let rate, let calls): window.calls >= calls && Double(window.failures) >= rate * Double(window.calls)
         }
     }
 
     private mutating func change(to phase: Phase) {
         number += 1
+        window.removeAll()
         self.phase = phase
     }
 }

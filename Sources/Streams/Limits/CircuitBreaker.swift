@@ -1,17 +1,25 @@
 import Synchronization
 
-/// A circuit breaker, which protects a failing service: after a number of consecutive failures, it rejects subscriptions for a
-/// while.
+/// A circuit breaker, which protects a failing service: after a number of consecutive failures, or above a rate of failures, it
+/// rejects subscriptions for a while.
 ///
 /// Use one object per service, and share it among all users of the service, for example in the environment:
 /// ```swift
 /// let breaker = CircuitBreaker(failures: 5, resetAfter: .seconds(30), on: DispatchQueue.global())
 /// let answer = request.protected(by: breaker) { .unavailable($0) }
 /// ```
-/// The breaker is *closed* at first, and lets all subscriptions through. After ``failures`` consecutive failures it *opens*: new
+/// The breaker is *closed* at first, and lets all subscriptions through. When its ``threshold`` is reached, it *opens*: new
 /// subscriptions fail at once. When ``resetAfter`` has passed, the next subscription is let through as a trial. While the trial
 /// is under way, the breaker is *half open*, and other subscriptions fail at once. If the trial succeeds, the breaker closes; if
 /// it fails, the breaker opens again.
+///
+/// If many subscriptions are in flight at once, a few successes among very many failures keep a breaker closed that counts
+/// consecutive ones. Give such a breaker a rate instead: the share of failures among the calls of a sliding window, once there
+/// are enough of them.
+/// ```swift
+/// let breaker = CircuitBreaker(
+///     failureRate: 0.5, minimumCalls: 20, window: .seconds(10), resetAfter: .seconds(30), on: DispatchQueue.global())
+/// ```
 ///
 /// A subscription fails if it completes with a failure. It succeeds if it finishes, or if it is cancelled after a value, as by
 /// `first()`. A cancellation before the first value counts as neither; if it ends a trial, the next subscription becomes the
@@ -22,12 +30,22 @@ import Synchronization
 /// If ``resetAfter`` is zero or less, the next subscription is the trial. If it is too long to be represented, the breaker never
 /// leaves the open state (see ``Scheduler``).
 ///
-/// A breaker may be used from any thread. It has no timer: it reads the scheduler's time when a subscription arrives or fails.
+/// A breaker may be used from any thread. It has no timer: it reads the scheduler's time when a subscription arrives or fails and,
+/// if it counts a rate, when one succeeds.
 public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where Context.SchedulerTimeType: Sendable {
     // Sound: a scheduler may be used from any thread; the lock or the subject protects the rest.
 
-    /// The number of consecutive failures that opens the breaker.
-    public let failures: Int
+    /// The failures that open a closed breaker.
+    public enum Threshold {
+        /// A number of consecutive failures.
+        case consecutiveFailures(Int)
+        /// A share of failures, above 0 and up to 1, among the calls that have ended within a window of time, once there are at
+        /// least `minimumCalls`.
+        case failureRate(Double, minimumCalls: Int, window: Context.SchedulerTimeType.Stride)
+    }
+
+    /// The failures that open the breaker.
+    public let threshold: Threshold
     /// How long the breaker stays open before a trial.
     public let resetAfter: Context.SchedulerTimeType.Stride
     /// The scheduler whose time is used.
@@ -59,10 +77,36 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     ///   - scheduler: The scheduler whose time is used.
     public init(failures: Int, resetAfter span: Context.SchedulerTimeType.Stride, on scheduler: Context) {
         precondition(failures >= 1, "CircuitBreaker(failures: \(failures)): the breaker could never be closed; pass one or more")
-        self.failures = failures
+        threshold = .consecutiveFailures(failures)
         self.resetAfter = span
         self.scheduler = scheduler
-        guarded = Lock(Guarded(circuit: Circuit(limit: failures)))
+        guarded = Lock(Guarded(circuit: Circuit(limit: .inARow(failures))))
+    }
+
+    /// Creates a closed breaker that opens above a rate of failures.
+    ///
+    /// It opens with a failure, never with a success. The window slides in steps: a call is forgotten when between seven eighths
+    /// of the window and the whole window have passed since its end. When the breaker has closed again, it counts from zero.
+    ///
+    /// - Parameters:
+    ///   - rate: The share of failures that opens the breaker: above 0, and 1 at most.
+    ///   - calls: The number of calls in the window below which the breaker stays closed, whatever their rate; at least one.
+    ///   - window: How long a call counts after its end. With zero or less, only one call counts at a time; if it is too long to
+    ///     be represented, no call is forgotten.
+    ///   - span: How long the breaker stays open before a trial.
+    ///   - scheduler: The scheduler whose time is used.
+    public init(
+        failureRate rate: Double, minimumCalls calls: Int, window: Context.SchedulerTimeType.Stride,
+        resetAfter span: Context.SchedulerTimeType.Stride, on scheduler: Context
+    ) {
+        precondition(
+            rate > 0 && rate <= 1, "CircuitBreaker(failureRate: \(rate)): the rate is a share; pass more than 0, and 1 at most")
+        precondition(
+            calls >= 1, "CircuitBreaker(minimumCalls: \(calls)): there is no rate of no calls; pass one or more")
+        threshold = .failureRate(rate, minimumCalls: calls, window: window)
+        self.resetAfter = span
+        self.scheduler = scheduler
+        guarded = Lock(Guarded(circuit: Circuit(limit: .rate(rate, calls: calls))))
     }
 
     /// The current state. An open breaker whose time is over stays open until the next subscription arrives.
@@ -94,16 +138,32 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
 
     /// Records that a subscription has completed.
     @usableFromInline func note(_ ticket: Int, hasFailed: Bool) {
-        note(hasFailed ? .failure(until: scheduler.now.advanced(by: resetAfter)) : .success, ticket)
+        guard case .failureRate(_, _, let window) = threshold else {
+            return note(ticket, hasFailed ? failure(at: scheduler.now) : .success)
+        }
+        let now = scheduler.now
+        let outcome = hasFailed ? failure(at: now) : .success
+        var isNoted = false
+        // Points in time are compared outside the lock, because they may be of a user's type. So another thread may begin a slice
+        // of the window meanwhile; then this is worked out anew.
+        while !isNoted {
+            let calls = guarded.withLock { $0.circuit.window }
+            let turn = calls.turn(at: now, window: window)
+            isNoted = change { $0.note(outcome, ticket: ticket, turn: turn) }
+        }
     }
 
     /// Records that a subscription was cancelled.
     @usableFromInline func noteCancellation(_ ticket: Int, afterValue hasSent: Bool) {
-        note(hasSent ? .success : .neither, ticket)
+        if hasSent { note(ticket, hasFailed: false) } else { note(ticket, .neither) }
     }
 
-    private func note(_ outcome: Circuit<Context.SchedulerTimeType>.Outcome, _ ticket: Int) {
-        change { $0.note(outcome, ticket: ticket) }
+    private func note(_ ticket: Int, _ outcome: Circuit<Context.SchedulerTimeType>.Outcome) {
+        _ = change { $0.note(outcome, ticket: ticket) }
+    }
+
+    private func failure(at now: Context.SchedulerTimeType) -> Circuit<Context.SchedulerTimeType>.Outcome {
+        .failure(until: now.advanced(by: resetAfter))
     }
 
     /// Changes the circuit, and publishes its state if the state has changed.
@@ -132,3 +192,5 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         while let state = guarded.withLock({ $0.takeNews() }) { told.send(state) }
     }
 }
+
+extension CircuitBreaker.Threshold: Sendable where Context.SchedulerTimeType.Stride: Sendable {}

@@ -67,6 +67,22 @@ private func plan() -> Plan<Prices, PriceEvent, PriceEffect, Shop> {
 
 @Suite("Page: Rate limits and circuit breakers")
 struct LimitsPage {
+    @Test("A breaker with a rate opens when half of at least twenty calls within ten seconds have failed")
+    func rate() {
+        let scheduler = VirtualTimeScheduler()
+        let breaker = CircuitBreaker(
+            failureRate: 0.5, minimumCalls: 20, window: .seconds(10), resetAfter: .seconds(30), on: scheduler)
+        func call(fails: Bool) {
+            let answer: Result<Int, PriceError> = fails ? .failure(.offline) : .success(1)
+            let call = answer.publisher.protected(by: breaker) { _ in .unavailable }
+            _ = call.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        }
+        for number in 1...19 { call(fails: number % 2 == 0) }
+        #expect(breaker.state == .closed)
+        call(fails: true)
+        #expect(breaker.state == .open)
+    }
+
     @Test("Two requests run at once, the third waits, and the fourth is refused")
     func limiter() throws {
         try plan()

@@ -116,6 +116,15 @@ import Testing
             Mistake("a buffer", "pass how many may wait, zero or more") {
                 _ = [1].publisher.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest).sink { _ in }
             },
+            Mistake("a rate of no failures", "CircuitBreaker(failureRate: 0.0): the rate is a share; pass more than 0") {
+                _ = CircuitBreaker(failureRate: 0, minimumCalls: 1, window: 1, resetAfter: 1, on: VirtualTimeScheduler())
+            },
+            Mistake("a rate that is a percentage", "the rate is a share; pass more than 0, and 1 at most") {
+                _ = CircuitBreaker(failureRate: 50, minimumCalls: 1, window: 1, resetAfter: 1, on: VirtualTimeScheduler())
+            },
+            Mistake("a rate of no calls", "there is no rate of no calls; pass one or more") {
+                _ = CircuitBreaker(failureRate: 0.5, minimumCalls: 0, window: 1, resetAfter: 1, on: VirtualTimeScheduler())
+            },
             Mistake("collect(0)", "collect(0): the count must be one or more") { _ = [1].publisher.collect(0) },
             Mistake("collect by time or a count of none", "the count must be one or more") {
                 _ = [1].publisher.collect(.byTimeOrCount(VirtualTimeScheduler(), .seconds(1), 0)).sink { _ in }
