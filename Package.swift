@@ -30,7 +30,9 @@ let package = Package(
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
-        .target(name: "MoonlightRecording", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
+        .target(name: "MoonlightRecording", dependencies: ["MoonlightTesting", "Moonlight", "Streams", "FileReplacement"]),
+        // How MoonFoundation and MoonlightRecording replace files.
+        .target(name: "FileReplacement"),
         .target(
             name: "MoonlightInspector", dependencies: ["MoonlightRecording", "MoonPresentation", "Moonlight", "Streams"],
             path: "Tools/inspector"),
@@ -41,7 +43,7 @@ let package = Package(
         .target(
             name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
-        .target(name: "MoonFoundation"),
+        .target(name: "MoonFoundation", dependencies: ["FileReplacement"]),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .executableTarget(name: "NotesSample", dependencies: ["MoonPresentation"], path: "Samples/notes"),
         .target(
@@ -205,7 +207,7 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
         "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonPresentation",
-        "MoonPresentationTesting", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
+        "MoonPresentationTesting", "MoonFoundation", "MoonDecimalNumber", "FileReplacement", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

@@ -180,6 +180,9 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// Writes the recording so far to a file, which is replaced if it exists.
     ///
+    /// A new file is for its owner alone. One that is replaced keeps its mode, its owner as far as the process may set it, and the
+    /// symbolic links that lead to it.
+    ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.
     public func write(to path: String) throws(RecordingError) { try RecordingFile.write(archive.bytes(), to: path) }
@@ -193,7 +196,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     /// it is begun anew with what is kept. If it cannot be written any more, for example because the disk is full, recording goes on
     /// in memory, and ``fileFailure`` says why.
     ///
-    /// - Parameter path: The path of the file, which is replaced if it exists.
+    /// - Parameter path: The path of the file, which is replaced if it exists; see ``write(to:)``.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.
     public func follow(in path: String) throws(RecordingError) {
         if isLoaded { return try write(to: path) }

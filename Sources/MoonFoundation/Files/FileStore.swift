@@ -1,7 +1,17 @@
+import FileReplacement
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
+#endif
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
 #endif
 
 /// A folder of `Codable` values, each in a JSON file of its own under its name.
@@ -15,6 +25,8 @@
 /// - A file is written atomically: under another name, flushed to the disk, then renamed. A concurrent reader, and a program that
 ///   starts after this one was killed, finds either the old value or the new one, complete. Of several writers, the last one
 ///   wins. A program that is killed during a write may leave a hidden file behind, which the store ignores.
+/// - A file that is replaced keeps its mode and, as far as the process may set them, its owner and group. If a symbolic link
+///   stands at its place, the file that it leads to is replaced. Other hard links to the file keep the old value.
 /// - Each way to fail has its own ``FileStoreError``; no failure is turned into nil.
 /// - It may be used from any thread. It blocks: in a loop, call it inside `run`.
 /// - Names are compared as the file system does; on macOS it ignores case by default.
@@ -112,9 +124,11 @@ public struct FileStore: Sendable {
         }
         try makeFolder(for: name)
         do {
-            try data.write(to: URL(filePath: path, directoryHint: .notDirectory), options: .atomic)
+            let descriptor = try data.withUnsafeBytes { try FileReplacement.replace(path, by: $0, syncs: true) }
+            close(descriptor)
         } catch {
-            throw writingFailure(error, name: name, path: path)
+            let code = (error as? FileReplacement.Failure).flatMap { POSIXError.Code(rawValue: $0.code) } ?? .EIO
+            throw writingFailure(POSIXError(code), name: name, path: path)
         }
     }
 }

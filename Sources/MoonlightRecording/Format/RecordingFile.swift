@@ -1,3 +1,5 @@
+import FileReplacement
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -65,20 +67,18 @@ struct RecordingFile {
     /// Writes bytes to a file, which is replaced if it exists.
     static func write(_ bytes: [UInt8], to path: String) throws(RecordingError) { close(try replace(path, by: bytes)) }
 
-    /// Writes a new file, and gives it the name of the old one; returns its descriptor, for what comes later.
+    /// Writes a new file in the place of the old one, whose mode, owner and links it keeps; returns its descriptor, for what comes
+    /// later.
     private static func replace(_ path: String, by bytes: [UInt8]) throws(RecordingError) -> Int32 {
-        let draft = "\(path).new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(draft) }
-        do throws(RecordingError) {
-            try write(bytes, to: descriptor, draft)
-            guard rename(draft, path) == 0 else { throw failure(path) }
-        } catch {
-            close(descriptor)
-            unlink(draft)
-            throw error
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(FileReplacement.Failure) in
+                try FileReplacement.replace(path, by: bytes, suffix: ".new", mode: 0o600, syncs: false)
+            }
         }
-        return descriptor
+        switch result {
+        case .success(let descriptor): return descriptor
+        case .failure(let error): throw failure(error.path, error.code)
+        }
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(RecordingError) {
@@ -91,8 +91,8 @@ struct RecordingFile {
         }
     }
 
-    private static func failure(_ path: String) -> RecordingError {
-        .file(path: path, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+    private static func failure(_ path: String, _ code: Int32 = errno) -> RecordingError {
+        .file(path: path, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }
 
     /// Reads a file, if it is not larger than a limit.

@@ -1,0 +1,163 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Replaces files in one step: a reader finds the old contents or the new ones, complete.
+///
+/// The new file keeps what belonged to the old one: its mode, its owner and group as far as the process may set them, and the
+/// symbolic links that lead to it. Other hard links keep the old contents. If the group cannot be kept, the new file has no
+/// permissions for its group, as that is another one. What is neither a file nor a folder, such as a device, is written in place.
+package enum FileReplacement {
+    /// A failure of the system.
+    package struct Failure: Error {
+        /// The number of the error.
+        package let code: Int32
+        /// The path that it is about.
+        package let path: String
+    }
+
+    /// Writes bytes to a new file, and puts it in the place of the one at a path, if there is one.
+    ///
+    /// - Parameters:
+    ///   - path: The path. Symbolic links are followed, and made good if they lead to nothing yet.
+    ///   - bytes: The contents.
+    ///   - suffix: What the path of the new file has in addition until it is in its place; nil for a hidden name of its own.
+    ///   - mode: The permissions of a file that replaces none, from which those of the process's mask are taken.
+    ///   - syncs: Whether the contents are on the disk before the old ones are given up.
+    /// - Returns: A descriptor of the new file, open for writing, for the caller to close.
+    package static func replace(
+        _ path: String, by bytes: UnsafeRawBufferPointer, suffix: String? = nil, mode: UInt32 = 0o666, syncs: Bool
+    ) throws(Failure) -> Int32 {
+        let path = try target(of: path)
+        let old = try status(of: path)
+        switch old?.kind {
+        case nil, .file: break
+        case .folder: throw Failure(code: EISDIR, path: path)
+        case .other:
+            let place = try open(path, O_WRONLY, mode: 0)
+            do throws(Failure) { try write(bytes, to: place, path) } catch {
+                close(place)
+                throw error
+            }
+            return place
+        }
+        let (draft, descriptor) = try makeDraft(for: path, suffix, mode: old == nil ? mode : 0o600)
+        do throws(Failure) {
+            if let old { try keep(old, on: descriptor, draft) }
+            try write(bytes, to: descriptor, draft)
+            if syncs, fsync(descriptor) != 0 { throw Failure(code: errno, path: draft) }
+            guard rename(draft, path) == 0 else { throw Failure(code: errno, path: path) }
+        } catch {
+            close(descriptor)
+            unlink(draft)
+            throw error
+        }
+        return descriptor
+    }
+
+    private enum Kind {
+        case file
+        case folder
+        case other
+    }
+
+    private struct Status {
+        let kind: Kind
+        let mode: mode_t
+        let owner: uid_t
+        let group: gid_t
+    }
+
+    /// Returns what is at a path; nil if there is nothing.
+    private static func status(of path: String) throws(Failure) -> Status? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw Failure(code: errno, path: path)
+        }
+        let kind: Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        return Status(kind: kind, mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid)
+    }
+
+    /// Gives a new file the owner, the group and the mode of the old one.
+    private static func keep(_ old: Status, on descriptor: Int32, _ path: String) throws(Failure) {
+        var new = stat()
+        guard fstat(descriptor, &new) == 0 else { throw Failure(code: errno, path: path) }
+        var (isOwnerKept, isGroupKept) = (new.st_uid == old.owner, new.st_gid == old.group)
+        if !isOwnerKept, fchown(descriptor, old.owner, old.group) == 0 { (isOwnerKept, isGroupKept) = (true, true) }
+        if !isGroupKept { isGroupKept = fchown(descriptor, uid_t.max, old.group) == 0 }
+        var mode = old.mode
+        if !isGroupKept { mode &= ~0o070 }
+        // Whoever runs it would run it as somebody else.
+        if !isOwnerKept || !isGroupKept { mode &= 0o1777 }
+        guard fchmod(descriptor, mode) == 0 else { throw Failure(code: errno, path: path) }
+    }
+
+    /// Returns the path that symbolic links lead to.
+    private static func target(of path: String) throws(Failure) -> String {
+        var path = path
+        for _ in 0..<40 {
+            guard let next = link(at: path) else { return path }
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        throw Failure(code: ELOOP, path: path)
+    }
+
+    /// Returns what a symbolic link says; nil if there is none at the path.
+    private static func link(at path: String) -> String? {
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &text, text.count)
+        return count > 0 ? String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
+    /// Makes the new file, beside the old one.
+    private static func makeDraft(
+        for path: String, _ suffix: String?, mode: UInt32
+    ) throws(Failure) -> (path: String, descriptor: Int32) {
+        if let suffix {
+            // One that is there is left of a program that was killed. It may have any mode.
+            unlink(path + suffix)
+            return (path + suffix, try open(path + suffix, O_WRONLY | O_CREAT | O_EXCL, mode: mode))
+        }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        while true {
+            let draft = "\(folder).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+            do throws(Failure) { return (draft, try open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: mode)) } catch {
+                if error.code != EEXIST { throw error }
+            }
+        }
+    }
+
+    private static func open(_ path: String, _ flags: Int32, mode: UInt32) throws(Failure) -> Int32 {
+        while true {
+            let descriptor = systemOpen(path, flags | O_CLOEXEC, mode_t(mode))
+            if descriptor >= 0 { return descriptor }
+            if errno != EINTR { throw Failure(code: errno, path: path) }
+        }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = UnsafeRawBufferPointer(rebasing: rest)
+            let count = systemWrite(descriptor, chunk.baseAddress, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(code: errno, path: path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+// Inside the type, `open` and `write` are its own.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

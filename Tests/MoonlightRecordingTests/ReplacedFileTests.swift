@@ -1,0 +1,47 @@
+import Foundation
+import MoonlightTestSupport
+import Testing
+
+@testable import MoonlightRecording
+
+@Suite("Recording: what belongs to a file that is replaced")
+struct ReplacedFileTests {
+    private func mode(of path: String) throws -> Int? {
+        try (FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test("A new file is for its owner alone; one that is replaced keeps its mode")
+    func mode() throws {
+        let stage = Stage().send(.stamp)
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        try stage.recording.write(to: path)
+        try expectEqual(mode(of: path), 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        try stage.recording.write(to: path)
+        try expectEqual(mode(of: path), 0o644)
+        stage.end()
+    }
+
+    @Test("A file that follows a recording at a symbolic link is the one that the link leads to, each time that it is begun anew")
+    func link() throws {
+        let stage = Stage(keeping: .last(16, bytes: 4096))
+        let (path, target) = (temporaryPath(), temporaryPath())
+        defer { for path in [path, target] { removeFile(path) } }
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        try stage.recording.follow(in: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target)
+        let notes = Budget.size(3000, quick: 1000)
+        for count in 1...notes {
+            stage.send(.note("a", count: count))
+            if count % 5 == 0 { stage.recording.flush() }
+        }
+        stage.recording.flush()
+        expect(stage.recording.fileFailure == nil)
+        try expectEqual(FileManager.default.destinationOfSymbolicLink(atPath: path), target)
+        try expectEqual(mode(of: target), 0o640)
+        try expectEqual(Stage.DeskRecording(contentsOf: target).numbers?.upperBound, 2 * notes)
+        expect(!FileManager.default.fileExists(atPath: target + ".new"))
+        stage.end()
+    }
+}
