@@ -74,7 +74,7 @@ struct ProcessSequence: AsyncSequence, Sendable {
             running.signal(SIGTERM)
             // One that is stopped could not even end.
             running.signal(SIGCONT)
-            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(process.grace.nanoseconds)) {
+            DispatchQueue.global().asyncAfter(deadline: .now() + TimeStride(process.grace).timeInterval) {
                 running.signal(SIGKILL)
             }
         }

@@ -1,4 +1,5 @@
 import Dispatch
+import Streams
 
 /// Runs a program on a terminal at the other end of a connection, on the queue of that connection. It needs no thread while nothing
 /// happens.
@@ -42,7 +43,7 @@ final class ConnectionDriver: @unchecked Sendable {
             pauses += 1
             if let pause = session.pause {
                 let number = pauses
-                connection.queue.asyncAfter(deadline: .now() + .nanoseconds(pause.nanoseconds)) { [self] in
+                connection.queue.asyncAfter(deadline: .now() + TimeStride(pause).timeInterval) { [self] in
                     if number == pauses, completion != nil {
                         session.endOfPause()
                         goOn()
@@ -81,7 +82,7 @@ final class ConnectionDriver: @unchecked Sendable {
     private func setTimer(_ duration: Duration) {
         guard !isTimerSet else { return }
         isTimerSet = true
-        connection.queue.asyncAfter(deadline: .now() + .nanoseconds(duration.nanoseconds)) { [self] in
+        connection.queue.asyncAfter(deadline: .now() + TimeStride(duration).timeInterval) { [self] in
             isTimerSet = false
             goOn()
         }
@@ -103,12 +104,5 @@ final class ConnectionDriver: @unchecked Sendable {
         connection.receive(nil)
         errands.close()
         completion?(ending)
-    }
-}
-
-extension Duration {
-    var nanoseconds: Int {
-        let (seconds, rest) = components
-        return Int(clamping: seconds) * 1_000_000_000 + Int(rest / 1_000_000_000)
     }
 }

@@ -1,3 +1,5 @@
+import Streams
+
 extension JournalRecord {
     /// Returns the record as one line of JSON.
     ///
@@ -32,8 +34,7 @@ extension JournalRecord {
 
     /// Converts a duration to milliseconds, cut off after the microseconds.
     private func milliseconds(_ time: Duration) -> Double {
-        let (seconds, attoseconds) = time.components
-        return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
+        Double(TimeStride(time).nanoseconds / 1000) / 1000
     }
 
     /// The keys and values that belong to the step; values are JSON.

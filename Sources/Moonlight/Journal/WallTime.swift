@@ -19,9 +19,12 @@ public struct WallTime: Sendable, Hashable, Comparable, Codable, CustomStringCon
     /// Returns whether one point is before another.
     public static func < (one: WallTime, other: WallTime) -> Bool { one.sinceEpoch < other.sinceEpoch }
 
-    /// The point in ISO 8601, to the millisecond: `2026-11-23T12:46:21.123Z`.
+    /// The point in ISO 8601, to the millisecond: `2026-11-23T12:46:21.123Z`. One that is more than some hundred million years
+    /// away is shown as the farthest that is not.
     public var description: String {
-        let (seconds, attoseconds) = sinceEpoch.components
+        // A 64-bit number counts the milliseconds of 292 million years.
+        let farthest = Duration.milliseconds(Int64.max / 1000 * 1000)
+        let (seconds, attoseconds) = min(max(sinceEpoch, .zero - farthest), farthest).components
         // Before 1970 the fraction is negative, too: round down.
         let milliseconds = seconds * 1000 + Int64((Double(attoseconds) / 1e15).rounded(.down))
         let (days, ofDay) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)

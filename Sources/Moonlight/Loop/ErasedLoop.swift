@@ -136,7 +136,7 @@ extension ErasedLoop {
         return await withTaskGroup(of: Result<Void, SendError>?.self) { group in
             group.addTask { await send.value() }
             group.addTask {
-                try? await clock.wait(until: clock.now.advanced(by: limit), tolerance: nil)
+                try? await clock.wait(until: clock.instant(after: limit), tolerance: nil)
                 return nil
             }
             let first = await group.next()
@@ -236,7 +236,7 @@ extension ErasedLoop {
         let outcome = Settlement.Outcome()
         let timer = limit.map { limit in
             Task {
-                try? await clock.wait(until: clock.now.advanced(by: limit), tolerance: nil)
+                try? await clock.wait(until: clock.instant(after: limit), tolerance: nil)
                 outcome.end()
             }
         }

@@ -150,9 +150,9 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
         core.drain()
         let cut = CutOff(core: core)
         let timer = limit.map { limit in
-            let deadline = clock.now.advanced(by: limit)
+            let deadline = clock.instant(after: limit)
             return Task {
-                do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+                do { try await clock.wait(until: deadline, tolerance: nil) } catch { return }
                 cut.cancel()
             }
         }

@@ -38,9 +38,9 @@ private func sendableStream<Input, Output>(_ closure: @escaping (Input) -> Outpu
 private func due<S: Scheduler & Sendable>(
     _ deadline: WallTime, _ scheduler: S, _ now: @escaping @Sendable () -> WallTime
 ) -> AnyPublisher<Void, Never> {
-    let rest = deadline.sinceEpoch - now().sinceEpoch
-    if rest <= .zero { return .just(()) }
-    let step = Int(min(rest, .seconds(86_400)).nanoseconds)
+    let rest = TimeStride(deadline.sinceEpoch) - TimeStride(now().sinceEpoch)
+    if rest <= 0 { return .just(()) }
+    let step = min(rest, .seconds(86_400)).nanoseconds
     let again = UncheckedTransfer { due(deadline, scheduler, now) }
     return Just(()).delay(for: .nanoseconds(step), scheduler: scheduler).flatMap { again.value() }.eraseToAnyPublisher()
 }

@@ -1,3 +1,5 @@
+import Streams
+
 extension PageContent {
     /// The version of the page's data. A page imports only data of its own version.
     static let version = 1
@@ -15,17 +17,17 @@ extension PageContent {
     /// No `<` is in it, so it may stand in a `script` element.
     package func json() -> String {
         var table = StringTable()
-        var (number, time) = (0, Int64(0))
+        var (number, time) = (0, 0)
         var columns: [[Int]] = Array(repeating: [], count: 6)
         var differences = ""
         for step in steps {
-            let now = step.time.microseconds
+            let now = TimeStride(step.time).nanoseconds / 1000
             columns[0].append(step.number - number)
             columns[1].append(step.kind.index)
             columns[2].append(step.child.map { table.index(of: $0) + 1 } ?? 0)
             columns[3].append(table.index(of: step.text))
             columns[4].append(step.cause.map { step.number - $0 } ?? 0)
-            columns[5].append(Int(now - time))
+            columns[5].append(now - time)
             (number, time) = (step.number, now)
             if !differences.isEmpty { differences += "," }
             differences += step.changes.isEmpty ? "0" : table.json(step.changes)
@@ -44,10 +46,6 @@ extension PageContent {
 extension PageContent.Kind {
     /// Its place among all kinds, which the page's script knows.
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
 
 /// Texts, each once.

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightTesting
+import Streams
 
 // The steps at the border to the world.
 extension StepEncoder {
@@ -27,7 +28,7 @@ extension StepEncoder {
             step.text = "\(text) is \(step.text)"
         case .timer(let span):
             step.kind = .timer
-            step.span = min(max(0, Self.nanoseconds(span)), RecordingFormat.latest)
+            step.span = min(max(0, TimeStride(span).nanoseconds), RecordingFormat.latest)
             step.text = "a timer is set: \(span)"
         case .fired:
             guard let setter = stepOfCall[entry.id] else { return }

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightTesting
+import Streams
 
 /// Makes entries into steps, and keeps them within the bounds of a recording. One thread at a time.
 struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendable> {
@@ -64,7 +65,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         case .begin(let beginning):
             if start == nil {
                 start = beginning.time
-                archive.header.start = Self.nanoseconds(WallTime.now.sinceEpoch - beginning.time.duration(to: .now))
+                archive.header.start = TimeStride(WallTime.now.sinceEpoch - beginning.time.duration(to: .now)).nanoseconds
             }
             stepOfRecord = [:]
             _ = setState(beginning.state)
@@ -132,7 +133,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         number += 1
         var step = step
         step.number = number
-        step.time = min(max(0, Self.nanoseconds(start.duration(to: time))), RecordingFormat.latest)
+        step.time = min(max(0, TimeStride(start.duration(to: time)).nanoseconds), RecordingFormat.latest)
         waiting.note(step)
         if !redactor.isEmpty {
             step.text = redactor.redacted(step.text)
@@ -154,13 +155,6 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
             return .node(
                 shape, redactor.redacted(head), parts.map { .init(redactor.redacted($0.name), cleaned($0.value)) })
         }
-    }
-
-    static func nanoseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, exceeds) = Int(product).addingReportingOverflow(Int(attoseconds / 1_000_000_000))
-        return overflows || exceeds ? (seconds < 0 ? .min : .max) : sum
     }
 
     // MARK: Bounds

@@ -132,6 +132,13 @@ package enum SwiftSource {
 
     /// The source of a span, in the largest unit that needs no fraction.
     package static func source(of duration: Duration) -> String {
+        // The seconds of a longer one exceed an `Int64`, which `components` and the initializers deal in.
+        let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
+        if duration > longest || duration < .zero - longest {
+            let (part, rest) = (source(of: duration / 32), duration - duration / 32 * 32)
+            let product = (part.hasPrefix(".") ? "Duration" : "") + part + " * 32"
+            return rest == .zero ? product : product + " + " + source(of: rest)
+        }
         let (seconds, attoseconds) = duration.components
         if attoseconds == 0 { return ".seconds(\(seconds))" }
         let units: [(String, Int64)] = [

@@ -14,6 +14,9 @@ extension Clock where Duration == Swift.Duration {
             left = now.duration(to: instant)
         }
     }
+
+    /// Returns the instant that is a span of time from now; a span of more than 292 years is cut, as those of schedulers are.
+    package func instant(after span: Duration) -> Instant { now.advanced(by: TimeStride(span).duration) }
 }
 
 /// Wakes one task after a span of time, or when the task is cancelled, and leaves no timer behind.

@@ -19,10 +19,12 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     /// Creates a span of nanoseconds.
     public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-    /// Creates a span from a `Duration`, whose fractions of a nanosecond are dropped.
+    /// Creates a span from a `Duration`, whose fractions of a nanosecond are dropped. One of more than 292 years becomes the
+    /// longest span of its sign.
     @_disfavoredOverload public init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .seconds(Int(clamping: seconds)) + Self(nanoseconds: Int(attoseconds / 1_000_000_000))
+        // Clamped before it is taken apart: `components` traps if the seconds exceed an `Int64`.
+        let (seconds, attoseconds) = min(max(duration, .nanoseconds(Int.min)), .nanoseconds(Int.max)).components
+        self = .seconds(Int(seconds)) + Self(nanoseconds: Int(attoseconds / 1_000_000_000))
     }
 
     /// Creates a span of whole seconds from a literal.

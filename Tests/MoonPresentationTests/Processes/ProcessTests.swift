@@ -70,6 +70,18 @@ struct ProcessTests {
         try await expectEqual(all(Process("sh", ["-c", watch])), [.exit(.code(0))])
     }
 
+    @Test(
+        "A time between the requests to end of any length does not stop the program that cancels",
+        arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18, .seconds(-1), .seconds(Int64.min) * 18])
+    func grace(_ grace: Duration) async throws {
+        var process = Process("sh", ["-c", "echo begun; sleep 1000"])
+        process.grace = grace
+        let flag = Flag()
+        let subscription = process.output.sink(receiveCompletion: { _ in }, receiveValue: { _ in flag.raise() })
+        await flag.wait()
+        subscription.cancel()
+    }
+
     @Test("Lines of a descriptor have numbers, and a long one is cut")
     func inputLines() async throws {
         let output = try await all(Process("sh", ["-c", "true"]))

@@ -50,6 +50,20 @@ struct ReactAtTests {
             feedback: { states in [states.react(at: { $0.reservedUntil }, on: time, now: wall) { _ in Just(.end) }] })
     }
 
+    @Test("A deadline that is farther away than can be counted is waited for, and one that is as far back is due at once")
+    func farAway() async throws {
+        let longest = Duration.seconds(Int64.max) * 18
+        let time = VirtualTimeScheduler()
+        let store = try await open(SimulatedDisk(), time) { WallTime(sinceEpoch: .seconds(Int64.min)) }
+        _ = await store.send(.reserve(WallTime(sinceEpoch: longest)), until: .decided)
+        time.advance(by: .seconds(86_400 * 3))
+        expectEqual(store.state.ends, 0)
+        _ = await store.send(.reserve(WallTime(sinceEpoch: .zero - longest)), until: .decided)
+        time.advance()
+        expectEqual(store.state.ends, 1)
+        await store.close()
+    }
+
     @Test("A deadline is kept over a restart, and its event is sent after the remaining time")
     func rest() async throws {
         let disk = SimulatedDisk()

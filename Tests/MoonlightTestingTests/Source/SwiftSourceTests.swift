@@ -93,6 +93,15 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of(micro), "Duration(secondsComponent: 10000000000000, attosecondsComponent: 1000000000000)")
     }
 
+    @Test("A duration whose seconds exceed an Int64 is written as a product")
+    func longSpans() {
+        expectEqual(SwiftSource.of(Duration.seconds(1 << 62) * 4), "Duration.seconds(576460752303423488) * 32")
+        expectEqual(
+            SwiftSource.of(Duration.seconds(Int64.max) * -16 - Duration(secondsComponent: 0, attosecondsComponent: 3)),
+            "Duration(secondsComponent: -4611686018427387903, attosecondsComponent: -500000000000000000) * 32"
+                + " + Duration(secondsComponent: 0, attosecondsComponent: -3)")
+    }
+
     @Test("Numbers that are not finite are written by their names")
     func numbers() {
         expectEqual(SwiftSource.of(Double.nan), ".nan")

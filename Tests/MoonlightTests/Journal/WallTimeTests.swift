@@ -46,6 +46,15 @@ struct WallTimeTests {
         expectEqual("\(WallTime(sinceEpoch: .nanoseconds(1_999_999)))", "1970-01-01T00:00:00.001Z")
     }
 
+    @Test("A point that is too far away for milliseconds is written as the farthest that is not")
+    func farAway() {
+        let longest = Duration.seconds(Int64.max)
+        for far in [longest, longest * 18, .seconds(9_223_372_036_854_776)] {
+            expectEqual("\(WallTime(sinceEpoch: far))", "292278994-08-17T07:12:55.000Z")
+            expect("\(WallTime(sinceEpoch: .zero - far))".hasPrefix("-29227"))
+        }
+    }
+
     @Test("Points in time are ordered, and the present is between two others")
     func order() {
         let (earlier, later) = (WallTime(sinceEpoch: .zero), WallTime(sinceEpoch: .nanoseconds(1)))

@@ -57,6 +57,17 @@ struct DrainTests {
             })
     }
 
+    @Test(
+        "A store may be drained, and an event sent, within any time, however long",
+        arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18])
+    func longTimes(_ limit: Duration) async throws {
+        let store = store()
+        try await store.send(.add(1), until: .settled, within: limit).get()
+        try await store.send(.add(2), until: .settled, within: limit, on: ManualClock()).get()
+        await expectEqual(store.drain(within: limit), [])
+        expectEqual(store.state.sum, 3)
+    }
+
     /// Waits until the store refuses events and its loop is idle: what is sent from then on is handled before the call returns.
     private func hasBegun(_ store: Store<State, Event>) async throws {
         try await until { store.post(.probe).word == "draining" }

@@ -51,6 +51,17 @@ struct TimeStrideTests {
         expectEqual(TimeStride.seconds(-1).magnitude, -1_000_000_000)
     }
 
+    @Test("A duration of more than 292 years is the longest stride, even if its seconds exceed an Int64")
+    func longDurations() {
+        let longest = Duration.seconds(Int64.max)
+        for duration in [longest, longest * 2, longest * 18, .seconds(9_223_372_037), .nanoseconds(Int64.max)] {
+            expectEqual(TimeStride(duration).nanoseconds, .max)
+            expectEqual(TimeStride(.zero - duration).nanoseconds, duration == .nanoseconds(Int64.max) ? -.max : .min)
+        }
+        expectEqual(TimeStride(.nanoseconds(Int64.max - 1)).nanoseconds, .max - 1)
+        expectEqual(TimeStride(.nanoseconds(Int64.min + 1)).nanoseconds, .min + 1)
+    }
+
     @Test("A stride that is multiplied by another takes that as a number of seconds")
     func product() {
         expectEqual(2 * TimeStride.milliseconds(5), .milliseconds(10))

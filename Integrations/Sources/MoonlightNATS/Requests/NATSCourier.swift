@@ -88,7 +88,8 @@ private final class Replies: @unchecked Sendable {
     func ask(_ subject: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
         await withCheckedContinuation { waiter in
             let number = waiting.add(waiter)
-            let milliseconds = Int(time / .milliseconds(1))
+            // Some thousand years at most, of which an Int counts the milliseconds.
+            let milliseconds = Int(min(time, .seconds(1 << 40)) / .milliseconds(1))
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [waiting] in
                 waiting.answer(number, .unanswered)
             }

@@ -28,7 +28,7 @@ public import Streams
 public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: Equatable & Sendable, Event: Sendable>: Sendable {
     let core: RouterCore<ID, State, Event>
     private let events: Codec<Event>
-    private let patience: Int64
+    private let patience: TimeStride
 
     /// Creates a router, which begins to answer the requests of others.
     ///
@@ -55,7 +55,7 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
     ) where S.SchedulerTimeType == TimePoint {
         precondition(partitions > 0, "a fleet has at least one partition")
         self.events = events
-        self.patience = Int64(patience / .nanoseconds(1))
+        self.patience = TimeStride(patience)
         core = RouterCore(
             name, partitions: partitions, unasked: unasked, leases: leases, courier: courier, answerTime: answerTime,
             time: RoutingTime(scheduler), events: events, fleet: fleet)
@@ -84,7 +84,7 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
         let text = id.description
         let request = RoutedRequest(
             partition: MoonlightRouting.partition(of: text, among: core.count), id: text, key: key ?? core.newKey(), event: bytes)
-        try await core.send(request, event, until: core.time.now() + patience)
+        try await core.send(request, event, until: core.time.now(after: patience))
     }
 
     /// Hands everything over: owned fleets end when nothing of theirs is in flight, and their partitions are given back, so that others

@@ -47,7 +47,7 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
         self.events = events
         self.fleet = fleet
         node = String(UInt64.random(in: 1...UInt64.max), radix: 36)
-        let times = RoutingTimes(keyLife: Int64(leases.duration / .nanoseconds(1)))
+        let times = RoutingTimes(keyLife: Int64(TimeStride(leases.duration).nanoseconds))
         tick = times.tick
         guarded = Mutex(Guarded(rules: RoutingRules(times, partitions: partitions, unasked: unasked)))
     }

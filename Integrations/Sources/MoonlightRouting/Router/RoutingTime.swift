@@ -15,6 +15,9 @@ struct RoutingTime: Sendable {
         }
     }
 
+    /// Returns the time after a span, in nanoseconds; the last time if there is none that late.
+    func now(after span: TimeStride) -> Int64 { Int64((TimeStride(nanoseconds: Int(now())) + span).nanoseconds) }
+
     /// Returns after some nanoseconds.
     func pause(_ time: Int64) async {
         await withCheckedContinuation { waiter in after(time) { waiter.resume() } }
