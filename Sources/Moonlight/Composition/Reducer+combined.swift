@@ -10,16 +10,24 @@ extension Reducer {
     /// - Parameter other: The reducer that runs second.
     @inlinable
     public func combined(with other: Reducer) -> Reducer {
-        Reducer(
-            bind: { [bind] loop in
-                let (first, second) = (bind(loop), other.bind(loop))
-                return { state, event, environment, isFirst in
-                    let effects = try first(state, event, environment, isFirst)
-                    if loop?.isCancelled == true { return effects }
-                    return effects.combined(with: try second(state, event, environment, isFirst && effects.isNone))
+        let members = members + other.members
+        return Reducer(bind: Self.binding(members), parts: parts + other.parts, members: members)
+    }
+
+    /// Returns a `bind` that calls several, one after the other.
+    @inlinable
+    static func binding(_ members: [Bind]) -> Bind {
+        { loop in
+            let decisions = members.map { $0(loop) }
+            return { state, event, environment, isFirst in
+                var effects = Effects<Effect>.none
+                for (index, decide) in decisions.enumerated() {
+                    if index > 0, loop?.isCancelled == true { return effects }
+                    effects = effects.combined(with: try decide(state, event, environment, isFirst && effects.isNone))
                 }
-            },
-            parts: parts + other.parts)
+                return effects
+            }
+        }
     }
 
     /// Returns a reducer that runs several reducers on the same state, one after the other: see ``combined(with:)``.
