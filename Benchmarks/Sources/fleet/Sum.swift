@@ -33,10 +33,9 @@ struct Sum: Equatable, Sendable {
         idle: Duration = .seconds(3600)
     ) -> Fleet<Int, Sum, Int> {
         Fleet(
-            reducer: reducer, environment: (),
+            reducer: reducer, environment: { _ in },
             durable: .folder(folder, schema: amounts, state: states, acknowledge: degree, snapshotEvery: 16), resident: resident,
-            idle: idle, inbox: inbox
-        ) { _ in Sum() }
+            idle: idle, inbox: inbox, initialState: { _ in Sum() })
     }
 }
 

@@ -31,13 +31,14 @@ package final class AuctionHouse: Sendable {
         isDurable = storage != nil
         guard let storage else {
             recorder = nil
-            fleet = Fleet(reducer: Auction.reducer, environment: world, resident: 1_000_000) { Auction(id: $0) }
+            fleet = Fleet(
+                reducer: Auction.reducer, environment: { _ in world }, resident: 1_000_000, initialState: { Auction(id: $0) })
             return
         }
         let recorder = Recorder()
         self.recorder = recorder
         fleet = Fleet(
-            reducer: Auction.reducer, environment: world,
+            reducer: Auction.reducer, environment: { _ in world },
             durable: DurableFleet(
                 storage: storage, schema: Schema(Auction.Effect.self), state: Schema(Auction.self),
                 events: Schema(Auction.Event.self)),

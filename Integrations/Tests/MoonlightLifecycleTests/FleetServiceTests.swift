@@ -15,7 +15,9 @@ struct FleetServiceTests {
     private var logger: Logger { Logger(label: "test") { [handler] _ in handler } }
 
     private func fleet(_ notes: PassthroughSubject<String, Never>) -> Fleet<String, Tally, Tally.Event> {
-        Fleet(reducer: Tally.reducer, environment: Tally.World { notes.eraseToAnyPublisher() }) { _ in Tally() }
+        Fleet(
+            reducer: Tally.reducer, environment: { _ in Tally.World { notes.eraseToAnyPublisher() } },
+            initialState: { _ in Tally() })
     }
 
     @Test("is drained on graceful shutdown: work in flight is done")

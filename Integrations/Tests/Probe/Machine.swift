@@ -19,12 +19,11 @@ enum Machine {
 
     static func fleet(_ partition: Int, _ cluster: NATS) -> Fleet<String, Chronicle, Chronicle.Entry> {
         Fleet(
-            reducer: Chronicle.reducer, environment: (),
+            reducer: Chronicle.reducer, environment: { _ in },
             durable: DurableFleet(
                 storage: JetStreamFleetStorage("rooms-\(partition)", in: cluster, isRouted: true),
                 schema: Schema(Chronicle.Entry.self), state: Schema(Chronicle.self), snapshotEvery: 20,
-                keys: .latest(10_000, within: .seconds(120)))
-        ) { _ in Chronicle() }
+                keys: .latest(10_000, within: .seconds(120))), initialState: { _ in Chronicle() })
     }
 
     static func run(_ name: String, _ servers: [String]) async throws {

@@ -185,11 +185,10 @@ struct JetStreamFleetTests {
         let place = try FleetPlace(.jetStream)
         for round in 0..<2 {
             let fleet = Fleet<String, Ledger, Ledger.Entry>(
-                reducer: Ledger.reducer, environment: (),
+                reducer: Ledger.reducer, environment: { _ in },
                 durable: DurableFleet(
                     storage: place.storage(), schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self), snapshotEvery: 4),
-                resident: 4
-            ) { _ in Ledger() }
+                resident: 4, initialState: { _ in Ledger() })
             for number in 1...6 {
                 for id in 0..<8 { try await fleet.send(.init(sender: 1, number: round * 6 + number), to: "\(id)") }
             }

@@ -16,9 +16,9 @@ struct RouterTests {
 
     private static func fleet(_ storage: any FleetStorage) -> Fleet<String, Ledger, Ledger.Entry> {
         Fleet(
-            reducer: Ledger.reducer, environment: (),
-            durable: DurableFleet(storage: storage, schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self))
-        ) { _ in Ledger() }
+            reducer: Ledger.reducer, environment: { _ in },
+            durable: DurableFleet(storage: storage, schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self)),
+            initialState: { _ in Ledger() })
     }
 
     /// Routers as three machines have them, with leases and logs in one or the other.

@@ -4,8 +4,8 @@ import Moonlight
 ///
 /// ```swift
 /// let rooms = Fleet(
-///     reducer: room, environment: world, durable: .folder("rooms", schema: Schema(RoomEffect.self))
-/// ) { (id: RoomID) in Room(id) }
+///     reducer: room, environment: { _ in world }, durable: .folder("rooms", schema: Schema(RoomEffect.self)),
+///     initialState: { (id: RoomID) in Room(id) })
 /// ```
 public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     let storage: any FleetStorage

@@ -6,7 +6,7 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - reducer: The reducer that each member runs.
-    ///   - environment: The dependencies of the reducer.
+    ///   - environment: Called once for each loop; returns the dependencies of the member's reducer.
     ///   - durable: How the members are kept.
     ///   - resident: How many may be awake before those that were used least recently are put to sleep. If those that are awake have
     ///     something in flight, there may be more.
@@ -25,7 +25,7 @@ extension Fleet {
     ///   - initialState: The state of a member before any effect.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(
-        reducer: Reducer<State, Event, Effect, Environment>, environment: Environment,
+        reducer: Reducer<State, Event, Effect, Environment>, environment: @escaping @Sendable (ID) -> Environment,
         durable: DurableFleet<State, Event, Effect>, resident: Int = 100_000, idle: Duration = .seconds(120),
         inbox: InboxBound = .unbounded, waking: Int = 64, alarm: FleetAlarm<State, Event>? = nil,
         scheduler: S = ClockScheduler(ContinuousClock()), now: @escaping @Sendable () -> WallTime = { .now },
@@ -39,8 +39,8 @@ extension Fleet {
         self.init(
             reducer, durable, FleetLimits(resident: resident, waking: waking, idle: idle, inbox: inbox), alarm, scheduler, now,
             options, feedback, interrupted, initialState
-        ) { state, options, bind in
-            Store(reducer: reducer, initialState: state, environment: environment, options: options, feedback: bind)
+        ) { id, state, options, bind in
+            Store(reducer: reducer, initialState: state, environment: environment(id), options: options, feedback: bind)
         }
     }
 
@@ -55,7 +55,7 @@ extension Fleet {
         _ initialState: @escaping @Sendable (ID) -> State,
         _ make:
             @escaping @Sendable (
-                State, LoopOptions<State, Event, Effect>, (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+                ID, State, LoopOptions<State, Event, Effect>, (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
             ) -> Store<State, Event>
     ) where S.SchedulerTimeType == TimePoint {
         let time = FleetTime(scheduler, now)
@@ -69,7 +69,7 @@ extension Fleet {
             var options = chosen?(id) ?? LoopOptions()
             options.inbox = limits.inbox
             options.gate = OutputGate(turns)
-            return FleetCore<State, Event>.Resident(store: make(state, options, feedback.streams(of: id)))
+            return FleetCore<State, Event>.Resident(store: make(id, state, options, feedback.streams(of: id)))
         }
         let opening = FleetOpening { await home.close() }
         let core = FleetCore<State, Event>(limits, time: time, opening: opening, alarmEvent: alarmEvent, open: open)
@@ -82,7 +82,7 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - reducer: The reducer that each member runs.
-    ///   - environment: The dependencies of the reducer.
+    ///   - environment: Called once for each member; returns the dependencies of its reducer.
     ///   - resident: How many members there may be.
     ///   - inbox: How many events of one member may wait.
     ///   - options: Called once for each member; returns the options of its loop, such as a journal. The bound of the inbox is that of
@@ -91,7 +91,8 @@ extension Fleet {
     ///   - initialState: The state of a member before any effect.
     @inlinable
     public convenience init<Effect, Environment: Sendable>(
-        reducer: Reducer<State, Event, Effect, Environment>, environment: Environment, resident: Int = 100_000,
+        reducer: Reducer<State, Event, Effect, Environment>, environment: @escaping @Sendable (ID) -> Environment,
+        resident: Int = 100_000,
         inbox: InboxBound = .unbounded,
         options: (@Sendable (ID) -> LoopOptions<State, Event, Effect>)? = nil,
         feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])? = nil,
@@ -101,7 +102,7 @@ extension Fleet {
             var chosen = options?(id) ?? LoopOptions()
             chosen.inbox = inbox
             return Store(
-                reducer: reducer, initialState: initialState(id), environment: environment, options: chosen, feedback: bind)
+                reducer: reducer, initialState: initialState(id), environment: environment(id), options: chosen, feedback: bind)
         }
     }
 

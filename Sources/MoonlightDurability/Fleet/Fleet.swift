@@ -5,8 +5,8 @@ import Streams
 ///
 /// ```swift
 /// let rooms = Fleet(
-///     reducer: room, environment: world, durable: .folder("rooms", schema: Schema(RoomEffect.self)), idle: .seconds(120)
-/// ) { (id: RoomID) in Room(id) }
+///     reducer: room, environment: { _ in world }, durable: .folder("rooms", schema: Schema(RoomEffect.self)), idle: .seconds(120),
+///     initialState: { (id: RoomID) in Room(id) })
 ///
 /// try await rooms.send(.join(user), to: id)        // wakes it if it sleeps; makes it if it never was
 /// for await state in rooms.states(of: id) { … }

@@ -170,7 +170,8 @@ struct FleetDegreeTests {
 
     @Test("An id whose text is too long is refused")
     func longID() async throws {
-        let fleet = Fleet<String, Till, Till.Event>(reducer: Till.reducer, environment: Bank()) { _ in Till() }
+        let fleet = Fleet<String, Till, Till.Event>(
+            reducer: Till.reducer, environment: { _ in Bank() }, initialState: { _ in Till() })
         try await fleet.send(.add(1), to: String(repeating: "x", count: 1024))
         await #expect(throws: FleetError.self) { try await fleet.send(.add(1), to: String(repeating: "x", count: 1025)) }
     }

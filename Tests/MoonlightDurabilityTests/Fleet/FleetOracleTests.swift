@@ -25,11 +25,11 @@ struct FleetOracleTests {
         let disk = SimulatedDisk()
         func fleet() -> Fleet<Int, Sum, Int> {
             Fleet(
-                reducer: Self.reducer, environment: (),
+                reducer: Self.reducer, environment: { _ in },
                 durable: DurableFleet(
                     storage: FleetFolder("fleet", files: disk, segmentSize: Budget.size(1 << 16, quick: 1 << 14)),
-                    schema: Schema(Int.self), state: Schema(Sum.self), snapshotEvery: 5), resident: 20, waking: 3
-            ) { _ in Sum() }
+                    schema: Schema(Int.self), state: Schema(Sum.self), snapshotEvery: 5), resident: 20, waking: 3,
+                initialState: { _ in Sum() })
         }
         var fleetNow = fleet()
         // Each sender has ids of its own, so that their order is known.

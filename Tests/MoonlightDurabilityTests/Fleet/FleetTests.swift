@@ -143,7 +143,7 @@ struct FleetTests {
 
     @Test("A fleet in memory refuses a further member when as many are awake as allowed")
     func memory() async throws {
-        let fleet = TillFleet(reducer: Till.reducer, environment: Bank(), resident: 2) { _ in Till() }
+        let fleet = TillFleet(reducer: Till.reducer, environment: { _ in Bank() }, resident: 2, initialState: { _ in Till() })
         try await fleet.send(.add(1), to: 1)
         try await fleet.send(.add(2), to: 2)
         await expectEqual(
@@ -181,10 +181,35 @@ struct FleetTests {
     @Test("A member's loop in a fleet in memory has the options that the fleet returns for its id")
     func memoryOptions() async throws {
         let events = Events()
-        let fleet = TillFleet(reducer: Till.reducer, environment: Bank(), options: events.options) { _ in Till() }
+        let fleet = TillFleet(
+            reducer: Till.reducer, environment: { _ in Bank() }, options: events.options, initialState: { _ in Till() })
         try await fleet.send(.add(1), to: 1)
         try await fleet.send(.add(2), to: 2)
         expectEqual(events.all, ["1 add(1)", "2 add(2)"])
+    }
+
+    @Test("Each loop of a fleet has the environment that the fleet returns for its id, also when it is woken again")
+    func environments() async throws {
+        let clock = FleetClock()
+        let asked = Lock<[Int]>([])
+        let environment: @Sendable (Int) -> Bank = { id in
+            asked.withLock { $0.append(id) }
+            return Bank()
+        }
+        let fleet = TillFleet(
+            reducer: Till.reducer, environment: environment,
+            durable: DurableTills(
+                storage: FleetFolder("fleet", files: SimulatedDisk(), segmentSize: 1 << 20), schema: Schema(Till.Effect.self),
+                state: Schema(Till.self)),
+            scheduler: clock.scheduler, now: { clock.now() }, initialState: { _ in Till() })
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.sleep(clock, .seconds(121))
+        try await fleet.send(.add(2), to: 7)
+        try await fleet.send(.add(3), to: 8)
+        expectEqual(asked.withLock { $0 }, [7, 7, 8])
+        let memory = TillFleet(reducer: Till.reducer, environment: environment) { _ in Till() }
+        for id in [1, 1, 2] { try await memory.send(.add(1), to: id) }
+        expectEqual(asked.withLock { $0 }.suffix(2), [1, 2])
     }
 
     @Test("Members are listed page by page, awake or asleep, and counted")

@@ -54,9 +54,8 @@ struct FleetsPage {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let rooms = Fleet(
-                reducer: room, environment: (), durable: .folder(folder, schema: Schema(RoomEffect.self)), resident: 100_000,
-                idle: .seconds(120)
-            ) { (id: Int) in Room() }
+                reducer: room, environment: { _ in }, durable: .folder(folder, schema: Schema(RoomEffect.self)),
+                resident: 100_000, idle: .seconds(120), initialState: { (id: Int) in Room() })
 
             try await rooms.send(.join("Ada"), to: 7)
             let state = try await rooms.state(of: 7)
@@ -77,9 +76,8 @@ struct FleetsPage {
         }
         do {
             let timed = Fleet(
-                reducer: room, environment: (), durable: .folder(folder, schema: Schema(RoomEffect.self)),
-                alarm: FleetAlarm(at: \.closesAt) { _ in .close }
-            ) { (id: Int) in Room() }
+                reducer: room, environment: { _ in }, durable: .folder(folder, schema: Schema(RoomEffect.self)),
+                alarm: FleetAlarm(at: \.closesAt) { _ in .close }, initialState: { (id: Int) in Room() })
             // The room was to be closed in 1970.
             for await state in timed.states(of: 7) where state == Room() { break }
             #expect(try await timed.state(of: 8).members == ["Cy"])

@@ -50,7 +50,8 @@ func tills(
         storage: storage, schema: schema, state: state, events: Schema(Till.Event.self), acknowledge: acknowledge,
         snapshotEvery: snapshotEvery)
     return TillFleet(
-        reducer: Till.reducer, environment: bank, durable: durable, resident: resident, idle: idle, inbox: inbox, waking: waking,
+        reducer: Till.reducer, environment: { _ in bank }, durable: durable, resident: resident, idle: idle, inbox: inbox,
+        waking: waking,
         alarm: alarm, scheduler: clock.scheduler, now: { clock.now() }, options: options, feedback: feedback,
         interrupted: interrupted, initialState: { _ in Till() })
 }

@@ -8,11 +8,10 @@ public import Streams
 ///     "rooms", leases: NATSLeases("rooms", in: cluster), courier: NATSCourier("rooms", in: cluster), events: Schema(RoomEvent.self)
 /// ) { partition in
 ///     Fleet(
-///         reducer: room, environment: world,
+///         reducer: room, environment: { _ in world },
 ///         durable: DurableFleet(
 ///             storage: JetStreamFleetStorage("rooms-\(partition)", in: cluster, isRouted: true),
-///             schema: Schema(RoomEffect.self), state: Schema(Room.self))
-///     ) { (id: RoomID) in Room(id) }
+///             schema: Schema(RoomEffect.self), state: Schema(Room.self)), initialState: { (id: RoomID) in Room(id) })
 /// }
 /// try await rooms.send(.join(user), to: id)
 /// await rooms.drain(within: .seconds(20))

@@ -36,10 +36,10 @@ final class Town: Sendable {
 
     func fleet(_ partition: Int) -> Fleet<String, Room, Room.Enter> {
         Fleet(
-            reducer: Room.reducer, environment: (),
+            reducer: Room.reducer, environment: { _ in },
             durable: DurableFleet(
-                storage: logs.storage("\(partition)"), schema: Schema(Room.Enter.self), state: Schema(Room.self))
-        ) { _ in Room() }
+                storage: logs.storage("\(partition)"), schema: Schema(Room.Enter.self), state: Schema(Room.self)),
+            initialState: { _ in Room() })
     }
 
     /// Makes a router that listens, and returns it with its name.
