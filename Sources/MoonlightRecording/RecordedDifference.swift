@@ -1,3 +1,5 @@
+import Moonlight
+
 /// Where a reducer goes another way than a recording.
 public struct RecordedDifference: Sendable, Hashable, CustomStringConvertible {
     /// The number of the step whose consequences differ: an event or an answer.
@@ -9,13 +11,13 @@ public struct RecordedDifference: Sendable, Hashable, CustomStringConvertible {
     /// The parts of the state that differ: before is what was recorded, after is what the reducer makes of it now.
     public let changes: [RecordedStep.Change]
 
-    /// The step, and what differs.
+    /// The step and what differs, on one line.
     public var description: String {
         let parts =
             (reason.isEmpty ? [] : [reason])
             + changes.map { change in
                 "\(change.path): it was \(change.before ?? "nothing"), and is now \(change.after ?? "nothing")"
             }
-        return "after step \(step), \(action): \(parts.joined(separator: "; "))"
+        return "after step \(step), \(action): \(parts.joined(separator: "; "))".escapingControls
     }
 }

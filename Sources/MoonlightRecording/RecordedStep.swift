@@ -1,3 +1,5 @@
+import Moonlight
+
 /// A step of a recording.
 public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     /// What a step is.
@@ -12,9 +14,9 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
         /// The new value in Swift; nil if there is none.
         public let after: String?
 
-        /// The path and both values: `count: 1 → 2`.
+        /// The path and both values on one line: `count: 1 → 2`.
         public var description: String {
-            "\(path.isEmpty ? "" : "\(path): ")\(before ?? "nothing") → \(after ?? "nothing")"
+            "\(path.isEmpty ? "" : "\(path): ")\(before ?? "nothing") → \(after ?? "nothing")".escapingControls
         }
     }
 
@@ -60,6 +62,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     ///     4 <- 3  effect added(1): count: 0 → 1
     public var description: String {
         let list = changes.map(\.description).joined(separator: ", ")
-        return "\(number)\(cause.map { " <- \($0)" } ?? "")  \(kind.rawValue) \(text)\(list.isEmpty ? "" : ": \(list)")"
+        let what = "\(kind.rawValue) \(text)\(list.isEmpty ? "" : ": \(list)")"
+        return "\(number)\(cause.map { " <- \($0)" } ?? "")  \(what.escapingControls)"
     }
 }

@@ -163,6 +163,41 @@ struct RecordingToolTests {
         stage.end()
     }
 
+    @Test("Whatever a recording says, each command shows it, and no terminal acts on it")
+    func steering() throws {
+        let text = "a\u{1B}[2J\u{7}\u{9B}m\u{202E}\u{2028}b\r\n0.000  9  event forged"
+        var header = RecordingHeader()
+        (header.loop, header.state, header.event, header.effect) = (text, text, text, text)
+        var archive = Archive(header)
+        var segment = Segment(first: 1, time: 0, state: .node(.structure, "S", [.init(text, .leaf(text))]), json: "{}")
+        for kind in StepKind.allCases {
+            var step = StepRecord()
+            (step.number, step.kind, step.text, step.child) = (segment.count + 1, kind, text, text)
+            (step.name, step.source, step.call) = (text, text, kind == .answer ? 1 : 0)
+            if kind == .effect { step.changes = [TreeChange([text], .leaf(text + "!"))] }
+            segment.add(step)
+        }
+        archive.segments = [segment]
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        try RecordingFile.write(archive.bytes(), to: path)
+        let steps = run(["steps", path]).out
+        expectEqual(steps.count, StepKind.allCases.count)
+        expect(steps[0].contains("a\\u{1B}[2J\\u{07}\\u{009B}m\\u{202E}\\u{2028}b\\r\\n0.000  9  event forged"))
+        for command in [
+            ["info"], ["steps"], ["state", "1"], ["diff", "0", "9"], ["cause", "2"], ["find", "x\u{1B} == 1"],
+            ["find", "\u{1B}"],
+            ["find", "a != 2"], ["story"], ["plan"], ["page"],
+        ] {
+            let (out, err, _) = run([command[0], path] + command.dropFirst())
+            expect(!out.isEmpty || !err.isEmpty)
+            for line in (out + err).flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
+                expect(!line.unicodeScalars.contains(where: \.isSteering), "\(command): \(line.debugDescription)")
+                expect(!line.hasPrefix("0.000  9  event forged"), "\(command)")
+            }
+        }
+    }
+
     @Test("The help contains each command")
     func help() {
         for verb in RecordingTool.verbs {

@@ -1,4 +1,5 @@
 import MoonPresentation
+import Moonlight
 import MoonlightRecording
 
 /// What `moonlight inspect` does.
@@ -46,7 +47,7 @@ package struct InspectTool {
                 .program(title: "moonlight inspect \(file)", follower.map { .following($0) } ?? .live())
             return try program.run(on: terminal).exitCode
         } catch {
-            complain("\(error)")
+            complain("\(error)".escapingControls)
             return RecordingTool.Code.bad
         }
     }

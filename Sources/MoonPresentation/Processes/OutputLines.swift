@@ -1,4 +1,5 @@
 import Dispatch
+import Moonlight
 import Streams
 
 /// Lines on their way to standard output, or to another descriptor.

@@ -58,6 +58,6 @@ extension JournalRecord {
     public var diff: String {
         guard case .effect(let effect, _, _) = step else { return description }
         let head = "\(number)\(cause.map { " <- \($0)" } ?? "")  effect \(ValueDescription.of(effect))"
-        return ([head] + changes.map { "    \($0)" }).map(ValueDescription.onOneLine).joined(separator: "\n")
+        return ([head] + changes.map { "    \($0)" }).map(\.escapingControls).joined(separator: "\n")
     }
 }

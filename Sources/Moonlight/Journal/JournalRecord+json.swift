@@ -99,7 +99,7 @@ extension JournalRecord {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case "\u{0}"..<"\u{20}":
+            case _ where scalar.isSteering:
                 let digits = String(scalar.value, radix: 16)
                 quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: quoted.unicodeScalars.append(scalar)

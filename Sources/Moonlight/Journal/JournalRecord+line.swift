@@ -7,7 +7,7 @@ extension JournalRecord: CustomStringConvertible {
     ///
     ///     5  event add(1) [request=7]
     public var description: String {
-        "\(number)\(cause.map { " <- \($0)" } ?? "")  \(ValueDescription.onOneLine(summary + sender))"
+        "\(number)\(cause.map { " <- \($0)" } ?? "")  \((summary + sender).escapingControls)"
     }
 
     /// The record as a line of a log: the wall clock, the loop's name, the ``description``, and those times that are a
@@ -19,7 +19,7 @@ extension JournalRecord: CustomStringConvertible {
             time.flatMap { $0 < .milliseconds(1) ? nil : "\(name) \(Int($0 / .milliseconds(1))) ms" }
         }
         let slow = times.isEmpty ? "" : " (\(times.joined(separator: ", ")))"
-        return "\(wallTime)\(loop.map { " \(ValueDescription.onOneLine($0))" } ?? "")  \(description)\(slow)"
+        return "\(wallTime)\(loop.map { " \($0.escapingControls)" } ?? "")  \(description)\(slow)"
     }
 
     /// The task-locals of an event's sender, in brackets; empty for any other record.

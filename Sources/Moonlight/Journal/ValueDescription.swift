@@ -17,25 +17,6 @@ enum ValueDescription {
     /// Returns the description of a value inside another: strings are quoted, optionals unwrapped.
     static func part(_ value: Any, _ effort: inout Effort) -> String { describe(value, 0, &effort) }
 
-    /// Escapes the characters that would break a line, and other control characters.
-    static func onOneLine(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        return text.unicodeScalars.reduce(into: "") { line, scalar in
-            if isControl(scalar) {
-                line += scalar.escaped(asASCII: true)
-            } else {
-                line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
-
     /// Whether a value's type provides its own description, so that its fields need not be visited.
     static func describesItself(_ value: Any) -> Bool {
         value is any CustomStringConvertible || value is any CustomDebugStringConvertible

@@ -1,3 +1,5 @@
+import Moonlight
+
 extension PageContent {
     /// Returns the content as one HTML file. It names no address and needs nothing else: it works from disk.
     ///
@@ -12,7 +14,7 @@ extension PageContent {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\(updates == nil ? "" : "; connect-src 'self'")">
-        <title>\(escaped(title))</title>
+        <title>\(escaped(title.escapingControls))</title>
         <style>
         \(PageSource.style)
         </style>

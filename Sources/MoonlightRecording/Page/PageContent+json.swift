@@ -1,3 +1,4 @@
+import Moonlight
 import Streams
 
 extension PageContent {
@@ -88,7 +89,7 @@ private func quoted(_ text: String) -> String {
         case "\"": quoted += "\\\""
         case "\\": quoted += "\\\\"
         case "\n": quoted += "\\n"
-        case "\u{0}"..<"\u{20}", "<", "\u{7F}", "\u{2028}", "\u{2029}":
+        case _ where scalar == "<" || scalar.isSteering:
             let digits = String(scalar.value, radix: 16)
             quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         default: quoted.unicodeScalars.append(scalar)

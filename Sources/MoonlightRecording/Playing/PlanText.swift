@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTesting
 
 #if canImport(FoundationEssentials)
@@ -117,7 +118,7 @@ struct EnvironmentText {
             let key = name.split(separator: ".").last.map(String.init) ?? name
             let results = script.results[key] ?? []
             if !results.isEmpty, results.allSatisfy({ $0.source == "()" }) { return "stubs.function(\(name))" }
-            return "stubs.function(\(name), inOrder: [\(results.map(\.source).joined(separator: ", "))])"
+            return "stubs.function(\(name), inOrder: [\(results.map(\.source.escapingControls).joined(separator: ", "))])"
         default: return "stubs.\(wrapper)(\(name))"
         }
     }

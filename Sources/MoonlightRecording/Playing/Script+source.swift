@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTesting
 
 /// The texts of a plan that a recording does not have: how the reducer, the environment and the feedback are made.
@@ -44,15 +45,16 @@ extension Script {
         var tree = try initialState(reader)
         var checked = tree
         var lines = TextLines()
-        try lines.add(
-            "try Plan(\(text.reducer), given: \(tree.source)\(text.feedback.map { ", feedback: \($0)" } ?? "")) \(text.environment)"
-        )
+        let feedback = text.feedback.map { ", feedback: \($0)" } ?? ""
+        try lines.add(source: "try Plan(\(text.reducer), given: \(tree.source.escapingControls)\(feedback)) \(text.environment)")
         for number in unanswerable {
             try lines.add("    // Step \(number) belongs to a call or a timer from before this plan, and is left out.")
         }
         if actions.contains(where: { !$0.isRejected }), !rejections.isEmpty { try lines.add("    .ignoringRefusals()") }
         let states = checks ? try reader.states(at: Set(actions.filter(\.isSettled).map { max(start, $0.last) })) : [:]
-        // What is redacted may be something else in a plan. The first name of a path is that of the property that is checked.
+        // What is redacted may be something else in a plan. The first name of a path is that of the property that is checked; the
+        // state itself has none.
+        let checks = checks && !reader.header.redacted.contains("")
         let hidden = Set(reader.header.redacted.compactMap { $0.split(separator: ".").first.map(String.init) })
         // The properties that the answers of each function have changed: a later answer may have to leave them as they are.
         var touched: [String: Set<String>] = [:]
@@ -213,19 +215,30 @@ extension Script {
     }
 }
 
-/// The lines of a text that does not grow without bound: a small file can stand for an enormous one.
+/// The lines of a text that does not grow without bound: a small file can stand for an enormous one. What a recording says is
+/// shown on its line, and neither steers a terminal nor begins a line of its own.
 private struct TextLines {
     private var lines: [String] = []
     private var size = 0
 
     var text: String { lines.joined(separator: "\n") }
 
-    mutating func add(_ line: String) throws(RecordingError) {
+    mutating func add(_ line: String) throws(RecordingError) { try append(line.escapingControls) }
+
+    private mutating func append(_ line: String) throws(RecordingError) {
         size += line.utf8.count + 1
         guard size <= RecordingFormat.mostReferred else {
             throw .tooLarge(what: "the text", size: size, limit: RecordingFormat.mostReferred)
         }
         lines.append(line)
+    }
+
+    /// Adds a text of several lines, which may be indented with tabulators.
+    mutating func add(source: String) throws(RecordingError) {
+        for line in source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let pieces = line.split(separator: "\t", omittingEmptySubsequences: false)
+            try append(pieces.map { String($0).escapingControls }.joined(separator: "\t"))
+        }
     }
 
     mutating func add(indented more: [String]) throws(RecordingError) {

@@ -2,8 +2,8 @@ import Moonlight
 
 /// What the program `moonlight` does with a recording. It knows nothing of the types in it.
 package struct RecordingTool {
-    private let print: (String) -> Void
-    private let complain: (String) -> Void
+    private let output: (String) -> Void
+    private let errors: (String) -> Void
 
     /// The exit codes.
     package enum Code {
@@ -56,8 +56,8 @@ package struct RecordingTool {
     ///   - print: Takes each line of output.
     ///   - complain: Takes each error, a line each.
     package init(print: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
-        self.print = print
-        self.complain = complain
+        output = print
+        errors = complain
     }
 
     /// Runs a command, and returns its exit code.
@@ -65,7 +65,7 @@ package struct RecordingTool {
     /// - Parameter arguments: The arguments, without the name of the program.
     package func run(_ arguments: [String]) -> Int32 {
         guard let command = RecordingCommand(arguments) else {
-            complain(Self.usage)
+            errors(Self.usage)
             return Code.usage
         }
         do throws(RecordingError) {
@@ -79,6 +79,10 @@ package struct RecordingTool {
             return Code.bad
         }
     }
+
+    // A recording may come from anywhere: whatever stands in it is shown, and steers no terminal.
+    private func print(_ line: String) { output(line.escapingControls) }
+    private func complain(_ line: String) { errors(line.escapingControls) }
 
     private func run(_ command: RecordingCommand, _ reader: RecordingReader) throws(RecordingError) -> Int32 {
         switch command.verb {
@@ -105,18 +109,19 @@ package struct RecordingTool {
                 print(Self.line(RecordedStep(cause, before: try reader.step(cause.number).before)))
             }
         case "find": return try find(try StatePredicate(command.question), reader)
-        case "story": print(try Script(reader, to: command.to ?? .max).story(reader))
+        // The texts of several lines are made visible line by line, where they are made.
+        case "story": output(try Script(reader, to: command.to ?? .max).story(reader))
         case "plan":
             var last = command.to ?? .max
             if let question = command.minimise {
                 guard let step = try firstStep(where: try StatePredicate(question), reader, to: last) else { return nothing() }
                 last = step.number
             }
-            print(
+            output(
                 try Script.planSource(
                     reader, to: last, reducer: command.reducer, environment: command.environment,
                     feedback: command.feedback, isMinimised: command.minimise != nil))
-        default: print(try PageContent(reader).html())
+        default: output(try PageContent(reader).html())
         }
         return Code.good
     }
@@ -162,11 +167,7 @@ package struct RecordingTool {
         let milliseconds = Int(step.time / .milliseconds(1))
         let fraction = "\(1000 + abs(milliseconds % 1000))".dropFirst()
         let child = step.child.isEmpty ? "" : "[\(step.child)] "
-        return "\(milliseconds / 1000).\(fraction)  \(child)\(onOneLine("\(step)"))"
-    }
-
-    private static func onOneLine(_ text: String) -> String {
-        String(text.map { $0.isNewline ? "⏎" : $0 })
+        return "\(milliseconds / 1000).\(fraction)  \(child)\(step)"
     }
 
     /// A state, a line for each value without parts.

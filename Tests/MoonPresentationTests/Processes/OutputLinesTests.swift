@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTestSupport
 import Testing
 

@@ -1,9 +1,10 @@
 extension String {
-    /// The text with each character that would steer a terminal written as an escape, such as `\u{1B}`.
+    /// The text on one line, with each character that would steer a terminal written as an escape, such as `\u{1B}`.
     ///
     /// These are the control characters, the separators of lines and paragraphs, and those that turn the direction of what follows.
-    /// In lines for a pipe or a file, unlike in cells, the reader can tell what it was.
-    var escapingControls: String {
+    /// Everything that this package prints for a terminal, a pipe or a file goes through here, unless cells show it; a text that comes
+    /// from elsewhere then neither moves the cursor nor begins a line of its own.
+    package var escapingControls: String {
         let isPlain = utf8.withContiguousStorageIfAvailable { $0.allSatisfy { (0x20..<0x7F).contains($0) } }
         if isPlain == true { return self }
         guard unicodeScalars.contains(where: \.isSteering) else { return self }
@@ -20,7 +21,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isSteering: Bool {
+    /// Whether a terminal acts on it, or shows what follows in another direction.
+    package var isSteering: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: true
         case 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
