@@ -36,16 +36,20 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         /// Writes what is new to the file that follows the recording.
         mutating func writeNews() {
             guard file != nil else { return }
+            encoder.clean()
             file?.write(encoder.archive, isAnew: encoder.hasChangedPast)
             encoder.hasChangedPast = false
         }
     }
 
     @usableFromInline let queue: EntryQueue<State, Event, Effect>
+    /// The values to be learnt; nil if nothing is redacted.
+    @usableFromInline let redacted: RedactedValues<State>?
     /// Whether it was read, and takes nothing any more.
     @usableFromInline let isLoaded: Bool
     private let work: WorkBox<Work>
     private let worker = DispatchQueue(label: "Moonlight.Recording", qos: .utility)
+    private let onWorker = DispatchSpecificKey<Bool>()
     private let keeping: RecordingBound
     private let ids = Atomic<Int>(0)
     /// Whether what was taken is encoded some milliseconds later without anybody asking.
@@ -61,9 +65,10 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     /// - Parameters:
     ///   - reducer: The reducer of the loop that is recorded. It only says what the types are.
     ///   - keeping: How much is kept.
-    ///   - redacted: The properties of the state that must not be in the recording, stored ones. Their values are also kept out of
-    ///     events, effects, calls and answers, if they are texts, or numbers of four digits or more. What the state does not hold
-    ///     yet when the recording is written, such as an event that has just brought it, is not known to be secret.
+    ///   - redacted: The properties of the state that must not be in the recording, stored ones; `\.self` for all of it. Their values
+    ///     are also kept out of events, effects, calls and answers, if they are texts, or numbers of four digits or more. What the
+    ///     state does not hold yet when the recording is written, such as an event that has just brought it, is not known to be
+    ///     secret.
     ///   - file: The file of this call, from which the source of a plan takes the text of the reducer and the environment.
     ///   - line: The line of this call.
     public convenience init<Environment>(
@@ -91,9 +96,11 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         queue = EntryQueue(capacity: keeping.steps)
         isLoaded = false
         let redactor = Redactor(redacted)
+        self.redacted = redacted.isEmpty ? nil : RedactedValues(redacted)
         header.redacted = redactor.paths
         work = WorkBox(Work(encoder: StepEncoder(header, keeping: keeping, redactor: redactor)))
         loadedReader = nil
+        worker.setSpecific(key: onWorker, value: true)
     }
 
     init(loaded: Archive) {
@@ -102,6 +109,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         keeping = .last(1)
         queue = EntryQueue(capacity: 1)
         isLoaded = true
+        redacted = nil
         work = WorkBox(Work(encoder: StepEncoder(loaded.header, keeping: keeping, redactor: Redactor([]))))
         loadedReader = RecordingReader(loaded)
     }
@@ -114,7 +122,21 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     /// - Complexity: O(1).
     @inlinable @Sendable
     public func take(_ record: JournalRecord<State, Event, Effect>) {
-        if !isLoaded, queue.add(.journal(record)) { encodeSoon() }
+        if isLoaded { return }
+        if redacted != nil, case .effect(_, let before, let after) = record.step {
+            learn(from: before)
+            learn(from: after)
+        }
+        if queue.add(.journal(record)) { encodeSoon() }
+    }
+
+    /// Takes what is redacted out of a state, before the queue may let go of the state.
+    @usableFromInline
+    func learn(from state: State) {
+        // So many different values come at once only if a redacted property changes with each event. Then the loop waits for them to be
+        // learnt: they must not fill the memory, and none may be forgotten.
+        guard let redacted, redacted.take(from: state), DispatchQueue.getSpecific(key: onWorker) == nil else { return }
+        worker.sync { work.value.encoder.learn(redacted.takeWaiting()) }
     }
 
     /// Takes the state with which a loop begins, and what tells the cause of a call.
@@ -122,6 +144,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     func begin(with state: State, causeHere: @escaping @Sendable () -> Int?) {
         if isLoaded { return }
         queue.setCause(causeHere)
+        learn(from: state)
         if queue.add(.begin(LoopBeginning(state, at: clock()))) { encodeSoon() }
     }
 
@@ -142,12 +165,15 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     private func drain() {
         let taken = queue.take(leaving: work.value.storage)
         work.value.storage = []
+        // After the entries were taken: so of all that they carry, the values are there.
+        if let redacted { work.value.encoder.learn(redacted.takeWaiting()) }
         work.value.encoder.begin(lost: taken.lost, stateOfLost: taken.stateOfLost)
         // swift-format-ignore: ReplaceForEachWithForLoop
         taken.forEach { entry in
             if work.value.encoder.add(entry) { queue.bound(to: work.value.encoder.mostWaiting) }
         }
         work.value.encoder.bound()
+        work.value.encoder.forget()
         work.value.storage = taken.storage()
         queue.bound(to: work.value.encoder.mostWaiting)
         work.value.writeNews()
@@ -174,6 +200,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         if let loaded { return loaded }
         return worker.sync {
             drain()
+            work.value.encoder.clean()
             return work.value.encoder.archive
         }
     }
@@ -202,6 +229,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         if isLoaded { return try write(to: path) }
         let result: Result<Void, RecordingError> = worker.sync {
             drain()
+            work.value.encoder.clean()
             do throws(RecordingError) {
                 work.value.file = try RecordingFile(path, limit: keeping.bytes, work.value.encoder.archive)
                 return .success(())

@@ -8,7 +8,7 @@ struct Segment: Sendable {
     private(set) var count = 0
     /// The texts that the steps refer to by their place in this list.
     private(set) var texts: [String] = []
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
     /// The state before the first step, encoded.
     private(set) var base: [UInt8] = []
     /// The steps, encoded.
@@ -54,20 +54,23 @@ struct Segment: Sendable {
 
     private mutating func place(of text: String) -> Int {
         referred += text.utf8.count
-        if let place = places[text] { return place }
+        if let place = places[ExactText(text)] { return place }
         texts.append(text)
         textBytes += text.utf8.count
-        places[text] = texts.count - 1
+        places[ExactText(text)] = texts.count - 1
         return texts.count - 1
     }
 
-    /// Replaces the texts by others. No texts are added afterwards that were there before.
-    mutating func replaceTexts(_ change: (String) -> String) {
-        texts = texts.map(change)
+    /// Replaces the texts by others; returns whether any has changed. No texts are added afterwards that were there before.
+    mutating func replaceTexts(_ change: (String) -> String) -> Bool {
+        let before = texts
+        texts = before.map(change)
+        if texts == before { return false }
         let sizeBefore = size
         textBytes = texts.reduce(0) { $0 + $1.utf8.count }
         atBeginning.size += size - sizeBefore
-        places = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
+        places = Dictionary(zip(texts.map(ExactText.init), texts.indices), uniquingKeysWith: { first, _ in first })
+        return true
     }
 
     mutating func add(_ step: StepRecord) {
@@ -176,5 +179,18 @@ struct Segment: Sendable {
         offsets.append((steps.count, source.position - bytes.count))
         count += more
         steps += bytes
+    }
+}
+
+/// A text that is equal to another if it has the same bytes: in two forms of Unicode, `é` is two texts.
+private struct ExactText: Hashable {
+    let text: String
+    init(_ text: String) { self.text = text }
+
+    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -3,15 +3,18 @@ import MoonlightTesting
 /// Keeps what is redacted out of a recording: the properties themselves, and their values wherever else they stand.
 struct Redactor<State> {
     private struct Field {
+        /// The names that lead to the property; none for the state itself.
         let path: [String]
         let keyPath: PartialKeyPath<State> & Sendable
     }
 
     private let fields: [Field]
     private(set) var secrets = SecretTexts()
-    /// The values that are known, each with the number of the last state that brought it.
+    /// The secrets that were learnt since ``takeNews()``.
+    private var news = SecretTexts()
+    /// The values that are known, each with the number of the last property value that brought it.
     private var known: [String: Int] = [:]
-    private var state = 0
+    private var turn = 0
     /// The values of the properties that were learned last.
     private var last: [Any?]
     /// How many values are remembered that no state has any more.
@@ -19,7 +22,7 @@ struct Redactor<State> {
     /// How many are known when some are forgotten.
     private var limit: Int
 
-    /// The paths of the properties, such as `user.token`.
+    /// The paths of the properties, such as `user.token`; an empty one for the state itself.
     var paths: [String] { fields.map { $0.path.joined(separator: ".") } }
 
     /// Whether nothing is redacted.
@@ -30,43 +33,77 @@ struct Redactor<State> {
         limit = 2 * most
         last = Array(repeating: nil, count: keyPaths.count)
         fields = keyPaths.map { keyPath in
-            let names = "\(keyPath)".split(separator: ".").dropFirst().map { $0.filter { $0 != "?" && $0 != "!" } }
-            precondition(
-                !names.isEmpty && !"\(keyPath)".contains("<"),
-                "Recording(redacting:): \(keyPath) names no stored property; redact the property that it is computed from")
-            return Field(path: names, keyPath: keyPath)
+            guard let path = Self.path(of: keyPath) else {
+                preconditionFailure(
+                    "Recording(redacting:): \(keyPath) names no stored property; redact the property that it is computed from")
+            }
+            return Field(path: path, keyPath: keyPath)
         }
     }
 
-    /// Learns the values of a state that are to be kept out; returns whether there are new ones.
-    mutating func learn(_ state: State) -> Bool {
-        self.state += 1
-        let before = known.count
-        for index in fields.indices {
-            let value: Any = state[keyPath: fields[index].keyPath]
-            if let old = last[index], AnyEquality.isEqual(old, value) { continue }
-            last[index] = value
-            learn(value)
-        }
-        if known.count == before { return false }
-        if known.count > limit { forget() }
-        return true
+    /// The names of the properties that lead to a stored one; nil if one of them is computed.
+    private static func path(of keyPath: PartialKeyPath<State>) -> [String]? {
+        // The state's type comes first, and may be generic: `\Box<Array<Int>>.token`.
+        let (text, root) = ("\(keyPath)", "\\\(State.self)")
+        guard text.hasPrefix(root) else { return nil }
+        let rest = text.dropFirst(root.count)
+        if rest.contains("<") { return nil }
+        // An element of a tuple has a point of its own: `\State.pair..0`.
+        return rest.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }.filter { $0 != "self" }
     }
 
-    /// Forgets values that no state has had for long, so that a property that changes again and again does not fill the memory.
-    private mutating func forget() {
-        state += 1
-        for value in last { if let value { learn(value) } }
-        let old = known.filter { $0.value < state }.sorted { $0.value > $1.value }
+    // MARK: Learning
+
+    /// Learns values that are to be kept out.
+    ///
+    /// - Complexity: Of an array, a dictionary or a set, what has changed is visited; any other value that has changed is visited as
+    ///   a whole.
+    mutating func learn(_ values: [RedactedValue]) {
+        for value in values {
+            turn += 1
+            learn(value.value, since: last[value.property], depth: 0)
+            last[value.property] = value.value
+        }
+    }
+
+    /// The secrets that were learnt since the last call; nil if there are none.
+    mutating func takeNews() -> SecretTexts? {
+        if news.isEmpty { return nil }
+        defer { news = SecretTexts() }
+        return news
+    }
+
+    /// Whether so many were learnt that texts from before should be looked at.
+    var hasManyNews: Bool { news.count >= most }
+
+    /// Forgets values that no state has had for long, so that a property that changes again and again does not fill the memory. To be
+    /// called when all that may carry them is written.
+    mutating func forget() {
+        if known.count <= limit { return }
+        turn += 1
+        for value in last { if let value { learn(value, since: nil, depth: 0) } }
+        let old = known.filter { $0.value < turn }.sorted { $0.value > $1.value }
         for (text, _) in old.dropFirst(most) { known[text] = nil }
         limit = known.count + most
         secrets = SecretTexts()
-        for text in known.keys { add(text) }
+        for text in known.keys { Self.add(text, to: &secrets) }
     }
 
-    private mutating func learn(_ value: Any) {
-        learn(leaves: value, depth: 0)
+    private mutating func learn(_ value: Any, since old: Any?, depth: Int) {
+        guard depth < TreeMaker.deepest else { return }
+        if let old, SameBytes.areSame(old, value) { return }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            guard let (_, value) = mirror.children.first else { return }
+            return learn(value, since: old.flatMap { Mirror(reflecting: $0).children.first?.value }, depth: depth + 1)
+        }
+        if let parts = value as? any SecretParts {
+            for part in parts.parts(since: old) { learn(part, since: nil, depth: depth + 1) }
+            return
+        }
+        learn(leaves: value, depth: depth)
         // As it is encoded, which may be different: data as Base64.
+        if value is String || value is Int { return }
         if let json = Encoding.json(value).flatMap({ JSONTree($0) }) { learn(json) }
     }
 
@@ -101,15 +138,18 @@ struct Redactor<State> {
 
     /// Learns a number, or a text that begins with a quotation mark.
     private mutating func learn(_ value: String) {
-        if known.updateValue(state, forKey: value) == nil { add(value) }
+        guard known.updateValue(turn, forKey: value) == nil else { return }
+        Self.add(value, to: &secrets)
+        Self.add(value, to: &news)
     }
 
-    private mutating func add(_ value: String) {
-        guard value.hasPrefix("\"") else { return secrets.add(number: value) }
-        let text = String(value.dropFirst())
-        let literal = String(SwiftSource.quoted(text).dropFirst().dropLast())
-        let json = String((Encoding.json(text) ?? "\"\"").dropFirst().dropLast())
-        secrets.add(text: text, forms: [text, literal, json, String(String(reflecting: text).dropFirst().dropLast())])
+    private static func add(_ value: String, to secrets: inout SecretTexts) {
+        guard value.utf8.first == UInt8(ascii: "\"") else { return secrets.add(number: value) }
+        let text = String(value.unicodeScalars.dropFirst())
+        let literal = String(SwiftSource.quoted(text).unicodeScalars.dropFirst().dropLast())
+        let json = String((Encoding.json(text) ?? "\"\"").unicodeScalars.dropFirst().dropLast())
+        let description = String(String(reflecting: text).unicodeScalars.dropFirst().dropLast())
+        secrets.add(text: text, forms: [text, literal, json, description])
     }
 
     /// Returns a text without the secrets.
@@ -220,5 +260,47 @@ struct Redactor<State> {
             }
             return .object(hiddenMembers)
         }
+    }
+}
+
+/// A collection of which only what has changed is looked at for secrets.
+private protocol SecretParts {
+    /// Returns the parts that an older value did not have; all of them if it is of another type, or nil.
+    func parts(since old: Any?) -> [Any]
+}
+
+extension Array: SecretParts {
+    fileprivate func parts(since old: Any?) -> [Any] {
+        guard let old = old as? [Element] else { return self }
+        return Array(self[SameBytes.changed(self, since: old)])
+    }
+}
+
+extension Dictionary: SecretParts {
+    fileprivate func parts(since old: Any?) -> [Any] {
+        let old = old as? [Key: Value] ?? [:]
+        var parts: [Any] = []
+        for (key, value) in self {
+            if let place = old.index(forKey: key), SameBytes.areSame(old[place].key, as: key),
+                SameBytes.areSame(old[place].value, as: value)
+            {
+                continue
+            }
+            parts.append(key)
+            parts.append(value)
+        }
+        return parts
+    }
+}
+
+extension Set: SecretParts {
+    fileprivate func parts(since old: Any?) -> [Any] {
+        let old = old as? Set<Element> ?? []
+        var parts: [Any] = []
+        for element in self {
+            if let place = old.firstIndex(of: element), SameBytes.areSame(old[place], as: element) { continue }
+            parts.append(element)
+        }
+        return parts
     }
 }

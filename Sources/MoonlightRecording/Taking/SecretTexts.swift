@@ -1,39 +1,64 @@
 /// Texts that must not stand anywhere, and what stands in their place.
+///
+/// A secret is found by its bytes and by its characters: `é` is the same whether it is one code point or two. So whoever writes a
+/// secret in another form of Unicode does not get it past.
 struct SecretTexts {
     private struct Secret {
-        let bytes: [UInt8]
         let replacement: [UInt8]
         /// Whether it is a number, which is no secret as a part of a longer one.
         let isNumber: Bool
     }
 
-    /// The secrets by their first three bytes: each has as many.
-    private var secrets: [UInt32: [Secret]] = [:]
-    /// Whether a secret begins with a byte.
-    private var isFirst = [Bool](repeating: false, count: 256)
+    /// The secrets that begin with the same bytes or character, and how long they are.
+    private struct Bucket<Key: Hashable> {
+        private(set) var secrets: [Key: Secret] = [:]
+        /// The lengths of the secrets, the longest first.
+        private(set) var lengths: [Int] = []
 
-    var isEmpty: Bool { secrets.isEmpty }
-
-    /// Adds a text, in the forms that it has in Swift, in JSON and in a description.
-    mutating func add(text: String, forms: Set<String>) {
-        for form in forms {
-            if text.count >= 4 {
-                add(Secret(bytes: Array(form.utf8), replacement: Array("redacted".utf8), isNumber: false))
+        mutating func add(_ key: Key, _ length: Int, _ secret: Secret) {
+            secrets[key] = secret
+            if let place = lengths.firstIndex(where: { $0 <= length }) {
+                if lengths[place] != length { lengths.insert(length, at: place) }
             } else {
-                // A short text is part of many others: only the whole literal is meant.
-                add(Secret(bytes: Array("\"\(form)\"".utf8), replacement: Array("\"redacted\"".utf8), isNumber: false))
+                lengths.append(length)
             }
         }
     }
 
-    /// Adds a number of four digits or more.
-    mutating func add(number: String) {
-        add(Secret(bytes: Array(number.utf8), replacement: Array("0".utf8), isNumber: true))
+    /// What is left out of a text: up to where, and what comes in its place.
+    private typealias Hit = (end: Int, replacement: [UInt8])
+
+    /// The secrets by their first three bytes: each has as many.
+    private var byBytes: [UInt32: Bucket<ArraySlice<UInt8>>] = [:]
+    /// Whether a secret begins with a byte.
+    private var isFirst = [Bool](repeating: false, count: 256)
+    /// The secrets that have characters of more than one form, by the first one.
+    private var byCharacters: [Character: Bucket<String>] = [:]
+    /// The number of secrets that were added.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a text, in the forms that it has in Swift, in JSON and in a description.
+    mutating func add(text: String, forms: Set<String>) {
+        for form in forms {
+            // A short text is part of many others: only the whole literal is meant.
+            let (form, replacement) = text.count >= 4 ? (form, "redacted") : ("\"\(form)\"", "\"redacted\"")
+            add(form, Secret(replacement: Array(replacement.utf8), isNumber: false))
+        }
     }
 
-    private mutating func add(_ secret: Secret) {
-        secrets[Self.key(secret.bytes, 0), default: []].append(secret)
-        isFirst[Int(secret.bytes[0])] = true
+    /// Adds a number of four digits or more.
+    mutating func add(number: String) { add(number, Secret(replacement: Array("0".utf8), isNumber: true)) }
+
+    private mutating func add(_ text: String, _ secret: Secret) {
+        count += 1
+        let bytes = Array(text.utf8)
+        byBytes[Self.key(bytes, 0), default: Bucket()].add(bytes[...], bytes.count, secret)
+        isFirst[Int(bytes[0])] = true
+        if let first = text.first, !bytes.allSatisfy({ $0 < 0x80 }) {
+            byCharacters[first, default: Bucket()].add(text, text.count, secret)
+        }
     }
 
     private static func key(_ bytes: [UInt8], _ place: Int) -> UInt32 {
@@ -41,24 +66,27 @@ struct SecretTexts {
     }
 
     /// Returns a text without the secrets. Of secrets that overlap, nothing is left.
+    ///
+    /// - Complexity: Linear in the text, however many secrets there are; where one could begin, as many looks as they have lengths.
     func redacted(_ text: String) -> String {
-        if secrets.isEmpty { return text }
+        if isEmpty { return text }
         let bytes = Array(text.utf8)
+        let alike = alike(in: text, bytes)
         var (result, copied): ([UInt8], Int) = ([], 0)
-        // What is left out just now: up to where, and what comes in its place.
-        var (end, replacement): (Int, [UInt8]) = (-1, [])
+        // What is left out just now.
+        var (end, replacement): Hit = (-1, [])
         var place = 0
-        while place + 2 < bytes.count {
+        while place < bytes.count {
             if end == place {
                 result += replacement
                 (copied, end) = (place, -1)
             }
-            if isFirst[Int(bytes[place])], let found = longest(at: place, in: bytes) {
+            if let found = longest(at: place, in: bytes, alike) {
                 if end < 0 {
                     result += bytes[copied..<place]
                     replacement = found.replacement
                 }
-                end = max(end, place + found.bytes.count)
+                end = max(end, found.end)
             }
             place += 1
         }
@@ -70,16 +98,43 @@ struct SecretTexts {
         return String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    private func longest(at place: Int, in bytes: [UInt8]) -> Secret? {
-        var longest: Secret?
-        for secret in secrets[Self.key(bytes, place)] ?? [] where secret.bytes.count > longest?.bytes.count ?? 0 {
-            let end = place + secret.bytes.count
-            guard end <= bytes.count, bytes[place..<end].elementsEqual(secret.bytes),
-                !secret.isNumber || Self.isAlone(place, end, bytes)
-            else { continue }
-            longest = secret
+    private func longest(at place: Int, in bytes: [UInt8], _ alike: [Int: Hit]) -> Hit? {
+        let other = alike.isEmpty ? nil : alike[place]
+        guard isFirst[Int(bytes[place])], place + 2 < bytes.count, let bucket = byBytes[Self.key(bytes, place)] else {
+            return other
         }
-        return longest
+        for length in bucket.lengths {
+            let end = place + length
+            guard end <= bytes.count, let secret = bucket.secrets[bytes[place..<end]] else { continue }
+            if secret.isNumber, !Self.isAlone(place, end, bytes) { continue }
+            if let other, other.end > end { return other }
+            return (end, secret.replacement)
+        }
+        return other
+    }
+
+    /// Returns what is equal to secrets by its characters, by the place of its first byte.
+    private func alike(in text: String, _ bytes: [UInt8]) -> [Int: Hit] {
+        if byCharacters.isEmpty || bytes.allSatisfy({ $0 < 0x80 }) { return [:] }
+        var hits: [Int: Hit] = [:]
+        // The places of all characters in bytes, and the end.
+        var places: [Int] = []
+        var place = 0
+        let characters = Array(text)
+        for character in characters {
+            places.append(place)
+            place += character.utf8.count
+        }
+        places.append(place)
+        for index in characters.indices {
+            guard let bucket = byCharacters[characters[index]] else { continue }
+            for length in bucket.lengths where index + length <= characters.count {
+                guard let secret = bucket.secrets[String(characters[index..<index + length])] else { continue }
+                hits[places[index]] = (places[index + length], secret.replacement)
+                break
+            }
+        }
+        return hits
     }
 
     /// Whether a number is no part of a longer one.

@@ -4,7 +4,7 @@ import MoonlightTesting
 // The steps of the loop's journal.
 extension StepEncoder {
     mutating func add(_ record: JournalRecord<State, Event, Effect>) {
-        if let loop = record.loop, archive.header.loop.isEmpty { archive.header.loop = loop }
+        if let loop = record.loop, header.loop.isEmpty { header.loop = loop }
         if state == nil, case .effect(_, let before, _) = record.step {
             _ = setState(before)
             openSegment()

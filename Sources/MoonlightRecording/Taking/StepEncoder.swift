@@ -6,7 +6,10 @@ import Streams
 struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendable> {
     typealias Entry = RecordingEntry<State, Event, Effect>
 
+    /// The steps that are kept. Before they leave the process, ``clean()`` is to be called.
     var archive: Archive
+    /// The header as it is, with what is to be redacted.
+    var header: RecordingHeader
     private let keeping: RecordingBound
     private var redactor: Redactor<State>
     /// The state after the last step; nil if none is known yet.
@@ -28,6 +31,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     init(_ header: RecordingHeader, keeping: RecordingBound, redactor: Redactor<State>) {
         archive = Archive(header)
+        self.header = header
         self.keeping = keeping
         self.redactor = redactor
     }
@@ -40,6 +44,34 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         begin(lost: lost, stateOfLost: stateOfLost)
         for entry in entries { _ = add(entry) }
         bound()
+    }
+
+    // MARK: What is redacted
+
+    /// Learns values that are to be kept out. To be called before the entries are added that may carry them.
+    mutating func learn(_ values: [RedactedValue]) { redactor.learn(values) }
+
+    /// Removes what was learnt from everything that was kept before.
+    mutating func clean() {
+        var shown = header
+        shown.start = archive.header.start
+        if let news = redactor.takeNews() {
+            for index in archive.segments.indices where archive.segments[index].replaceTexts(news.redacted) {
+                hasChangedPast = true
+            }
+        }
+        for text in [\RecordingHeader.loop, \.state, \.event, \.effect, \.environment, \.file] {
+            shown[keyPath: text] = redactor.redacted(shown[keyPath: text])
+        }
+        if shown == archive.header { return }
+        if !archive.header.loop.isEmpty { hasChangedPast = true }
+        archive.header = shown
+    }
+
+    /// Forgets old values, now that all entries which may carry them have been added.
+    mutating func forget() {
+        if redactor.hasManyNews { clean() }
+        redactor.forget()
     }
 
     /// Begins to add steps, the first of which follow others that were lost.
@@ -82,11 +114,6 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     /// Takes the state after a step; returns what has changed.
     mutating func setState(_ value: State) -> [TreeChange] {
-        if !redactor.isEmpty, redactor.learn(value) {
-            let redactor = redactor
-            for index in archive.segments.indices { archive.segments[index].replaceTexts(redactor.redacted) }
-            hasChangedPast = !archive.segments.isEmpty
-        }
         guard let old = state?.tree else {
             let first = TrackedState(value)
             state = first
@@ -140,6 +167,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
             step.source = redactor.redacted(step.source)
             step.json = redactor.redacted(step.json)
             step.child = redactor.redacted(step.child)
+            step.name = redactor.redacted(step.name)
             step.changes = step.changes.map { TreeChange($0.path.map(redactor.redacted), $0.value.map(cleaned)) }
         }
         archive.segments[archive.segments.count - 1].add(step)

@@ -1,0 +1,278 @@
+import Moonlight
+import MoonlightTestSupport
+import MoonlightTesting
+import Streams
+import Synchronization
+import Testing
+
+@testable import MoonlightRecording
+
+/// A state of a generic type, with a name for everything that may be redacted.
+private struct Vault<Label: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+    var token = ""
+    var tokens: [String] = []
+    var byName: [String: String] = [:]
+    var label: Label
+    var count = 0
+}
+
+/// A state with a secret whose type finds all of them equal.
+private struct Careless: Codable, Equatable, Sendable {
+    struct Secret: Codable, Equatable, Sendable {
+        var text = ""
+        static func == (one: Self, other: Self) -> Bool { true }
+    }
+
+    var token = Secret()
+    var count = 0
+}
+
+private enum Turn<State: Codable & Equatable & Sendable>: Codable, Sendable {
+    case says(String)
+    case becomes(State)
+}
+
+private func makeVault<State>(_: State.Type) -> Reducer<State, Turn<State>, Turn<State>, Void> {
+    Reducer(
+        transform: { _, event, _ in .just(event) },
+        apply: { (state: inout State, turn: Turn<State>) in if case .becomes(let next) = turn { state = next } })
+}
+
+@Suite("Recording: what is secret")
+struct SecretsTests {
+    private typealias Named = Vault<String>
+
+    /// Plays turns, and returns the texts of everything that a recording gives away.
+    private func texts<State>(
+        _ initial: State, keeping: RecordingBound = .last(10_000), redacting: [PartialKeyPath<State> & Sendable],
+        name: String? = nil, flushing: Bool = true, _ turns: [Turn<State>]
+    ) throws -> [String] {
+        let vault = makeVault(State.self)
+        let recording = Recording(of: vault, keeping: keeping, redacting: redacting, encodesByItself: false, clock: { .now })
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        try recording.follow(in: path)
+        let store = Store(
+            reducer: vault, initialState: initial, environment: (), options: LoopOptions(name: name, journal: recording))
+        for turn in turns {
+            store.send(turn)
+            if flushing { recording.flush() }
+        }
+        store.cancel()
+        recording.flush()
+        return try [
+            String(decoding: recording.bytes, as: UTF8.self),
+            String(decoding: RecordingFile.read(path, limit: .max), as: UTF8.self),
+            recording.story(), recording.planSource(reducer: "vault", environment: "{ _ in }"), recording.page(),
+        ]
+    }
+
+    @Test("A secret is hidden in each form of Unicode", arguments: [true, false])
+    func forms(flushing: Bool) throws {
+        let (composed, decomposed) = ("caf\u{e9}-p\u{e4}ssword", "cafe\u{301}-pa\u{308}ssword")
+        let mixed = "caf\u{e9}-pa\u{308}ssword"
+        for (first, second) in [(composed, decomposed), (decomposed, composed)] {
+            let texts = try texts(
+                Named(label: "x"), redacting: [\.token], flushing: flushing,
+                [
+                    .becomes(Named(token: first, label: "a")), .says("1\(first)."), .becomes(Named(token: second, label: "b")),
+                    .says("2\(second)."), .says("3\(mixed)."), .says("\(mixed) \u{1F680}"), .says("caf\u{e9} stays"),
+                ])
+            for text in texts {
+                for part in ["ssword", "caf\u{e9}-", "cafe\u{301}-"] { expect(!Self.contains(text, part), "\(part)") }
+            }
+            for (number, text) in texts.enumerated() where number < 3 { expect(text.contains("caf\u{e9} stays")) }
+        }
+    }
+
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        let (bytes, wanted) = (Array(text.utf8), Array(part.utf8))
+        return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+    }
+
+    @Test("A short secret with accents is hidden where it stands alone, in each form of Unicode")
+    func shortForms() throws {
+        let texts = try texts(
+            Named(label: "x"), redacting: [\.token],
+            [.becomes(Named(token: "\u{e9}", label: "")), .says("e\u{301}"), .says("re\u{301}al")])
+        for text in texts { expect(!text.contains("says(\"\u{e9}\")")) }
+        expect(texts[0].contains("re\u{301}al"))
+    }
+
+    @Test("A secret is learnt from a state that the queue has lost")
+    func lost() throws {
+        var turns: [Turn<Named>] = [.becomes(Named(token: "hunter2-secret", label: "x")), .becomes(Named(label: "x"))]
+        for number in 0..<500 { turns.append(.says("\(number)")) }
+        turns.append(.says("hunter2-secret"))
+        let texts = try texts(Named(label: "x"), keeping: .last(10), redacting: [\.token], flushing: false, turns)
+        for text in texts {
+            expect(!text.contains("hunter2"))
+            expect(text.contains("redacted"))
+        }
+    }
+
+    @Test("The loop waits when more secrets come than may wait, and none of them is in the recording")
+    func many() throws {
+        var turns: [Turn<Named>] = []
+        for number in 0..<(2 * RedactedValues<Named>.most) {
+            turns.append(.becomes(Named(token: "s\(number)-secret", label: "x")))
+        }
+        turns += [.says("s1-secret"), .says("s4000-secret"), .says("s8000-secret")]
+        let texts = try texts(Named(label: "x"), keeping: .last(10), redacting: [\.token], flushing: false, turns)
+        for text in texts { expect(!text.contains("-secret")) }
+    }
+
+    @Test("The state as a whole can be redacted")
+    func whole() throws {
+        let texts = try texts(
+            Named(token: "first-secret", label: "second-secret"), redacting: [\.self],
+            [
+                .becomes(Named(token: "third-secret", tokens: ["fourth-secret"], label: "x", count: 271_828)),
+                .says("first-secret"),
+            ])
+        for text in texts { for part in ["-secret", "271828", "271_828"] { expect(!text.contains(part), "\(part)") } }
+        expect(texts[3].contains("(token: \"redacted\", tokens: []"))
+        expect(!texts[3].contains(".then("))
+    }
+
+    @Test("A property of a state of a generic type is redacted")
+    func generic() throws {
+        let texts = try texts(
+            Vault<[Int]>(label: [1]), redacting: [\.token],
+            [.becomes(Vault(token: "first-secret", label: [2])), .says("first-secret")])
+        for text in texts { expect(!text.contains("-secret") && text.contains("redacted")) }
+    }
+
+    @Test("A secret is hidden in the name of the loop, which is known before the state holds it")
+    func name() throws {
+        let texts = try texts(
+            Named(label: "x"), redacting: [\.token], name: "session of first-secret",
+            [.says("a"), .becomes(Named(token: "first-secret", label: "x"))])
+        for text in texts { expect(!text.contains("-secret")) }
+        expect(texts[0].contains("session of redacted") && texts[4].contains("session of redacted"))
+        expect(texts[1].contains("session of redacted"))
+    }
+
+    @Test("A secret is learnt though the type says that nothing has changed")
+    func careless() throws {
+        let texts = try texts(
+            Careless(token: .init(text: "first-secret")), redacting: [\.token],
+            [
+                .becomes(Careless(token: .init(text: "second-secret"), count: 1)), .says("first-secret"),
+                .says("second-secret"),
+            ])
+        for text in texts { expect(!text.contains("-secret")) }
+    }
+
+    @Test("What is added to a redacted list or dictionary, changed in it or inserted before is learnt")
+    func parts() throws {
+        var state = Named(label: "x")
+        var turns: [Turn<Named>] = []
+        func turn(_ change: (inout Named) -> Void) {
+            change(&state)
+            turns.append(.becomes(state))
+        }
+        turn { $0.tokens = ["a0-secret", "a1-secret"] }
+        turn { $0.tokens.append("a2-secret") }
+        turn { $0.tokens.insert("a3-secret", at: 0) }
+        turn { $0.tokens[1] = "a4-secret" }
+        turn { $0.tokens.remove(at: 0) }
+        turn { $0.byName = ["b0-secret": "b1-secret"] }
+        turn { $0.byName["b0-secret"] = "b2-secret" }
+        turn { $0.byName["b3-secret"] = "b4-secret" }
+        for letter in ["a", "b"] { for number in 0..<5 { turns.append(.says("\(letter)\(number)-secret")) } }
+        for flushing in [true, false] {
+            for text in try texts(Named(label: "x"), redacting: [\.tokens, \.byName], flushing: flushing, turns) {
+                expect(!text.contains("-secret"))
+            }
+        }
+    }
+
+    /// A text that counts how often it is encoded.
+    private struct Counted: Codable, Equatable, Sendable {
+        static let encoded = Atomic<Int>(0)
+        var text = ""
+
+        func encode(to encoder: any Encoder) throws {
+            Self.encoded.add(1, ordering: .relaxed)
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+
+        init(_ text: String) { self.text = text }
+        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+    }
+
+    private struct Shelf: Codable, Equatable, Sendable { var texts: [Counted] = [] }
+
+    @Test("To learn what is added to a redacted list, only what is added is encoded")
+    func linear() {
+        let shelf = Reducer<Shelf, Int, Int, Void>(
+            transform: { _, event, _ in .just(event) },
+            apply: { (state: inout Shelf, number: Int) in state.texts.append(Counted("\(number)-secret")) })
+        let recording = Recording(
+            of: shelf, keeping: .last(10_000), redacting: [\.texts], encodesByItself: false, clock: { .now })
+        let store = Store(reducer: shelf, initialState: Shelf(), environment: (), options: LoopOptions(journal: recording))
+        let before = Counted.encoded.load(ordering: .relaxed)
+        let count = 400
+        for number in 0..<count { store.send(number) }
+        recording.flush()
+        // Once each, and then the state with which each segment begins.
+        let encoded = Counted.encoded.load(ordering: .relaxed) - before
+        expect(encoded >= count && encoded <= 5 * count, "\(encoded)")
+        store.cancel()
+    }
+
+    @Test("A file that follows a recording is not begun anew for a secret that it does not have")
+    func notAnew() throws {
+        let vault = makeVault(Named.self)
+        let recording = Recording(
+            of: vault, keeping: .last(10_000), redacting: [\.token], encodesByItself: false, clock: { .now })
+        let store = Store(
+            reducer: vault, initialState: Named(label: "x"), environment: (), options: LoopOptions(journal: recording))
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        store.send(.says("early-secret"))
+        try recording.follow(in: path)
+        let file = try GrowingFile(path)
+        for number in 0..<20 {
+            store.send(.becomes(Named(token: "\(number)-secret", label: "x")))
+            recording.flush()
+        }
+        try expect(file.version() != nil)
+        store.send(.becomes(Named(token: "early-secret", label: "x")))
+        recording.flush()
+        try expect(file.version() == nil)
+        try expect(!Self.contains(String(decoding: RecordingFile.read(path, limit: .max), as: UTF8.self), "-secret"))
+        store.cancel()
+    }
+
+    @Test("The range that changes in a list is found for each change of it", arguments: Budget.seeds(100, least: 20))
+    func ranges(seed: Int) {
+        var dice = Dice(seed)
+        let old = (0..<Int.random(in: 0...20, using: &dice)).map { $0 % 5 }
+        var new = old
+        for _ in 0..<Int.random(in: 0...2, using: &dice) {
+            let place = Int.random(in: 0...new.count, using: &dice)
+            if place < new.count, Bool.random(using: &dice) { new.remove(at: place) } else { new.insert(place % 7, at: place) }
+        }
+        let changed = SameBytes.changed(new, since: old)
+        expect(new[..<changed.lowerBound] == old[..<min(changed.lowerBound, old.count)])
+        let tail = new.count - changed.upperBound
+        expect(Array(new.suffix(tail)) == Array(old.suffix(tail)) && changed.lowerBound + tail <= old.count)
+        let isWide = changed.count > 1 && changed.lowerBound < old.count && tail < old.count - changed.lowerBound
+        if isWide { expect(new[changed.lowerBound] != old[changed.lowerBound]) }
+    }
+
+    @Test("Texts in two forms of Unicode stay two texts in a recording that hides nothing")
+    func exact() throws {
+        let vault = makeVault(Named.self)
+        let recording = Recording(of: vault)
+        let store = Store(
+            reducer: vault, initialState: Named(label: "x"), environment: (), options: LoopOptions(journal: recording))
+        for text in ["caf\u{e9}", "cafe\u{301}"] { store.send(.says(text)) }
+        store.cancel()
+        let bytes = String(decoding: recording.bytes, as: UTF8.self)
+        expect(Self.contains(bytes, "\"caf\u{e9}\"") && Self.contains(bytes, "\"cafe\u{301}\""))
+    }
+}
