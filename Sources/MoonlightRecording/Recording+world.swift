@@ -261,7 +261,7 @@ extension Recording {
         return Deferred { [self] in
             let id = newID()
             note(.call(recorded), id: id)
-            return live().handleEvents(
+            let answers = live().handleEvents(
                 receiveOutput: { [self] in note(.answer(call: id, RecordedAnswer(.sent, $0), isLate: false), id: id) },
                 receiveCompletion: { [self] completion in
                     switch completion {
@@ -271,6 +271,7 @@ extension Recording {
                     }
                 },
                 receiveCancel: { [self] in note(.answer(call: id, RecordedAnswer(.cancelled), isLate: false), id: id) })
+            return AnswerPublisher(upstream: answers, cause: causeHere)
         }.eraseToAnyPublisher()
     }
 
@@ -281,24 +282,20 @@ extension Recording {
     /// - Parameter base: The scheduler that does the work.
     public func scheduler<Base: Scheduler & Sendable>(_ base: Base) -> RecordedScheduler<Base>
     where Base.SchedulerTimeType == TimePoint {
-        RecordedScheduler(base) { [self] in
-            let id = newID()
-            note(.timer($0), id: id)
-            return { [self] next in
-                note(.fired, id: id)
-                if let next { note(.timer(next), id: id) }
-            }
-        }
+        RecordedScheduler(base, cause: { [self] in causeHere }, set: { [self] in timer($0) })
     }
 
     /// Returns a clock whose sleeps are recorded: when they begin, and when they end.
     ///
     /// - Parameter base: The clock that does the work.
     public func clock<Base: Clock>(_ base: Base) -> RecordedClock<Base> where Base.Duration == Duration {
-        RecordedClock(base) { [self] in
-            let id = newID()
-            note(.timer($0), id: id)
-            return { [self] in note(.fired, id: id) }
-        }
+        RecordedClock(base) { [self] in timer($0) }
+    }
+
+    /// Notes that a timer is set.
+    private func timer(_ span: Duration) -> RecordedTimer {
+        let id = newID()
+        note(.timer(span), id: id)
+        return RecordedTimer(cause: causeHere) { [self] what in note(what, id: id) }
     }
 }

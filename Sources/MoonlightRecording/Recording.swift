@@ -188,9 +188,13 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     func note(_ what: WorldEntry.What, id: Int) {
         if isLoaded { return }
         let time = clock()
+        if queue.add(.world(WorldEntry(id: id, what: what, cause: causeHere, time: time))) { encodeSoon() }
+    }
+
+    /// The number of the record in the journal to which it is due what this thread does; nil if it comes from outside the loop.
+    var causeHere: Int? {
         // A loop that handles an item on this thread comes first: the item may have been sent by the body that the task runs.
-        let cause = queue.causeHere?() ?? RunningWork.cause
-        if queue.add(.world(WorldEntry(id: id, what: what, cause: cause, time: time))) { encodeSoon() }
+        queue.causeHere?() ?? RunningWork.cause ?? RecordedTimer.cause
     }
 
     // MARK: Files

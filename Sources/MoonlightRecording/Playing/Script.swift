@@ -94,9 +94,14 @@ package struct Script {
             if step.cause == nil || step.cause.flatMap({ kinds[$0] }) == .effect { feedbackWaits = true }
             if step.kind == .call { order[step.name + step.text, default: []].append(step.number) }
         }
-        // The numbers of effects by the event that they are for: they come after the handling of the event itself.
+        // What the effects of an event do, by the event: they come after the handling of the event itself.
         var consequences: [Int: [Int]] = [:]
-        for step in steps where step.kind == .effect || step.kind == .effectRejected {
+        for step in steps {
+            switch step.kind {
+            case .effect, .effectRejected, .call, .result, .timer: break
+            case .answer where step.outcome == .cancelled: break
+            default: continue
+            }
             if let cause = step.cause { consequences[cause, default: []].append(step.number) }
         }
         var found: [Action] = []
@@ -191,10 +196,15 @@ package struct Script {
         // The time of the plan, and what it was after each of the actions.
         var (now, times): (Int, [Int]) = (0, [])
         let byNumber = Dictionary(steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        let sets = steps.filter { $0.kind == .timer }
+        let timers = TimerSteps(actions, steps)
         // When each timer that is set is due, by the time of the plan, and the number of actions before it was set.
         var due: [Int: (time: Int, from: Int)] = [:]
-        var next = 0
+        func take(_ steps: [StepRecord], at time: Int) {
+            for step in steps {
+                due[step.kind == .timer ? step.number : step.call] =
+                    step.kind == .timer ? (min(time + step.span, 2 * RecordingFormat.latest), timed.count) : nil
+            }
+        }
         func advance(to time: Int, _ action: Action) {
             guard time > now else { return }
             add(Action(what: .time(time - now), step: action.step, place: action.place, owner: action.owner), at: time)
@@ -205,11 +215,8 @@ package struct Script {
             now = time
         }
         let start = actions.first.flatMap { byNumber[$0.step]?.time } ?? 0
-        for action in actions {
-            while next < sets.count, sets[next].number < action.place {
-                due[sets[next].number] = (min(now + sets[next].span, 2 * RecordingFormat.latest), timed.count)
-                next += 1
-            }
+        take(timers.before, at: now)
+        for (index, action) in actions.enumerated() {
             guard let step = byNumber[action.step] else { continue }
             if case .time = action.what {
                 guard let timer = due.removeValue(forKey: step.call) else { continue }
@@ -221,12 +228,14 @@ package struct Script {
                     let first = max(timer.from - 1, times.count(upTo: timer.time - 1))
                     for index in max(0, first)..<max(0, first, timed.count - 1) { timed[index].isSettled = false }
                 }
+                take(timers.after[index], at: timer.time)
                 continue
             }
             // Up to the moment of the recording, but not up to a timer that has not fired, or fires later.
             let first = due.values.map(\.time).min() ?? .max
             advance(to: min(step.time - start, first - 1), action)
             add(action, at: now)
+            take(timers.after[index], at: now)
         }
         return timed
     }
@@ -257,6 +266,42 @@ package struct Script {
         actions = actions.indices.filter(indices.contains).map { actions[$0] }
         // The states in between are no longer those of the recording.
         for index in actions.indices { actions[index].isSettled = false }
+    }
+}
+
+/// The steps at which timers are set and withdrawn, by the actions that lead to them.
+///
+/// That is the last action before such a step which is due to the same event: an answer that comes later in a plan than in the recording
+/// also sets its timers later.
+private struct TimerSteps {
+    /// Those that come before all actions.
+    private(set) var before: [StepRecord] = []
+    /// Those after each action.
+    private(set) var after: [[StepRecord]]
+
+    init(_ actions: [Script.Action], _ steps: [StepRecord]) {
+        after = Array(repeating: [], count: actions.count)
+        // The actions of each event, in the order of their steps.
+        var owned: [Int: (indices: [Int], steps: [Int])] = [:]
+        for (index, action) in actions.enumerated() where action.owner > 0 {
+            owned[action.owner, default: ([], [])].indices.append(index)
+            owned[action.owner, default: ([], [])].steps.append(action.step)
+        }
+        let places = actions.map(\.place)
+        var timers: Set<Int> = []
+        for step in steps {
+            switch step.kind {
+            case .timer: timers.insert(step.number)
+            case .answer where step.outcome == .cancelled && timers.contains(step.call): break
+            default: continue
+            }
+            var index = places.count(upTo: step.number) - 1
+            if let own = step.cause.flatMap({ owned[$0] }) {
+                let count = own.steps.count(upTo: step.number)
+                if count > 0 { index = own.indices[count - 1] }
+            }
+            if index < 0 { before.append(step) } else { after[index].append(step) }
+        }
     }
 }
 

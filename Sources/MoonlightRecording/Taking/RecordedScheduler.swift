@@ -9,16 +9,20 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     public typealias SchedulerOptions = Base.SchedulerOptions
 
     private let base: Base
-    /// Notes that a timer is set; what it returns notes that the timer is due, and when it will be due again.
-    private let set: @Sendable (Duration) -> @Sendable (Duration?) -> Void
+    /// Notes that a timer is set.
+    private let set: @Sendable (Duration) -> RecordedTimer
+    /// Returns what causes the calls that the current thread makes.
+    private let cause: @Sendable () -> Int?
+    private let times = ReadTimes<SchedulerTimeType>()
 
-    init(_ base: Base, set: @escaping @Sendable (Duration) -> @Sendable (Duration?) -> Void) {
+    init(_ base: Base, cause: @escaping @Sendable () -> Int?, set: @escaping @Sendable (Duration) -> RecordedTimer) {
         self.base = base
+        self.cause = cause
         self.set = set
     }
 
     /// The current time.
-    public var now: SchedulerTimeType { base.now }
+    public var now: SchedulerTimeType { times.keeping(base.now) }
     /// The minimum tolerance of the underlying scheduler.
     public var minimumTolerance: TimeStride { base.minimumTolerance }
 
@@ -28,7 +32,13 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
-        base.schedule(options: options, action)
+        base.schedule(options: options, carrying(action))
+    }
+
+    /// Returns a closure that runs another one on behalf of what this thread does now.
+    private func carrying(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let cause = cause()
+        return { RecordedTimer.$cause.withValue(cause, operation: action) }
     }
 
     /// Runs a closure at a point in time.
@@ -42,11 +52,8 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
         after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) {
-        let isDue = set(span(until: date))
-        base.schedule(after: date, tolerance: tolerance, options: options) {
-            isDue(nil)
-            action()
-        }
+        let timer = set(span(until: date))
+        base.schedule(after: date, tolerance: tolerance, options: options) { timer.isDue(action) }
     }
 
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
@@ -62,11 +69,15 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        let isDue = set(span(until: date))
+        let timer = set(span(until: date))
         let next = interval.duration
-        return base.schedule(after: date, interval: interval, tolerance: tolerance, options: options) {
-            isDue(next)
-            action()
+        let repetition = base.schedule(after: date, interval: interval, tolerance: tolerance, options: options) {
+            timer.isDue(next: next, action)
+        }
+        let token = AnyCancellable(repetition)
+        return AnyCancellable {
+            timer.withdraw()
+            token.cancel()
         }
     }
 
@@ -83,15 +94,17 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
         once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> AnyCancellable? {
-        guard let date else { return base.schedule(once: nil, tolerance: tolerance, options: options, action) }
-        let isDue = set(span(until: date))
-        return base.schedule(once: date, tolerance: tolerance, options: options) {
-            isDue(nil)
-            action()
+        guard let date else { return base.schedule(once: nil, tolerance: tolerance, options: options, carrying(action)) }
+        let timer = set(span(until: date))
+        let token = base.schedule(once: date, tolerance: tolerance, options: options) { timer.isDue(action) }
+        guard let token else { return nil }
+        return AnyCancellable {
+            timer.withdraw()
+            token.cancel()
         }
     }
 
-    private func span(until date: SchedulerTimeType) -> Duration { base.now.distance(to: date).duration }
+    private func span(until date: SchedulerTimeType) -> Duration { (times.last ?? base.now).distance(to: date).duration }
 }
 
 /// A clock whose sleeps are recorded; see `Recording.clock(_:)`.
@@ -100,15 +113,16 @@ public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration 
     public typealias Instant = Base.Instant
 
     private let base: Base
-    private let set: @Sendable (Duration) -> @Sendable () -> Void
+    private let set: @Sendable (Duration) -> RecordedTimer
+    private let times = ReadTimes<Instant>()
 
-    init(_ base: Base, set: @escaping @Sendable (Duration) -> @Sendable () -> Void) {
+    init(_ base: Base, set: @escaping @Sendable (Duration) -> RecordedTimer) {
         self.base = base
         self.set = set
     }
 
     /// The current time.
-    public var now: Instant { base.now }
+    public var now: Instant { times.keeping(base.now) }
     /// The shortest span that the underlying clock can tell.
     public var minimumResolution: Duration { base.minimumResolution }
 
@@ -119,8 +133,11 @@ public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration 
     ///   - tolerance: How much later the task may go on.
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let isDue = set(base.now.duration(to: deadline))
-        try await base.sleep(until: deadline, tolerance: tolerance)
-        isDue()
+        let timer = set((times.last ?? base.now).duration(to: deadline))
+        do { try await base.sleep(until: deadline, tolerance: tolerance) } catch {
+            timer.withdraw()
+            throw error
+        }
+        timer.isDue()
     }
 }

@@ -47,6 +47,7 @@ final class WorldEntry: Sendable {
         case result(RecordedCall, RecordedAnswer)
         case timer(Duration)
         case fired
+        case withdrawn
     }
 
     /// The number of the call or timer.

@@ -36,11 +36,17 @@ extension StepEncoder {
             step.cause = nil
             step.call = setter
             step.text = "the timer of step \(setter) is due"
+        case .withdrawn:
+            guard let setter = stepOfCall[entry.id] else { return }
+            step.kind = .answer
+            step.outcome = .cancelled
+            step.call = setter
+            step.text = "the timer of step \(setter) is withdrawn"
         }
         add(step, at: entry.time)
         switch entry.what {
         case .call, .timer: stepOfCall[entry.id] = number
-        case .fired: stepOfCall[entry.id] = nil
+        case .fired, .withdrawn: stepOfCall[entry.id] = nil
         default: break
         }
     }

@@ -78,10 +78,13 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
                 if !work.isOver { _ = flattening.receive(.value(value), from: nil) }
             }
             var failure: Failure?
-            let run = { do throws(Failure) { try await body(send, actor) } catch { failure = error } }
+            let run = {
+                do throws(Failure) { try await body(send, actor) } catch { failure = error }
+                // Inside, since what the end leads to, such as a timer before another attempt, is due to the same origin.
+                work.end()
+                flattening.post(.ended(nil, failure))
+            }
             if let running { await running.run(on: actor, run) } else { await run() }
-            work.end()
-            flattening.post(.ended(nil, failure))
         }
         WorkContext.bind(for: origin) { work.start(priority: priority, on: actor, begin) }
     }
