@@ -21,7 +21,8 @@ extension Fleet {
     ///   - feedback: Called once for each loop with the stream of states; returns the streams of events. A reaction that runs keeps the
     ///     member awake.
     ///   - interrupted: Called once for each piece of work that was cut off, oldest first, when the member is woken; says what is to
-    ///     become of it. By default, it is begun anew. Work is only noted if ``DurableFleet`` has a schema of events.
+    ///     become of it. By default, it is begun anew: its event is sent again. Never called if ``DurableFleet`` was given nil for a schema
+    ///     of events.
     ///   - initialState: The state of a member before any effect.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(

@@ -145,7 +145,7 @@ struct EntryCoding<Event, Effect>: Sendable {
             let key = reader.text(), let job = reader.text(), let version: UInt32 = reader.number(), let event = reader.counted()
         else { throw .unreadable(sequence: sequence, reason: "its note of work is not what was written") }
         guard let events else {
-            throw .unreadable(sequence: sequence, reason: "it tells of work: open the store with `interrupted`")
+            throw .unreadable(sequence: sequence, reason: "it tells of work: give `Durable` or `DurableFleet` a schema of events")
         }
         return OpenWork(
             number: number, replaces: replaces, key: key, attempt: attempt, job: job,

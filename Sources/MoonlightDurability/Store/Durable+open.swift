@@ -25,17 +25,15 @@ struct OpenedLog<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
 extension Durable {
     /// Recovers the state, decides about interrupted work, and begins to write.
     ///
-    /// - Parameters:
-    ///   - events: How events are written; nil if work is not noted.
-    ///   - interrupted: Says what is to become of interrupted work.
+    /// - Parameter interrupted: Says what is to become of interrupted work.
     @usableFromInline
     func open<Environment>(
-        _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State, events: Schema<Event>?,
+        _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State,
         isolation: isolated (any Actor)? = #isolation,
         _ interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) async throws(DurabilityError) -> OpenedLog<State, Event, Effect> {
         let executor = LogExecutor(named: "log")
-        let coding = coding(events: events)
+        let coding = coding
         let snapshots: [UInt64]
         do { snapshots = try await withTaskExecutorPreference(executor) { try await storage.open() } } catch {
             throw DurabilityError(wrapping: error)

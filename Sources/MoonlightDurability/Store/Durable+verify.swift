@@ -30,15 +30,15 @@ extension Durable {
     /// - Throws: The reason why the log cannot be read.
     public func verify<Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State
-    ) async throws(DurabilityError) -> [SnapshotDifference] where Event: Codable {
+    ) async throws(DurabilityError) -> [SnapshotDifference] {
         try await fold(reducer, from: initialState).differences
     }
 
     /// Folds the whole log.
     func fold<Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State
-    ) async throws(DurabilityError) -> (differences: [SnapshotDifference], state: State) where Event: Codable {
-        let coding = coding(events: events ?? Schema(Event.self))
+    ) async throws(DurabilityError) -> (differences: [SnapshotDifference], state: State) {
+        let coding = coding
         do {
             return try await withTaskExecutorPreference(LogExecutor(named: "verify")) {
                 do {

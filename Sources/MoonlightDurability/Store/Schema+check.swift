@@ -16,7 +16,7 @@ extension Schema {
     ///   - reducer: The reducer.
     ///   - initialState: The state before any effect.
     ///   - state: How states are written in snapshots.
-    ///   - events: How events are written, for work that is interrupted.
+    ///   - events: How events are written, for work that is interrupted; nil for JSON.
     /// - Returns: The last state of each log, by the name of its folder.
     /// - Throws: The reason why a log cannot be folded, or a snapshot that differs from what the records before it lead to.
     public func check<State: Equatable & Sendable, Event: Codable & Sendable, Environment>(
@@ -29,7 +29,8 @@ extension Schema {
             let path = folder + "/" + name
             guard let names = try? files.names(in: path), !FolderNames.segments(in: names).isEmpty else { continue }
             let durable = Durable(
-                storage: FolderStorage(path, files: files, isReadOnly: true), schema: self, state: state, events: events)
+                storage: FolderStorage(path, files: files, isReadOnly: true), schema: self, state: state,
+                events: events ?? Schema<Event>(Event.self))
             let (differences, last): ([SnapshotDifference], State)
             do throws(DurabilityError) { (differences, last) = try await durable.fold(reducer, from: initialState) } catch {
                 throw CheckFailure(log: name, reason: "\(error)")

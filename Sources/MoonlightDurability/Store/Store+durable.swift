@@ -3,8 +3,8 @@ import Streams
 
 // A loop whose environment is Sendable has no home: see `Store.init`.
 extension Store where State: Sendable, Event: Sendable {
-    /// Creates a durable store, isolated to the calling actor, if there is one: see the form with `interrupted`. Work that is cut off
-    /// is not noted, and so not handed back.
+    /// Creates a durable store, isolated to the calling actor, if there is one: see the form with `interrupted`. Work that was cut off is
+    /// begun anew: its event is sent again.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that the loop runs.
@@ -25,13 +25,13 @@ extension Store where State: Sendable, Event: Sendable {
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] },
         isolation: isolated (any Actor)? = #isolation
     ) async throws(DurabilityError) {
-        let log = try await durable.open(reducer, initialState, events: nil) { _ in .drop }
+        let log = try await durable.open(reducer, initialState) { .send($0.event) }
         self.init(
             reducer: reducer, initialState: log.state, environment: environment, options: log.options(options), feedback: feedback
         )
     }
 
-    /// Creates a durable store: see the form with `interrupted`. Work that is cut off is not noted, and so not handed back.
+    /// Creates a durable store: see the form with `interrupted`. Work that was cut off is begun anew: its event is sent again.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that the loop runs.
@@ -52,14 +52,12 @@ extension Store where State: Sendable, Event: Sendable {
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] },
         isolation: isolated (any Actor)? = #isolation
     ) async throws(DurabilityError) {
-        let log = try await durable.open(reducer, initialState, events: nil) { _ in .drop }
+        let log = try await durable.open(reducer, initialState) { .send($0.event) }
         self.init(
             reducer: reducer, initialState: log.state, environment: environment, options: log.options(options), feedback: feedback
         )
     }
-}
 
-extension Store where State: Sendable, Event: Codable & Sendable {
     /// Creates a durable store, isolated to the calling actor, if there is one: the environment, which is not Sendable, must not leave
     /// that actor. See the other form.
     ///
@@ -71,7 +69,8 @@ extension Store where State: Sendable, Event: Codable & Sendable {
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
-    ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it.
+    ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it. Never called if
+    ///     ``Durable`` was given nil for a schema of events.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
     public convenience init<Effect: Sendable, Environment>(
@@ -84,7 +83,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
         isolation: isolated (any Actor)? = #isolation,
         interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) async throws(DurabilityError) {
-        let log = try await durable.open(reducer, initialState, events: durable.events ?? Schema(Event.self), interrupted)
+        let log = try await durable.open(reducer, initialState, interrupted)
         self.init(
             reducer: reducer, initialState: log.state, environment: environment, options: log.options(options), feedback: feedback
         )
@@ -114,7 +113,8 @@ extension Store where State: Sendable, Event: Codable & Sendable {
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which `feedback` and `interrupted` are called; leave it to its default.
-    ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it.
+    ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it. Never called if
+    ///     ``Durable`` was given nil for a schema of events.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable>(
@@ -127,7 +127,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
         isolation: isolated (any Actor)? = #isolation,
         interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) async throws(DurabilityError) {
-        let log = try await durable.open(reducer, initialState, events: durable.events ?? Schema(Event.self), interrupted)
+        let log = try await durable.open(reducer, initialState, interrupted)
         self.init(
             reducer: reducer, initialState: log.state, environment: environment, options: log.options(options), feedback: feedback
         )

@@ -46,6 +46,43 @@ private let room = Reducer<Room, RoomEvent, RoomEffect, Void>(
         }
     })
 
+struct Purchase: Codable, Equatable, Sendable {
+    var isPaying = false
+    var receipt: String?
+}
+
+enum PurchaseEvent: Codable, Sendable {
+    case pay
+}
+
+enum PurchaseEffect: Codable, Sendable {
+    case paying
+    case paid(receipt: String)
+    case refused
+}
+
+struct Payments: Sendable {
+    /// Asks the bank, which takes a payment with the same key only once.
+    var pay: @Sendable (_ key: String?) async throws -> String
+}
+
+let purchase = Reducer<Purchase, PurchaseEvent, PurchaseEffect, Payments>(
+    transform: { state, _, payments in
+        if state.receipt != nil { throw Rejection("it is paid") }
+        return .run { send in
+            send(.paid(receipt: try await payments.pay(DurableWork.current?.key)))
+        } catch: { _ in
+            .refused
+        }.prepend(.paying).job("pay", .ignoreNew).eraseToAnyPublisher()
+    },
+    apply: { (state: inout Purchase, effect: PurchaseEffect) in
+        switch effect {
+        case .paying: state.isPaying = true
+        case .paid(let receipt): state = Purchase(receipt: receipt)
+        case .refused: state.isPaying = false
+        }
+    })
+
 @Suite("The page Fleets")
 struct FleetsPage {
     @Test("Rooms are made, remembered, watched, closed by their alarm, and drained, as the page says")
@@ -83,5 +120,40 @@ struct FleetsPage {
             #expect(try await timed.state(of: 8).members == ["Cy"])
             await timed.drain(within: nil)
         }
+    }
+
+    @Test("Work that was in flight when the process was killed is taken up again with the same key, as the page says")
+    func killed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
+        defer { for end in ["", "-killed"] { try? FileManager.default.removeItem(atPath: folder + end) } }
+        func purchases(_ folder: String, _ payments: Payments) -> Fleet<Int, Purchase, PurchaseEvent> {
+            let purchases = Fleet(
+                reducer: purchase, environment: payments, durable: .folder(folder, schema: Schema(PurchaseEffect.self))
+            ) { (id: Int) in Purchase() }
+            return purchases
+        }
+        let keys = Noted<String?>()
+        let killed = purchases(
+            folder,
+            Payments { key in
+                keys.append(key)
+                try await Task.sleep(for: .seconds(3600))
+                return "never"
+            })
+        for id in 1...3 { try await killed.send(.pay, to: id, until: .decided) }
+        await keys.count(3)
+        // What a process that is killed leaves.
+        try FileManager.default.copyItem(atPath: folder, toPath: folder + "-killed")
+        await killed.drain(within: .zero)
+        let next = purchases(
+            folder + "-killed",
+            Payments { key in
+                keys.append(key)
+                return "receipt"
+            })
+        await keys.count(6)
+        for id in 1...3 { for await state in next.states(of: id) where state.receipt != nil { break } }
+        #expect(!keys.all.contains(nil) && Set(keys.all.prefix(3)) == Set(keys.all.suffix(3)))
+        await next.drain(within: nil)
     }
 }
