@@ -3,6 +3,10 @@ import Moonlight
 /// What a log tells beside the state: the work that is open, and which keys have been answered.
 struct LogBook<Event> {
     private(set) var works: [UInt64: OpenWork<Event>] = [:]
+    /// The order in which open works were begun first, by their numbers. An attempt has the place of the one that it replaces, but a
+    /// number of its own.
+    private var ages: [UInt64: UInt64] = [:]
+    private var nextAge: UInt64 = 0
     /// The number of the next work.
     private(set) var nextWork: UInt64 = 1
     var keys: KeyBook
@@ -11,19 +15,27 @@ struct LogBook<Event> {
 
     mutating func begin(_ work: OpenWork<Event>) {
         works[work.number] = work
-        if work.replaces != 0 { works[work.replaces] = nil }
+        ages[work.number] = work.replaces == 0 ? nil : ages[work.replaces]
+        if work.replaces != 0 { end(work.replaces) }
+        if ages[work.number] == nil {
+            ages[work.number] = nextAge
+            nextAge += 1
+        }
         nextWork = max(nextWork, work.number + 1)
     }
 
-    mutating func end(_ number: UInt64) { works[number] = nil }
+    mutating func end(_ number: UInt64) {
+        works[number] = nil
+        ages[number] = nil
+    }
 
     mutating func raise(nextWork number: UInt64) { nextWork = max(nextWork, number) }
 
     /// Whether it is as when it was made.
     var isBlank: Bool { works.isEmpty && nextWork == 1 && keys.isEmpty }
 
-    /// The open work, oldest first.
-    var open: [OpenWork<Event>] { works.values.sorted { $0.number < $1.number } }
+    /// The open work, that which was begun first before that which was begun later, however often it was tried.
+    var open: [OpenWork<Event>] { works.values.sorted { ages[$0.number, default: 0] < ages[$1.number, default: 0] } }
 }
 
 extension LogBook: Sendable where Event: Sendable {}

@@ -25,7 +25,8 @@ struct FleetKillTests {
                 let fleet = life.fleet(on: disk)
                 if (try? await fleet.opened()) != nil {
                     placed.formUnion(await Self.place(next..<next + Self.purchases, fleet))
-                    next += Self.purchases
+                    // Half of the rounds ask again for purchases that are being paid, which must not be paid twice.
+                    if round.isMultiple(of: 2) { next += Self.purchases }
                 }
                 files = disk.contents.image(&dice)
                 await fleet.drain(within: .zero)

@@ -182,4 +182,25 @@ struct InterruptedWorkTests {
         expectEqual(again.state.receipts, ["a"])
         await again.close()
     }
+
+    @Test("Work that was begun first is handed back first, however often it was tried, also out of a snapshot")
+    func order() throws {
+        func work(_ number: UInt64, replaces: UInt64 = 0) -> OpenWork<Till.Event> {
+            OpenWork(number: number, replaces: replaces, key: "\(number)", attempt: 1, job: "", event: .add(0))
+        }
+        var book = LogBook<Till.Event>(.latest(1))
+        for number in 1...3 as ClosedRange<UInt64> { book.begin(work(number)) }
+        book.begin(work(4, replaces: 1))
+        expectEqual(book.open.map(\.number), [4, 2, 3])
+        book.begin(work(5, replaces: 4))
+        book.end(2)
+        expectEqual(book.open.map(\.number), [5, 3])
+        let coding = SnapshotCoding<Till, Till.Event, Till.Effect>(
+            states: Schema(Till.self), entries: EntryCoding(effects: Schema(Till.Effect.self), events: Schema(Till.Event.self)),
+            reducerVersion: 1, believedReducers: [])
+        var read = LogBook<Till.Event>(.latest(1))
+        _ = try coding.read(coding.snapshot(Till(), book, at: 9), into: &read)
+        read.begin(work(6, replaces: 5))
+        expectEqual(read.open.map(\.number), [6, 3])
+    }
 }
