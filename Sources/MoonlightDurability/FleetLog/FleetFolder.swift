@@ -17,7 +17,7 @@ import Streams
 /// needed, or two segments.
 ///
 /// The folder is made with mode 0700, and its files with mode 0600. It has one fleet at a time, of all processes. Opening it reads all
-/// of it once.
+/// of it once. Members whose frames are damaged are found then (``damaged``); the others go on, and nothing is removed any more.
 public final class FleetFolder: FleetStorage, @unchecked Sendable {
     // Sound: a fleet calls the appending methods one after another, as `FleetStorage` says, and only they use `log`; the reading ones
     // use what is behind the lock.
@@ -53,6 +53,13 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     /// The end that was cut off when the folder was opened; nil if it was whole.
     public var tornEnd: TornEnd? { shared.view.withLock { $0.tornEnd } }
 
+    /// The members whose logs were found to be damaged when the folder was opened, and the reasons. They cannot be read; the others can.
+    public var damaged: [String: DurabilityError] { shared.view.withLock { $0.damage.members.mapValues(\.error) } }
+
+    /// Damage of which it cannot be told whose logs it concerns; nil if there is none. Members that have no frame behind it cannot be
+    /// read, nor can new ones be made, because some of their log may have been there.
+    public var unknownDamage: DurabilityError? { shared.view.withLock { $0.damage.unknown?.error } }
+
     /// Why what is no longer needed is not removed any more; nil if it is.
     public var cleaningFailure: DurabilityError? { shared.view.withLock { $0.cleaningFailure } }
 
@@ -82,7 +89,9 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
         let key = MemberHash(id)
         let (slot, segments) = try shared.view.withLock { shared throws(DurabilityError) in
             guard shared.isOpen else { throw .closed }
-            return (shared.index[key], shared.segments)
+            let slot = shared.index[key]
+            if let error = shared.damage.error(of: id, newest: slot?.newest) { throw error }
+            return (slot, shared.segments)
         }
         guard let slot else { return MemberLog() }
         return try translating { try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments).log }
@@ -100,7 +109,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
         try translating { try log.sync() }
     }
 
-    /// Returns some of the ids, in the order of their newest frames. The cursor is a position.
+    /// Returns some of the ids, in the order of their newest whole frames. The cursor is a position.
     public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
         let (segments, end) = try shared.view.withLock { shared throws(DurabilityError) in
             guard shared.isOpen else { throw .closed }
@@ -116,10 +125,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
                     let place = reader.position
                     switch try reader.next() {
                     case .end: break reading
-                    case .bad(let reason):
-                        throw DurabilityError.damaged(
-                            file: FleetNames.segment(segment.first), offset: segment.offset(of: place), sequence: place,
-                            reason: reason)
+                    case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
                     case .frame(_, let id):
                         guard shared.view.withLock({ $0.index[MemberHash(id)]?.newest == place }) else { continue }
                         ids.append(id)

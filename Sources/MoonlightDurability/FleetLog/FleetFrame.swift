@@ -10,11 +10,12 @@
 /// | 32 | 8 | the member's last record after this frame |
 /// | 40 | 8 | when the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
 /// | 48 | 4 | the number of bytes of the id |
-/// | 52 | 4 | 0 |
+/// | 52 | 4 | the checksum of the position, the number of bytes after the header, the number of bytes of the id, and the id |
 ///
 /// The body is a byte that is 1 if there is a snapshot, the snapshot, the number of records, and the records. A *position* counts the
 /// bytes of all frames that were ever written, so that it stays the same when older segments are removed. The frames of a member are a
-/// chain, from its newest one back to its *base*, which has a snapshot or the first record.
+/// chain, from its newest one back to its *base*, which has a snapshot or the first record. The second checksum tells whose frame one is
+/// that is damaged elsewhere.
 struct FleetFrame {
     static let headerSize = 56
     /// The most bytes that a frame may have.
@@ -40,6 +41,7 @@ struct FleetFrame {
         let last: UInt64
         let due: Int64?
         let idCount: Int
+        let idChecksum: UInt32
 
         /// Reads a header; the buffer must have enough bytes.
         init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -56,6 +58,7 @@ struct FleetFrame {
             let due: Int64 = number(40)
             self.due = due == .max ? nil : due
             idCount = Int(number(48) as UInt32)
+            idChecksum = number(52)
         }
 
         var size: Int { FleetFrame.headerSize + count }
@@ -80,12 +83,40 @@ struct FleetFrame {
         writer.bytes.append(contentsOf: id.utf8)
         Self.add(log, to: &writer)
         buffer = writer.bytes
-        let count = UInt32(buffer.count - start - Self.headerSize)
+        let idCount = id.utf8.count
+        let position = position
         buffer.withUnsafeMutableBytes { bytes in
-            bytes.storeBytes(of: count.littleEndian, toByteOffset: start, as: UInt32.self)
-            let checksum = Self.checksum(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-            bytes.storeBytes(of: checksum.littleEndian, toByteOffset: start + 4, as: UInt32.self)
+            let frame = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+            let checksum = Self.name(frame, idCount: idCount, position: position)
+            frame.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)
         }
+    }
+
+    /// Returns the checksum that tells whose frame it is, even if other bytes of it are damaged.
+    ///
+    /// - Parameters:
+    ///   - id: The bytes of the id.
+    ///   - position: The position of the frame.
+    ///   - count: The number of bytes after the header.
+    static func idChecksum(_ id: UnsafeRawBufferPointer, position: UInt64, count: Int) -> UInt32 {
+        var checksum = CRC32C()
+        withUnsafeBytes(of: position.littleEndian) { checksum.add($0) }
+        withUnsafeBytes(of: (UInt32(truncatingIfNeeded: count).littleEndian, UInt32(id.count).littleEndian)) { checksum.add($0) }
+        checksum.add(id)
+        return checksum.value
+    }
+
+    /// Writes into the header of a frame what follows from its size and its id.
+    ///
+    /// - Returns: The checksum that the frame must then have.
+    static func name(_ frame: UnsafeMutableRawBufferPointer, idCount: Int, position: UInt64) -> UInt32 {
+        let count = frame.count - headerSize
+        frame.storeBytes(of: UInt32(count).littleEndian, as: UInt32.self)
+        frame.storeBytes(of: UInt32(idCount).littleEndian, toByteOffset: 48, as: UInt32.self)
+        let id = UnsafeRawBufferPointer(rebasing: frame[headerSize..<headerSize + idCount])
+        let idChecksum = idChecksum(id, position: position, count: count)
+        frame.storeBytes(of: idChecksum.littleEndian, toByteOffset: 52, as: UInt32.self)
+        return checksum(UnsafeRawBufferPointer(frame))
     }
 
     /// Returns the checksum of a whole frame.

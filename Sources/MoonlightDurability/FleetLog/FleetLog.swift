@@ -61,10 +61,13 @@ final class FleetLog {
                 end: scan.end)
             shared.view.withLock { view in
                 view = FleetView(
-                    isOpen: true, identity: scan.segments[0].identity, index: scan.index, segments: scan.segments,
-                    end: scan.end, tornEnd: scan.tornEnd)
+                    isOpen: true, identity: scan.segments[0].identity, index: scan.ledger.index, segments: scan.segments,
+                    end: scan.end, tornEnd: scan.tornEnd, damage: scan.ledger.damage,
+                    cleaningFailure: scan.ledger.damage.first)
             }
-            return (log, scan.dues.map { MemberDue(id: $0.key.text, due: $0.value) })
+            // What is damaged stays where it is: moved to the end, the part that is whole would be taken for all of a log.
+            log.canClean = scan.ledger.damage.isEmpty
+            return (log, scan.ledger.dues.map { MemberDue(id: $0.key.text, due: $0.value) })
         } catch {
             lock.unlock()
             throw error
@@ -188,6 +191,19 @@ final class FleetLog {
             return old
         }
         discard(old)
+    }
+
+    // MARK: Copying
+
+    /// Writes the whole log of a member that has none yet. What gathers is written by ``finishCopying()`` at the latest.
+    func copy(_ log: MemberLog, of id: String, due: Int64?) throws {
+        try add(log, of: id, last: log.last, due: due, behind: nil, base: nil)
+        if buffer.count > 1 << 20 { try finishCopying() }
+    }
+
+    func finishCopying() throws {
+        try write(synced: true)
+        clear()
     }
 
     // MARK: Cleaning

@@ -34,6 +34,13 @@ final class FleetSegment: @unchecked Sendable {
         self.identity = identity
     }
 
+    /// A segment whose header is damaged; its identity is 0.
+    init(damaged file: any OpenFile, first: UInt64) {
+        self.file = file
+        self.first = first
+        identity = 0
+    }
+
     // Readers may have it longer than it is part of the log.
     deinit { file.close() }
 

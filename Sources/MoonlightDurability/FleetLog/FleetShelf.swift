@@ -21,6 +21,8 @@ struct FleetView: Sendable {
     /// The position behind the last frame that may be read.
     var end: UInt64 = 0
     var tornEnd: TornEnd?
+    /// What was damaged when it was opened.
+    var damage = FleetDamage()
     var cleaningFailure: DurabilityError?
 }
 

@@ -49,6 +49,65 @@ struct FrameReader {
     /// synced.)
     mutating func isProvenDamaged() throws(FileFailure) -> Bool {
         var place = position + 1
+        while let (next, header) = try frame(from: place) {
+            if header.synced > position { return true }
+            place = next + 1
+        }
+        return false
+    }
+
+    /// Goes past what is damaged, to the next whole frame or the end.
+    ///
+    /// - Parameter owner: Returns the id of the frame at a position, if that is the newest one of its member so far.
+    /// - Returns: The damage, and whose frames were there.
+    mutating func skipDamage(_ reason: String, _ owner: (UInt64) -> String?) throws(FileFailure) -> FrameDamage {
+        let start = position
+        let next = try frame(from: start + 1)?.position ?? max(end, start)
+        var (place, ids): (UInt64, [String]) = (start, [])
+        while place < next, let (id, size) = try whose(place, before: next, owner) {
+            ids.append(id)
+            place += UInt64(size)
+        }
+        position = next
+        return FrameDamage(segment: segment, start: start, end: next, ids: ids, isOthers: place < next, reason: reason)
+    }
+
+    /// Returns whose frame begins at a position that is not a whole one, and its size, if that is certain.
+    private mutating func whose(
+        _ place: UInt64, before next: UInt64, _ owner: (UInt64) -> String?
+    ) throws(FileFailure) -> (id: String, size: Int)? {
+        let room = Int(next - place)
+        guard room >= FleetFrame.headerSize else { return nil }
+        try load(place, FleetFrame.headerSize)
+        let offset = Int(place - windowStart)
+        let found = window.withUnsafeBytes { FleetFrame.Header($0, at: offset) }
+        // The name is whole, and with it the size, unless the size is what is damaged.
+        for size in [found.size, room] where size <= room && found.idCount <= min(size - FleetFrame.headerSize, 1 << 16) {
+            try load(place, FleetFrame.headerSize + found.idCount)
+            let first = Int(place - windowStart) + FleetFrame.headerSize
+            let id = window[first..<first + found.idCount]
+            let checksum = id.withUnsafeBytes {
+                FleetFrame.idChecksum($0, position: place, count: size - FleetFrame.headerSize)
+            }
+            if checksum == found.idChecksum, let id = String(validating: id, as: UTF8.self) { return (id, size) }
+        }
+        // The name is damaged. It is that of the member whose frame is before it, if everything else is whole.
+        guard room <= FleetFrame.largestSize, let id = found.previous.flatMap(owner),
+            id.utf8.count <= room - FleetFrame.headerSize
+        else { return nil }
+        try load(place, room)
+        let start = Int(place - windowStart)
+        var frame = Array(window[start..<start + room])
+        frame.replaceSubrange(FleetFrame.headerSize..<FleetFrame.headerSize + id.utf8.count, with: id.utf8)
+        let checksum = frame.withUnsafeMutableBytes { FleetFrame.name($0, idCount: id.utf8.count, position: place) }
+        return checksum == found.checksum ? (id, room) : nil
+    }
+
+    /// Returns the first whole frame from a position on.
+    private mutating func frame(
+        from position: UInt64
+    ) throws(FileFailure) -> (position: UInt64, header: FleetFrame.Header)? {
+        var place = position
         while place < end, end - place >= UInt64(FleetFrame.headerSize) {
             try load(place, FleetFrame.headerSize)
             let first = Int(place - windowStart)
@@ -67,10 +126,10 @@ struct FrameReader {
                 continue
             }
             place = windowStart + UInt64(found)
-            if let header = try header(at: place), header.synced > position { return true }
+            if let header = try header(at: place) { return (place, header) }
             place += 1
         }
-        return false
+        return nil
     }
 
     /// Returns the header of the frame that begins at a position, if the frame is whole.
@@ -101,5 +160,22 @@ struct FrameReader {
         windowStart = position
         // The file has become shorter since it was measured.
         if window.count < count { throw FileFailure(.read, nil, .device) }
+    }
+}
+
+/// A part of a segment that is not what was written.
+struct FrameDamage {
+    let segment: FleetSegment
+    let start: UInt64
+    let end: UInt64
+    /// The members that had a frame there.
+    let ids: [String]
+    /// Whether other members may have had one.
+    let isOthers: Bool
+    let reason: String
+
+    var error: DurabilityError {
+        .damaged(
+            file: FleetNames.segment(segment.first), offset: segment.offset(of: start), sequence: start, reason: reason)
     }
 }

@@ -5,10 +5,15 @@ struct LogCommand {
         case print
         case stat
         case cut
+        case salvage
     }
 
     let verb: Verb
     let folder: String
+    /// The folder that `salvage` makes.
+    private(set) var newFolder = ""
+    /// The only member of a fleet whose records are printed.
+    private(set) var member: String?
     private(set) var isJSON = false
     private(set) var from: UInt64?
     private(set) var to: UInt64?
@@ -20,9 +25,16 @@ struct LogCommand {
         self.verb = verb
         folder = arguments[2]
         var rest = arguments.dropFirst(3)
+        if verb == .salvage {
+            guard let new = rest.popFirst(), !new.hasPrefix("--") else { return nil }
+            newFolder = new
+        }
         while let option = rest.popFirst() {
             switch (option, verb) {
             case ("--json", .print): isJSON = true
+            case ("--member", .print):
+                guard let id = rest.popFirst() else { return nil }
+                member = id
             case ("--from", .print), ("--from", .cut):
                 guard let number = rest.popFirst().flatMap(UInt64.init), number > 0 else { return nil }
                 from = number

@@ -6,11 +6,17 @@ struct LogLines {
     init(isJSON: Bool) { self.isJSON = isJSON }
 
     /// The lines of a record: one in JSON, and one for each entry as text.
-    func lines(of record: LogRecord) throws -> [String] {
+    ///
+    /// - Parameter id: The member of a fleet that has the record.
+    func lines(of record: LogRecord, member id: String? = nil) throws -> [String] {
         let entries = try coding.entries(of: record)
-        guard isJSON else { return entries.map { "\(record.sequence)\t\(text(of: $0))" } }
+        guard isJSON else {
+            let member = id.map { quoted($0) + "\t" } ?? ""
+            return entries.map { "\(member)\(record.sequence)\t\(text(of: $0))" }
+        }
         let list = entries.map(json).joined(separator: ",")
-        return ["{\"sequence\":\(record.sequence),\"schema\":\(record.schema),\"entries\":[\(list)]}"]
+        let member = id.map { "\"member\":\(quoted($0))," } ?? ""
+        return ["{\(member)\"sequence\":\(record.sequence),\"schema\":\(record.schema),\"entries\":[\(list)]}"]
     }
 
     private func text(of entry: LogEntry<[UInt8], [UInt8]>) -> String {

@@ -6,7 +6,8 @@
     import Musl
 #endif
 
-/// What the program `moonlight` does: it looks at the folder of a log, which may be written meanwhile, and cuts one that is damaged.
+/// What the program `moonlight` does: it looks at the folder of a store's log or of a fleet's logs, which may be written meanwhile, cuts
+/// a store's log that is damaged, and salvages what is whole of a fleet's.
 package struct LogTool {
     private let files: any FileSystem
     private let print: (String) -> Void
@@ -23,9 +24,10 @@ package struct LogTool {
 
     package static let usage = """
         usage: moonlight log verify FOLDER
-               moonlight log print FOLDER [--json] [--from SEQUENCE] [--to SEQUENCE]
+               moonlight log print FOLDER [--json] [--from SEQUENCE] [--to SEQUENCE] [--member ID]
                moonlight log stat FOLDER
                moonlight log cut FOLDER [--from SEQUENCE]
+               moonlight log salvage FOLDER NEW-FOLDER
         """
 
     /// Creates the tool.
@@ -51,11 +53,18 @@ package struct LogTool {
             return Code.usage
         }
         do {
-            switch command.verb {
-            case .verify: return try verify(command)
-            case .print: return try printRecords(command)
-            case .stat: return try stat(command)
-            case .cut: return try cut(command)
+            switch (try LogFolderKind(of: command.folder, files), command.verb) {
+            case (.fleet, _):
+                let fault = try FleetTool(command, files, print: print, complain: complain).run()
+                return fault ? Code.bad : Code.good
+            case (.store, .verify): return try verify(command)
+            case (.store, .print):
+                if command.member != nil { throw LogRefusal(reason: "it is the log of a store, which has no members") }
+                return try printRecords(command)
+            case (.store, .stat): return try stat(command)
+            case (.store, .cut): return try cut(command)
+            case (.store, .salvage):
+                throw LogRefusal(reason: "it is the log of a store, and salvage is for fleets: use moonlight log cut")
             }
         } catch {
             complain("\(command.folder): \(error)")
@@ -85,7 +94,11 @@ package struct LogTool {
             return true
         }
         let reader = FolderReader(folder: command.folder, files: files)
-        let snapshots = FolderNames.snapshots(in: try reader.names())
+        let names = try reader.names()
+        let snapshots = FolderNames.snapshots(in: names)
+        if FolderNames.segments(in: names).isEmpty {
+            fault(LogRefusal(reason: "it has snapshots, and no segment of the log that they are of"))
+        }
         for sequence in snapshots {
             do throws(DurabilityError) {
                 if try reader.snapshot(at: sequence, identity: nil) == nil {
@@ -162,4 +175,31 @@ package struct LogTool {
         for line in try cut.run() { print(line) }
         return Code.good
     }
+}
+
+/// The kind of log that a folder has.
+enum LogFolderKind {
+    case store
+    case fleet
+
+    /// Looks at the names of the files.
+    ///
+    /// - Throws: ``LogRefusal`` if it has no log, or both kinds.
+    init(of folder: String, _ files: any FileSystem) throws {
+        let names = try files.names(in: folder)
+        let isStore = !FolderNames.segments(in: names).isEmpty || !FolderNames.snapshots(in: names).isEmpty
+        switch (isStore, !FleetNames.segments(in: names).isEmpty) {
+        case (true, false): self = .store
+        case (false, true): self = .fleet
+        case (true, true): throw LogRefusal(reason: "it has segments of a store (.log) and of a fleet (.fleet)")
+        case (false, false): throw LogRefusal(reason: "there is no log in it: neither of a store (.log) nor of a fleet (.fleet)")
+        }
+    }
+}
+
+/// The reason why a command is not for a folder.
+struct LogRefusal: Error, CustomStringConvertible {
+    let reason: String
+
+    var description: String { reason }
 }

@@ -152,11 +152,45 @@ struct LogToolTests {
     }
 
     @Test(
+        "A folder without a log is refused by its name, and so is one with those of a store and of a fleet",
+        arguments: ["verify", "print", "stat", "cut"])
+    func noLog(verb: String) async throws {
+        var files = try await disk().files
+        for folder in ["none", "empty", "strange"] {
+            let disk = SimulatedDisk(files.merging(["strange/a.log": [1]]) { $1 })
+            if folder == "empty" { try disk.makeFolder(folder) }
+            let (code, out, err) = run(disk, "log", verb, folder)
+            expect(code == 1 && out.isEmpty && err.count == 1 && err[0].hasPrefix(folder + ": "), "\(folder): \(err)")
+        }
+        files["till/" + FleetNames.segment(0)] = [1]
+        let both = run(SimulatedDisk(files), "log", verb, "till")
+        expectEqual(both.err, ["till: it has segments of a store (.log) and of a fleet (.fleet)"])
+        expectEqual(both.code, 1)
+    }
+
+    @Test("`verify` finds a fault in snapshots without the log that they are of")
+    func snapshotsAlone() async throws {
+        let files = try await disk().files.filter { !$0.key.hasSuffix(".log") }
+        let verified = run(SimulatedDisk(files), "log", "verify", "till")
+        expectEqual(verified.code, 1)
+        expectEqual(verified.err, ["till: it has snapshots, and no segment of the log that they are of"])
+    }
+
+    @Test("What is for fleets is refused for the log of a store")
+    func fleetsOnly() async throws {
+        let disk = try await disk()
+        expectEqual(run(disk, "log", "salvage", "till", "new").code, 1)
+        expectEqual(run(disk, "log", "print", "till", "--member", "7").code, 1)
+    }
+
+    @Test(
         "Arguments that are no command print the usage",
         arguments: [
             [], ["log"], ["log", "verify"], ["log", "mend", "f"], ["log", "verify", "f", "--json"],
             ["log", "print", "f", "--from"],
             ["log", "print", "f", "--from", "x"], ["log", "print", "--json"], ["log", "cut", "f", "--from", "0"],
+            ["log", "salvage", "f"],
+            ["log", "salvage", "f", "g", "h"], ["log", "print", "f", "--member"],
         ])
     func usage(_ arguments: [String]) {
         let err = Recorder<String>()

@@ -1,0 +1,107 @@
+/// What the frames of a fleet tell when they are read in order: where the newest frame of each member is, and what is damaged.
+struct FleetLedger {
+    private(set) var index = FleetIndex()
+    private(set) var dues: [ExactText: Int64] = [:]
+    private(set) var damage = FleetDamage()
+    /// The number of members whose newest frame was found, and whose base must have been before the first segment.
+    private(set) var orphans = 0
+    /// Up to which position everything was synced, as the frames say.
+    private(set) var synced: UInt64 = 0
+    private(set) var segments: [FleetSegment] = []
+    /// The end of the last whole frame.
+    private(set) var end: UInt64 = 0
+
+    /// What was found in a segment.
+    enum Find {
+        /// A frame, and where the member's frame before it was.
+        case frame(FleetFrame.Header, id: String, at: UInt64, before: FleetIndex.Slot?)
+        case damage(FrameDamage)
+    }
+
+    /// Reads the frames of the next segment, past what is damaged.
+    ///
+    /// - Parameters:
+    ///   - segment: The segment.
+    ///   - next: The first position of the segment after it; nil if it is the last one, whose end may be torn.
+    ///   - find: Takes everything that is found, in order.
+    /// - Returns: Where the reading has ended, and the torn end.
+    mutating func read(
+        _ segment: FleetSegment, to next: UInt64?, _ find: (Find) throws -> Void = { _ in }
+    ) throws -> (position: UInt64, tornEnd: TornEnd?) {
+        segments.append(segment)
+        end = segment.first
+        var reader = try FrameReader(segment, to: next)
+        while true {
+            let place = reader.position
+            switch try reader.next() {
+            case .end: return (place, nil)
+            case .frame(let header, let id):
+                let before = index[MemberHash(id)]
+                take(header, id, at: place, before)
+                end = reader.position
+                try find(.frame(header, id: id, at: place, before: before))
+            case .bad(let reason):
+                if next == nil, try !reader.isProvenDamaged() {
+                    let torn = TornEnd(
+                        file: FleetNames.segment(segment.first), offset: segment.offset(of: place), sequence: place,
+                        count: reader.rest)
+                    return (place, torn)
+                }
+                let found = try reader.skipDamage(reason) { newestOwner(of: $0) }
+                lose(found)
+                end = reader.position
+                try find(.damage(found))
+            }
+        }
+    }
+
+    private mutating func take(_ header: FleetFrame.Header, _ id: String, at place: UInt64, _ before: FleetIndex.Slot?) {
+        let key = MemberHash(id)
+        let wasOrphan = before?.base == FleetIndex.unknown && damage.members[ExactText(id)] == nil
+        var base = place
+        if let previous = header.previous {
+            base = before?.base ?? FleetIndex.unknown
+            // The frames of a chain that was moved remain, without those that were removed with their segments.
+            let isFirst = before == nil && previous < segments[0].first
+            if before?.newest != previous, !isFirst {
+                damage.add(
+                    id, error(at: previous, "the frame of \(id) is not there that one at \(place) follows"), readable: before)
+                base = FleetIndex.unknown
+            }
+        } else {
+            damage.remove(id)
+        }
+        let isOrphan = base == FleetIndex.unknown && damage.members[ExactText(id)] == nil
+        orphans += (isOrphan ? 1 : 0) - (wasOrphan ? 1 : 0)
+        index[key] = FleetIndex.Slot(key, newest: place, base: base, last: header.last)
+        dues[ExactText(id)] = header.due
+        synced = max(synced, header.synced)
+    }
+
+    /// Notes that frames are not there.
+    mutating func lose(_ found: FrameDamage) {
+        for id in found.ids {
+            let before = index[MemberHash(id)]
+            if before?.base == FleetIndex.unknown, damage.members[ExactText(id)] == nil { orphans -= 1 }
+            damage.add(id, found.error, readable: before)
+        }
+        if found.isOthers { loseOthers(to: found.end, found.error) }
+    }
+
+    /// Notes that frames are not there, and that it is not known whose.
+    mutating func loseOthers(to end: UInt64, _ error: DurabilityError) { damage.addUnknown(to: end, error) }
+
+    /// The id of the frame at a position, if it is its member's newest one so far.
+    private func newestOwner(of position: UInt64) -> String? {
+        guard let segment = segments.segment(of: position), var reader = try? FrameReader(segment, from: position),
+            case .frame(_, let id)? = try? reader.next(), index[MemberHash(id)]?.newest == position
+        else { return nil }
+        return id
+    }
+
+    private func error(at position: UInt64, _ reason: String) -> DurabilityError {
+        let segment = segments.segment(of: position) ?? segments[0]
+        return .damaged(
+            file: FleetNames.segment(segment.first), offset: segment.offset(of: position), sequence: position, reason: reason)
+    }
+}
