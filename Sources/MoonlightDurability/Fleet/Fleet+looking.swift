@@ -30,6 +30,25 @@ extension Fleet {
     /// The members that are awake, in the order of the bytes of their ids' texts.
     public var awake: [ID] { core.awake.compactMap { ID($0.text) } }
 
+    /// Returns the work of all members that has been in flight for longer than a time, the oldest first: what may be stuck.
+    ///
+    /// ```swift
+    /// for stuck in fleet.inFlight(longerThan: .seconds(60)) { await alert("\(stuck)") }
+    /// ```
+    /// A member with work in flight does not fall asleep, so this is all there is, but for members whose log cannot be read, and for work
+    /// that a killed process has left, until its members have been woken, as they are when the fleet is opened. Such work counts from when it was
+    /// begun anew.
+    ///
+    /// The time it takes grows with the number of members that are awake, each of which is looked at; senders wait while the list of
+    /// these is made. Meant for a look each few seconds.
+    ///
+    /// - Parameters:
+    ///   - duration: The time for which the work has been in flight, at least.
+    ///   - now: The time up to which it is counted.
+    public func inFlight(longerThan duration: Duration = .zero, at now: ContinuousClock.Instant = .now) -> [FleetWork] {
+        core.inFlight.filter { $0.work.since.duration(to: now) >= duration }.sorted { $0.work.since < $1.work.since }
+    }
+
     /// The number of members, awake or asleep, that have a log; if the fleet is not durable, of those that are awake.
     ///
     /// - Throws: Why they cannot be counted.

@@ -39,13 +39,24 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
 
     /// Sends an event to a member, and returns when it has reached a stage. The member is woken if it is asleep, and made if there is none.
     ///
+    /// ```swift
+    /// try await rooms.send(.join(user), to: id, until: .decided, within: .seconds(2))
+    /// ```
+    /// At the deadline, the error is `SendError.timedOut(isTaken:)`. An event that was taken goes on, and may still be decided and
+    /// written; one whose member was still being woken, or that waited for room, was not taken.
+    ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member.
     ///   - stage: The stage to wait for. Success means that what has led to it is in the log, to the degree that ``DurableFleet`` asks for.
+    ///   - limit: The longest time to wait, from the call on; nil for no limit.
+    ///   - clock: The clock that measures the time.
     /// - Throws: Why the event was not taken, was rejected, or did not reach the stage.
-    public func send(_ event: Event, to id: ID, until stage: SendStage = .settled) async throws(FleetError) {
-        try await core.send(to: text(id)) { await $0.send(event, until: stage) }
+    public func send(
+        _ event: Event, to id: ID, until stage: SendStage = .settled, within limit: Duration? = nil,
+        on clock: some Clock<Duration> = ContinuousClock()
+    ) async throws(FleetError) {
+        try await core.send(to: text(id), within: limit, on: clock) { await $0.send(event, until: stage) }
     }
 
     /// Sends an event to a member, and reads its state as it is when the event has been decided.
@@ -53,15 +64,18 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member.
+    ///   - limit: The longest time to wait, from the call on; nil for no limit. An event that was taken by then goes on.
+    ///   - clock: The clock that measures the time.
     ///   - reading: Reads the state. Called inside the loop, at most once.
     /// - Returns: What was read.
     /// - Throws: Why there is no reading.
     public func send<Reading: Sendable>(
-        _ event: Event, to id: ID, reading: @escaping @Sendable (State) -> Reading
+        _ event: Event, to id: ID, within limit: Duration? = nil, on clock: some Clock<Duration> = ContinuousClock(),
+        reading: @escaping @Sendable (State) -> Reading
     ) async throws(FleetError) -> Reading {
         let box = Lock<Reading?>(nil)
         let text = try text(id)
-        try await core.send(to: text) { store in
+        try await core.send(to: text, within: limit, on: clock) { store in
             do throws(SendError) {
                 let value = try await store.send(event, until: .decided, reading: reading)
                 discard(box.withLock { $0.replace(with: value) })
@@ -80,14 +94,57 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     ///   - id: The member, which remembers the key.
     ///   - key: The key, chosen by the sender.
     ///   - stage: The stage to wait for. A repeated event waits for the decision alone.
+    ///   - limit: The longest time to wait, from the call on; nil for no limit. An event that was taken by then goes on; to learn what
+    ///     became of it, send it again with the same key.
+    ///   - clock: The clock that measures the time.
     /// - Throws: Why the event, or the one with that key before it, was not taken, was rejected, or did not reach the stage.
-    public func send(_ event: Event, to id: ID, key: String, until stage: SendStage = .settled) async throws(FleetError) {
+    public func send(
+        _ event: Event, to id: ID, key: String, until stage: SendStage = .settled, within limit: Duration? = nil,
+        on clock: some Clock<Duration> = ContinuousClock()
+    ) async throws(FleetError) {
         precondition(storage != nil, "only a durable fleet remembers keys: create it with `durable:`")
-        try await core.send(to: text(id)) { store in
+        try await core.send(to: text(id), within: limit, on: clock) { store in
             await DurabilityContext.$errand.withValue(KeyedErrand<State>(key: key, read: nil)) {
                 await store.send(event, until: stage)
             }
         }
+    }
+
+    /// Sends an event that is taken once, and reads the state as it is when the event has been decided. The fleet must be durable.
+    ///
+    /// ```swift
+    /// let ticket = try await rooms.send(.take, to: id, key: request.idempotencyKey) { $0.nextTicket }
+    /// ```
+    /// What is read is in the log of the member, too: an event that is sent again with the same key receives the same.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - id: The member, which remembers the key.
+    ///   - key: The key, chosen by the sender.
+    ///   - limit: The longest time to wait, from the call on; nil for no limit. An event that was taken by then goes on.
+    ///   - clock: The clock that measures the time.
+    ///   - reading: Reads the state. Called inside the loop, at most once.
+    /// - Returns: What was read when the event was taken first.
+    /// - Throws: Why there is no reading.
+    public func send<Reading: Codable & Sendable>(
+        _ event: Event, to id: ID, key: String, within limit: Duration? = nil,
+        on clock: some Clock<Duration> = ContinuousClock(), reading: @escaping @Sendable (State) -> Reading
+    ) async throws(FleetError) -> Reading {
+        precondition(storage != nil, "only a durable fleet remembers keys: create it with `durable:`")
+        let codec = Codec<Reading>.json
+        let box = Lock<Result<KeyedAnswer, DurabilityError>?>(nil)
+        let text = try text(id)
+        try await core.send(to: text, within: limit, on: clock) { store in
+            // Another one for each attempt: an errand counts for one event.
+            let errand = KeyedErrand<State>(key: key) { try codec.encode(reading($0)) }
+            let result = await DurabilityContext.$errand.withValue(errand) { await store.send(event, until: .decided) }
+            box.withLock { $0 = errand.answer }
+            return result
+        }
+        do {
+            guard let answer = try box.withLock({ $0 })?.get() else { throw DurabilityError.closed }
+            return try codec.decode(answer.reading)
+        } catch { throw .send(id: text, .notDurable(error, isTaken: true)) }
     }
 
     // MARK: Reading

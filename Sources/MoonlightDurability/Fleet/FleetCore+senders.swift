@@ -69,6 +69,30 @@ extension FleetCore {
 
     func note(_ note: (inout FleetCounters) -> Void) { guarded.withLock { note(&$0.counters) } }
 
+    /// Sends to a member, and gives up at a deadline. Cancelling the attempt makes it report how far the event has got.
+    func send(
+        to id: String, within limit: Duration?, on clock: some Clock<Duration>,
+        _ attempt: @escaping @Sendable (Store<State, Event>) async -> Result<Void, SendError>
+    ) async throws(FleetError) {
+        guard let limit else { return try await send(to: id, attempt) }
+        let result = await withTaskGroup(of: Result<Void, FleetError>?.self) { group in
+            group.addTask {
+                do throws(FleetError) { return .success(try await self.send(to: id, attempt)) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await clock.wait(until: clock.now.advanced(by: limit), tolerance: nil)
+                return nil
+            }
+            var result = await group.next() ?? nil
+            let isOver = result == nil
+            group.cancelAll()
+            while result == nil, let next = await group.next() { result = next }
+            guard isOver, !Task.isCancelled, case .failure(.send(let id, .cancelled(let isTaken))) = result else { return result }
+            return .failure(.send(id: id, .timedOut(isTaken: isTaken)))
+        }
+        try result?.get()
+    }
+
     /// Sends to a member, and sends again if its loop has ended before it took the event: it did so for a reason of its own, and is made
     /// anew.
     func send(

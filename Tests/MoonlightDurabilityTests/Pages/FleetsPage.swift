@@ -97,12 +97,14 @@ struct FleetsPage {
             try await rooms.send(.join("Ada"), to: 7)
             let state = try await rooms.state(of: 7)
             #expect(state.members == ["Ada"])
-            async let joined: Void = rooms.send(.join("Bo"), to: 7)
+            async let joined = rooms.send(.join("Bo"), to: 7, key: "request 17", within: .seconds(30)) { $0.members.count }
             for await state in rooms.states(of: 7) {
                 print(state.members.count)
                 if state.members.count == 2 { break }
             }
-            try await joined
+            #expect(try await joined == 2)
+            let count = try await rooms.send(.join("Bo"), to: 7, key: "request 17", within: .seconds(30)) { $0.members.count }
+            #expect(count == 2)
             try await rooms.send(.leave("Ada", at: WallTime(sinceEpoch: .seconds(1))), to: 7)
             try await rooms.send(.leave("Bo", at: WallTime(sinceEpoch: .seconds(1))), to: 7)
             try await rooms.send(.join("Cy"), to: 8)
