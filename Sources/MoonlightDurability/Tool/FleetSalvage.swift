@@ -53,7 +53,7 @@ struct FleetSalvage {
             try copy(id, slot)
         }
         _ = try FleetTour(folder, files).go { stop in
-            guard case .frame(let frame, _) = stop, ledger.damage.members[frame.id] == nil,
+            guard case .frame(let frame, _) = stop, ledger.damage.members[ExactText(frame.id)] == nil,
                 let slot = ledger.index[MemberHash(frame.id)],
                 slot.newest == frame.position
             else { return }
