@@ -34,6 +34,36 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
+    /// Reads what is there at this moment. What the other side writes meanwhile stays for later, so that this ends however fast it
+    /// writes. The descriptor must not block.
+    ///
+    /// - Parameters:
+    ///   - buffer: Where the bytes are put, a piece at a time.
+    ///   - take: Called with each piece.
+    /// - Returns: Whether the end was reached.
+    @discardableResult
+    func drain(_ buffer: inout [UInt8], _ take: (ArraySlice<UInt8>) -> Void) -> Bool {
+        var left: Int32 = 0
+        guard ioctl(number, Self.countsBytes, &left) == 0 else { return true }
+        while left > 0 {
+            switch read(into: &buffer) {
+            case .bytes(let count):
+                take(buffer[..<count])
+                left -= Int32(clamping: count)
+            case .nothingNow: return false
+            case .end: return true
+            }
+        }
+        return false
+    }
+
+    /// `FIONREAD`, which Swift does not import everywhere.
+    #if canImport(Darwin)
+        private static let countsBytes: UInt = 0x4004_667F
+    #else
+        private static let countsBytes = UInt(FIONREAD)
+    #endif
+
     /// Writes as much as is taken at once.
     ///
     /// - Returns: How many bytes were taken.

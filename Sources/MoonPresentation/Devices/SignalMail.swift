@@ -67,7 +67,7 @@ final class SignalMail: Sendable {
         descriptor = Descriptor(number: slot.pointee.readEnd.load(ordering: .acquiring))
         // What its former user has left.
         var buffer = [UInt8](repeating: 0, count: 256)
-        while case .bytes = descriptor.read(into: &buffer) {}
+        descriptor.drain(&buffer) { _ in }
         let bits = self.signals.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         slot.pointee.signals.store(bits, ordering: .sequentiallyConsistent)
         Self.register.withLock { register in

@@ -36,7 +36,9 @@ public struct Process: Hashable, Sendable {
 
     /// What it prints, line by line, and how it ended, which comes last.
     ///
-    /// Lines are read as they are requested: a program that prints more has to wait. Fails if the program cannot be started.
+    /// Lines are read as they are requested: a program that prints more has to wait. What it has printed by its end comes before that. A
+    /// child that it leaves behind is not waited for, and is not read any more. Fails if the program cannot be started, with an error that
+    /// names it.
     public var output: AnyPublisher<ProcessOutput, SystemError> { ProcessSequence(process: self).publisher.eraseToAnyPublisher() }
 }
 

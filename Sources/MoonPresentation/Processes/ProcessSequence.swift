@@ -36,6 +36,9 @@ struct ProcessSequence: AsyncSequence, Sendable {
         /// Closed when the process has ended.
         private var end = Descriptor(number: -1)
         private var ready: [ProcessOutput] = []
+        /// How many of those that are ready have been passed on.
+        private var place = 0
+        private var buffer = [UInt8](repeating: 0, count: 1 << 14)
         private var isOver = false
         private let child = Lock<(child: ChildProcess?, isCancelled: Bool)>((nil, false))
 
@@ -81,8 +84,13 @@ struct ProcessSequence: AsyncSequence, Sendable {
 
         private func read() throws(SystemError) -> ProcessOutput? {
             if !hasBegun { try begin() }
-            while ready.isEmpty, !isOver { readMore() }
-            return ready.isEmpty ? nil : ready.removeFirst()
+            while place == ready.count {
+                if isOver { return nil }
+                (ready, place) = ([], 0)
+                readMore()
+            }
+            defer { place += 1 }
+            return ready[place]
         }
 
         private func begin() throws(SystemError) {
@@ -125,32 +133,40 @@ struct ProcessSequence: AsyncSequence, Sendable {
             var requests = sources.map { pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0) }
             requests.append(pollfd(fd: end.number, events: Int16(POLLIN), revents: 0))
             guard poll(&requests, nfds_t(requests.count), -1) > 0 else { return }
-            let hasEnded = requests[sources.count].revents != 0
-            for index in sources.indices.reversed() where hasEnded || requests[index].revents != 0 {
-                read(index, toEnd: hasEnded)
+            guard requests[sources.count].revents == 0 else { return finish() }
+            for index in sources.indices.reversed() where requests[index].revents != 0 { read(index) }
+        }
+
+        private func read(_ index: Int) {
+            switch sources[index].descriptor.read(into: &buffer) {
+            case .bytes(let count): take(buffer[..<count], from: index)
+            case .nothingNow: break
+            case .end:
+                endLine(of: index)
+                sources[index].descriptor.close()
+                sources.remove(at: index)
             }
-            // What it has started may still have the pipes, but it is the process that counts.
-            guard hasEnded, let exit = child.withLock({ $0.child })?.poll() else { return }
-            for index in sources.indices { ready += sources[index].splitter.end().map(sources[index].wrap) }
-            for source in sources { source.descriptor.close() }
+        }
+
+        /// Reads what the process has left, and its exit. What it has started may still have the pipes and write, but it is the process
+        /// that counts.
+        private func finish() {
+            guard let exit = child.withLock({ $0.child })?.poll() else { return }
+            for index in sources.indices {
+                sources[index].descriptor.drain(&buffer) { take($0, from: index) }
+                endLine(of: index)
+                sources[index].descriptor.close()
+            }
             sources = []
             ready.append(.exit(exit))
             isOver = true
         }
 
-        private func read(_ index: Int, toEnd: Bool) {
-            var buffer = [UInt8](repeating: 0, count: 1 << 14)
-            repeat {
-                switch sources[index].descriptor.read(into: &buffer) {
-                case .bytes(let count): ready += sources[index].splitter.take(buffer[..<count]).map(sources[index].wrap)
-                case .nothingNow: return
-                case .end:
-                    ready += sources[index].splitter.end().map(sources[index].wrap)
-                    sources[index].descriptor.close()
-                    sources.remove(at: index)
-                    return
-                }
-            } while toEnd
+        private func take(_ bytes: ArraySlice<UInt8>, from index: Int) {
+            ready += sources[index].splitter.take(bytes).map(sources[index].wrap)
         }
+
+        /// Takes a last line that has no end of its own.
+        private func endLine(of index: Int) { ready += sources[index].splitter.end().map(sources[index].wrap) }
     }
 }

@@ -48,6 +48,25 @@ struct ProcessTests {
         for _ in 0..<1000 { try await expectEqual(iterator.next(), .line("y")) }
     }
 
+    @Test("A process whose child goes on writing sends its exit all the same, and what was written by then")
+    func writingChild() async throws {
+        let end = Recorder<ProcessOutput>()
+        let process = Process("sh", ["-c", "echo $$; yes & wait"])
+        let hasEnded = await endsInTask {
+            do {
+                var iterator = process.output.values.makeAsyncIterator()
+                guard case .line(let number) = try await iterator.next() else { return }
+                for _ in 0..<10_000 { _ = try await iterator.next() }
+                for try await _ in Process("sh", ["-c", "kill -KILL \(number)"]).output.values {}
+                while let output = try await iterator.next() { if output != .line("y") { end.append(output) } }
+            } catch {
+                end.append(.errorLine("\(error)"))
+            }
+        }
+        expect(hasEnded)
+        expectEqual(end.all, [.exit(.signal(9))])
+    }
+
     @Test("The children of a process end with it when it is cancelled, even if they ignore the request")
     func cancellation() async throws {
         var process = Process("sh", ["-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"])
