@@ -90,6 +90,6 @@ struct BasketView {
         .keys([], quit: ["q", .control("d")])
         .keys(in: { BasketView($0).keys })
         .notes { if case .rejected(_, let error) = $0.step { "\(error)" } else { nil } }
-        .feedback { _ in [Just(.loadPressed).eraseToAnyPublisher()] }
+        .feedback { _, _ in [Just(.loadPressed).eraseToAnyPublisher()] }
     }
 }

@@ -52,6 +52,6 @@ struct CounterView {
         }
         .keys(in: { CounterView(state: $0, url: url).keys })
         .notes { if case .rejected(_, let error) = $0.step { "\(error)" } else { nil } }
-        .feedback { _ in [Just(.refresh).eraseToAnyPublisher()] }
+        .feedback { _, _ in [Just(.refresh).eraseToAnyPublisher()] }
     }
 }

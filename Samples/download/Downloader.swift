@@ -50,7 +50,7 @@ enum Downloader {
         .keys(in: { DownloadsView(state: $0).keys })
         .notes(keeping: options.showsJournal ? 8 : 1, untilChange: false, chronicle.line)
         .ends(when: { $0.isOver && $0.isComplete })
-        .feedback { states in
+        .feedback { states, _ in
             states.sink { last.send($0) }.store(in: &subscriptions)
             return [Rule.events(of: Downloads.rules, from: states)]
         }

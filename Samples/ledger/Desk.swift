@@ -96,6 +96,6 @@ extension Desk {
         }
         .keys([], quit: [.control("d")])
         .ends(when: \.isLeft)
-        .feedback { _ in [book.states.map(DeskEvent.changed).eraseToAnyPublisher()] }
+        .feedback { _, _ in [book.states.map(DeskEvent.changed).eraseToAnyPublisher()] }
     }
 }

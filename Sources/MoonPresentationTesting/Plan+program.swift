@@ -37,7 +37,7 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
         let feedbacks = program.feedbacks
         let plan = Plan(
             program.reducer, given: state ?? program.initialState,
-            feedback: feedbacks.isEmpty ? nil : { states, _ in feedbacks.flatMap { $0(states) } },
+            feedback: feedbacks.isEmpty ? nil : { states, environment in feedbacks.flatMap { $0(states, environment) } },
             fileID: fileID, file: file, line: line, column: column, environment: environment)
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         self = plan.noting(at: place) { $0.attachment = screen }

@@ -66,6 +66,6 @@ struct AppView {
         .keys([], quit: [.control("d")])
         .keys(in: { AppView(app: $0).keys })
         .notes { if case .rejected(_, let error) = $0.step { CarsProgram.reason(error) } else { nil } }
-        .feedback { _ in [Just(.load).eraseToAnyPublisher()] }
+        .feedback { _, _ in [Just(.load).eraseToAnyPublisher()] }
     }
 }

@@ -85,7 +85,15 @@ extension Program {
 
     /// Adds streams of events beside the keys, as functions of the stream of states: timers, connections, reactions.
     ///
-    /// - Parameter feedback: Called once at each start of the program, by whoever starts it.
+    /// ```swift
+    /// program.feedback { states, environment in
+    ///     [environment.commits().map(Event.arrived).eraseToAnyPublisher()]
+    /// }
+    /// ```
+    /// What comes from outside is taken from the environment, as in a reducer: a plan passes its stubs there.
+    ///
+    /// - Parameter feedback: Returns the streams, given the states and the environment. Called once at each start of the program, by
+    ///   the thread that starts it.
     public func feedback(_ feedback: @escaping Feedback) -> Program {
         var program = self
         program.feedbacks.append(feedback)

@@ -17,8 +17,8 @@ import Streams
 public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Environment: Sendable> {
     /// What adds the views of a state to a screen.
     public typealias Build = @Sendable (State, Screen<Event>) throws -> Void
-    /// What makes streams of events of the stream of states.
-    public typealias Feedback = (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+    /// What makes streams of events of the stream of states, with the environment.
+    public typealias Feedback = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
 
     package let reducer: Reducer<State, Event, Effect, Environment>
     package let initialState: State
@@ -57,7 +57,8 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
                     Store(
                         reducer: reducer, initialState: initialState, environment: environment, options: options,
                         feedback: { states in
-                            feedbacks.flatMap { $0(states) } + [Empty(completeImmediately: false).eraseToAnyPublisher()]
+                            feedbacks.flatMap { $0(states, environment) }
+                                + [Empty(completeImmediately: false).eraseToAnyPublisher()]
                         }))
             }, build)
     }

@@ -114,7 +114,7 @@ struct PilotTests {
     @Test("Events of feedback change the frame")
     func feedback() throws {
         let subject = PassthroughSubject<Notes.Event, Never>()
-        let pilot = try Notes.program.feedback { _ in [subject.eraseToAnyPublisher()] }.pilot(size: Size(columns: 20, rows: 5))
+        let pilot = try Notes.program.feedback { _, _ in [subject.eraseToAnyPublisher()] }.pilot(size: Size(columns: 20, rows: 5))
         expectEqual(rows(pilot.frame)[0], "> one")
         subject.send(.down)
         expectEqual(rows(pilot.frame)[1], "> two")
@@ -126,7 +126,7 @@ struct PilotTests {
 
     @Test("A program goes on when the streams of its feedback have ended, and ends when its loop is cancelled")
     func loop() throws {
-        let pilot = try Notes.program.feedback { _ in [Empty().eraseToAnyPublisher()] }.pilot()
+        let pilot = try Notes.program.feedback { _, _ in [Empty().eraseToAnyPublisher()] }.pilot()
         pilot.press("j")
         expect(pilot.ending == nil && pilot.state.selected == 1)
         pilot.store.cancel()
@@ -138,7 +138,7 @@ struct PilotTests {
         let subject = PassthroughSubject<Notes.Event, Never>()
         let cancellations = Counter()
         var pilot: Pilot? = try Notes.program
-            .feedback { _ in
+            .feedback { _, _ in
                 [subject.handleEvents(receiveCancel: { cancellations.add() }).eraseToAnyPublisher()]
             }.pilot()
         pilot?.press("j")

@@ -146,9 +146,18 @@ struct PlanTests {
 
     @Test("The feedback of the program runs in a plan")
     func feedback() throws {
-        let program = Self.program().feedback { states in
+        let program = Self.program().feedback { states, _ in
             [states.filter { $0.lines.count == 2 && $0.price == nil }.map { _ in Event.priced(5) }.eraseToAnyPublisher()]
         }
         try Plan(program, size: size).type("a\nb\n").then(\.price, equals: 5).ignoringRelease().run()
+    }
+
+    @Test("The feedback of a program is given the environment: in a plan that of the plan, with its stubs")
+    func feedbackEnvironment() throws {
+        let program = Self.program().feedback { _, world in [world.price("bread").map { .priced($0) }.eraseToAnyPublisher()] }
+        try Plan(program, size: size, environment: { _ in World { Just($0.count).eraseToAnyPublisher() } })
+            .then(\.price, equals: 5).run()
+        try Plan(program, size: size).then(\.price, equals: 7).run()
+        try expectEqual(program.pilot(size: size).state.price, 7)
     }
 }

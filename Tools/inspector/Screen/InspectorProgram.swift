@@ -15,6 +15,6 @@ extension Inspector {
             screen.add(InspectorView(inspector: inspector))
         }
         .keys(by: \.place, Dictionary(uniqueKeysWithValues: Self.places.map { ($0, Self.keys(of: $0)) }))
-        .feedback { states in Self.feedback(states, environment) }
+        .feedback { states, environment in Self.feedback(states, environment) }
     }
 }
