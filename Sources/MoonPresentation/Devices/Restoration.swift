@@ -8,10 +8,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// What is to be undone on the process's terminal if the process ends before its program does: by `exit` from anywhere, or by a
-/// crash. Only `SIGKILL` leaves no chance to.
+/// What is to be undone on the process's terminal if the process ends before its program does: by `exit` from anywhere, by a crash, or
+/// by a signal that nobody handles. Only `SIGKILL` leaves no chance to.
 ///
 /// There is one for the process, because crashes are the process's, too.
+///
+/// A signal that ends a process gets a handler if it would do so now. One that is ignored, or that the program handles itself, is left
+/// alone, except for those of crashes: what handles these, such as a reporter of crashes, is called when the terminal is restored.
 enum Restoration {
     private static let room = 512
     // Sound: written by `arm` while `isArmed` is false, and only read while it is true, by whoever has set it to false.
@@ -21,28 +24,43 @@ enum Restoration {
     nonisolated(unsafe) private static var output = Descriptor.output
     private static let isArmed = Atomic(false)
     private static let isWatching = Atomic(false)
+    private static let handlers = SignalHandlers()
+    /// Set when the process is about to end: nothing is drawn any more.
+    private static let undone = Atomic(false)
 
-    /// Says what to undo. What was said before is forgotten.
+    /// Whether the terminal has been given back because the process ends.
+    static var isUndone: Bool { undone.load(ordering: .relaxed) }
+
+    /// Says what to undo. What was said before is forgotten. While the process ends, it does nothing.
     static func arm(_ mode: RawMode, output: Descriptor, _ sequence: [UInt8]) {
         disarm()
+        if isUndone { return }
         precondition(sequence.count <= room, "the sequence that restores a terminal is longer than \(room) bytes")
         for (index, byte) in sequence.enumerated() { bytes[index] = byte }
         (count, self.mode, self.output) = (sequence.count, mode, output)
         if !isWatching.exchange(true, ordering: .sequentiallyConsistent) {
             atexit { Restoration.undo(TCSADRAIN) }
-            for signal in crashes { SignalAction.set({ Restoration.crash($0) }, for: signal) }
+            SignalMail.pausing { for signal in crashes { handlers.set({ Restoration.end($0) }, for: signal) } }
         }
+        SignalMail.pausing { for signal in SignalAction.ending { cover(signal) } }
         isArmed.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// Says that nothing is to be undone any more.
     static func disarm() { isArmed.store(false, ordering: .sequentiallyConsistent) }
 
+    /// Has the terminal restored by a signal that would end the process otherwise. Called while no other thread sets handlers.
+    static func cover(_ signal: Int32) {
+        guard isWatching.load(ordering: .sequentiallyConsistent), SignalAction.ending.contains(signal) else { return }
+        if SignalAction.isDefault(signal) { handlers.set({ Restoration.end($0) }, for: signal) }
+    }
+
     private static var crashes: [Int32] { [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] }
 
-    /// Only calls what a signal handler may call.
-    private static func undo(_ when: Int32) {
+    /// Restores the terminal, because the process ends. Only calls what a signal handler may call.
+    static func undo(_ when: Int32) {
         guard isArmed.exchange(false, ordering: .sequentiallyConsistent), let mode, mode.isInFront else { return }
+        undone.store(true, ordering: .sequentiallyConsistent)
         var start = 0
         var attempts = 0
         while start < count, attempts < 100 {
@@ -56,11 +74,11 @@ enum Restoration {
         mode.leave(when)
     }
 
-    /// Restores the terminal and lets the crash take its course.
-    private static func crash(_ signal: Int32) {
+    /// Restores the terminal and lets the signal take its course.
+    private static func end(_ signal: Int32) {
         undo(TCSANOW)
         ProcessGroups.killAll()
-        SignalAction.restore(signal)
+        handlers.restore(signal)
         // It is blocked as long as this handler runs; when it returns, the former action takes place.
         raise(signal)
     }

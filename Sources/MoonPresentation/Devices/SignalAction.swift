@@ -8,14 +8,16 @@ import Synchronization
     import Darwin
 #endif
 
-/// What the process does on a signal.
-enum SignalAction {
+/// Handlers of signals, and for each signal what was there before. Whoever sets handlers has one of these.
+///
+/// It is made once and never released: a handler may be under way on any thread.
+struct SignalHandlers: @unchecked Sendable {
     // Sound: a slot is written before the handler that may read it is installed, by the thread that installs it; users of one
-    // signal take turns under their own lock.
-    nonisolated(unsafe) private static let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+    // signal take turns under a lock.
+    private let former = UnsafeMutablePointer<sigaction>.allocate(capacity: SignalAction.count)
 
     /// Sets a handler and keeps what was there before.
-    static func set(_ handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32) {
+    func set(_ handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32) {
         var action = sigaction()
         #if canImport(Glibc)
             action.__sigaction_handler.sa_handler = handler
@@ -30,10 +32,39 @@ enum SignalAction {
         sigaction(signal, &action, nil)
     }
 
+    /// Puts back what was there before ``set(_:for:)``. A signal handler may call it.
+    func restore(_ signal: Int32) { sigaction(signal, former + Int(signal), nil) }
+}
+
+/// What the process does on a signal.
+enum SignalAction {
+    /// One more than the highest number of a signal.
+    static let count = 65
+
+    /// The signals that end a process which does nothing about them, but for those that cannot be caught.
+    static let ending: [Int32] = {
+        #if canImport(Darwin)
+            let last: Int32 = 31
+            let others = [SIGIO, SIGINFO]
+        #else
+            // The first two of the real-time signals belong to the threads of the C library.
+            let last: Int32 = 64
+            let others: [Int32] = [32, 33]
+        #endif
+        let harmless = [SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH] + others
+        return (1...last).filter { !harmless.contains($0) }
+    }()
+
     /// Whether the process ignores a signal.
-    static func isIgnored(_ signal: Int32) -> Bool {
+    static func isIgnored(_ signal: Int32) -> Bool { handler(of: signal) == 1 }
+
+    /// Whether a signal does what it does to a process that has said nothing about it.
+    static func isDefault(_ signal: Int32) -> Bool { handler(of: signal) == 0 }
+
+    /// The address of a signal's handler; 0 stands for the default, 1 for none at all. As functions, these cannot be compared.
+    private static func handler(of signal: Int32) -> Int? {
         var action = sigaction()
-        sigaction(signal, nil, &action)
+        guard sigaction(signal, nil, &action) == 0 else { return nil }
         #if canImport(Glibc)
             let handler = action.__sigaction_handler.sa_handler
         #elseif canImport(Musl)
@@ -41,17 +72,12 @@ enum SignalAction {
         #else
             let handler = action.__sigaction_u.__sa_handler
         #endif
-        // SIG_IGN is the number 1 in the guise of a function, which cannot be compared.
-        return unsafeBitCast(handler, to: Int.self) == 1
+        return unsafeBitCast(handler, to: Int.self)
     }
 
-    /// Puts back what was there before ``set``. A signal handler may call it.
-    static func restore(_ signal: Int32) {
-        sigaction(signal, former + Int(signal), nil)
-    }
-
-    /// Ends the process by a signal, as if it had never been caught.
+    /// Ends the process by a signal, as if it had never been caught. What is to be undone on the terminal is undone before.
     static func die(of signal: Int32) {
+        if signal == SIGKILL || ending.contains(signal) { Restoration.undo(TCSANOW) }
         var action = sigaction()
         sigemptyset(&action.sa_mask)
         sigaction(signal, &action, nil)

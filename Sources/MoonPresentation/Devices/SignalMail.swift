@@ -34,6 +34,7 @@ final class SignalMail: Sendable {
         var users: [Int32: Int] = [:]
     }
     private static let register = Lock(Register())
+    private static let handlers = SignalHandlers()
 
     private let signals: [Int32]
     private let place: Int
@@ -73,10 +74,13 @@ final class SignalMail: Sendable {
         Self.register.withLock { register in
             for signal in self.signals {
                 register.users[signal, default: 0] += 1
-                if register.users[signal] == 1 { SignalAction.set({ SignalMail.note($0) }, for: signal) }
+                if register.users[signal] == 1 { Self.handlers.set({ SignalMail.note($0) }, for: signal) }
             }
         }
     }
+
+    /// Does something while nobody sets handlers here.
+    static func pausing(_ body: () -> Void) { register.withLock { _ in body() } }
 
     private static func isCaught(_ signal: Int32) -> Bool { register.withLock { $0.users[signal] != nil } }
 
@@ -97,11 +101,11 @@ final class SignalMail: Sendable {
     }
 
     /// Lets a signal have its former effect for a moment.
-    func release(_ signal: Int32) { Self.register.withLock { _ in SignalAction.restore(signal) } }
+    func release(_ signal: Int32) { Self.register.withLock { _ in Self.handlers.restore(signal) } }
 
     /// Catches a signal again, after ``release(_:)``.
     func catchAgain(_ signal: Int32) {
-        Self.register.withLock { _ in SignalAction.set({ SignalMail.note($0) }, for: signal) }
+        Self.register.withLock { _ in Self.handlers.set({ SignalMail.note($0) }, for: signal) }
     }
 
     /// Catches no more. The pipe stays, for its next user.
@@ -113,7 +117,8 @@ final class SignalMail: Sendable {
                 register.users[signal, default: 1] -= 1
                 guard register.users[signal] == 0 else { continue }
                 register.users[signal] = nil
-                SignalAction.restore(signal)
+                Self.handlers.restore(signal)
+                Restoration.cover(signal)
             }
             register.taken.remove(place)
         }

@@ -131,7 +131,7 @@ final class DescriptorDriver {
     /// Sends as much as the terminal takes at once. The rest waits, and no frame is made meanwhile.
     func flush() {
         let bytes = session.output
-        guard !bytes.isEmpty else { return }
+        guard !bytes.isEmpty, !Restoration.isUndone else { return }
         do throws(SystemError) {
             let count = try screen.write(bytes[...])
             session.output = count == bytes.count ? [] : Array(bytes[count...])

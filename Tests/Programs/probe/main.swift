@@ -28,7 +28,7 @@ enum Event {
     case pasted(String)
     case clicked(Point)
     case trap, overflow, fail, exit, end
-    case edit, main, start
+    case edit, main, start, subscribe, load
     case note(String)
 }
 
@@ -51,6 +51,15 @@ let reducer = Reducer<Probe, Event, Event, Void>(
             return Process("sh", ["-c", "echo $$; sleep 1000"]).output
                 .compactMap { if case .line(let text) = $0 { Event.note("child \(text).") } else { nil } }
                 .replaceError(with: .note("no child"))
+                .eraseToAnyPublisher()
+        case .subscribe:
+            return Signals(SIGUSR1).publisher.first().map { Event.note("signal \($0)") }
+                .merge(with: Just(.note("subscribed")))
+                .eraseToAnyPublisher()
+        case .load:
+            return Process("sh", ["-c", "sleep 0.2; echo loaded"]).output
+                .compactMap { if case .line(let text) = $0 { Event.note(text) } else { nil } }
+                .replaceError(with: .note("nothing to load"))
                 .eraseToAnyPublisher()
         default: return Just(event).eraseToAnyPublisher()
         }
@@ -84,6 +93,7 @@ var program = Program(reducer, initialState: Probe(), environment: ()) { state, 
         .key("t", sends: .trap), .key("o", sends: .overflow), .key("f", sends: .fail), .key("x", sends: .exit),
         .key("e", sends: .end),
         .key("v", sends: .edit), .key("m", sends: .main), .key("p", sends: .start),
+        .key("s", sends: .subscribe),
     ], quit: ["q", .control("q")]
 )
 .otherInput { _, input in
