@@ -14,13 +14,16 @@ struct Patch {
     let scope: Int
     /// Whether it is the whole view, and not a part of it that only draws.
     let takesInput: Bool
+    /// Whether the view, and those in it, may have the focus.
+    let mayFocus: Bool
 
-    init(stage: Stage, rect: Rect, clip: Rect, node: Int, scope: Int, takesInput: Bool) {
+    init(stage: Stage, rect: Rect, clip: Rect, node: Int, scope: Int, takesInput: Bool, mayFocus: Bool) {
         self.stage = stage
         self.rect = rect
         self.node = node
         self.scope = scope
         self.takesInput = takesInput
+        self.mayFocus = mayFocus
         self.clip = rect.intersection(clip)
     }
 
@@ -46,7 +49,7 @@ struct Patch {
     func part(_ part: Rect) -> Patch {
         Patch(
             stage: stage, rect: Rect(origin: absolute(part.origin), size: part.size), clip: clip, node: node, scope: scope,
-            takesInput: false)
+            takesInput: false, mayFocus: mayFocus)
     }
 
     // MARK: - Drawing
@@ -90,7 +93,7 @@ struct Patch {
     func add<Child: View>(_ view: Child, in part: Rect, place: UInt64) {
         let id = view.traits.id
         let key = NodeKey(parent: node, type: ObjectIdentifier(Child.self), place: id == nil ? place : 0, id: id)
-        draw(view, in: part, node: stage.identities.number(key), scope: scope)
+        draw(view, in: part, node: stage.identities.number(key))
     }
 
     /// Draws a view in a part of this one.
@@ -99,10 +102,14 @@ struct Patch {
     ///   - node: The number of the view; nil if it is the same as this one as to focus and memory.
     ///   - scope: The dialog that it belongs to; nil for that of this one.
     ///   - clip: What may be drawn on, in this one's coordinates; nil for all of it.
-    func draw<Child: View>(_ view: Child, in part: Rect, node: Int? = nil, scope: Int? = nil, clippedTo clip: Rect? = nil) {
+    ///   - mayFocus: Whether it may have the focus. If this one may not, it may only as a dialog.
+    func draw<Child: View>(
+        _ view: Child, in part: Rect, node: Int? = nil, scope: Int? = nil, clippedTo clip: Rect? = nil, mayFocus: Bool = true
+    ) {
         let patch = Patch(
             stage: stage, rect: Rect(origin: absolute(part.origin), size: part.size), clip: absolute(clip),
-            node: node ?? self.node, scope: scope ?? self.scope, takesInput: takesInput)
+            node: node ?? self.node, scope: scope ?? self.scope, takesInput: takesInput,
+            mayFocus: mayFocus && (self.mayFocus || scope != nil))
         patch.draw(view)
     }
 
@@ -127,7 +134,8 @@ struct Patch {
     /// Says what the view does with input. See ``Surface/onInput(_:_:)``.
     func onInput<Event: Sendable>(_ focusing: Focusing = .keys, _ handler: @escaping Region.Handler<Event>) {
         guard takesInput else { return }
-        stage.regions.append(Region(node: node, visible: clip, rect: rect, focusing: focusing, scope: scope, handler))
+        stage.regions.append(
+            Region(node: node, visible: clip, rect: rect, focusing: focusing, mayFocus: mayFocus, scope: scope, handler))
     }
 
     // MARK: - Coordinates

@@ -6,7 +6,7 @@ extension PresentationCore {
     var ring: [Int] {
         let scope = scope
         var ring: [Int] = []
-        for region in regions where region.scope == scope && region.focusing != .none && ring.last != region.node {
+        for region in regions where region.scope == scope && region.mayFocus && ring.last != region.node {
             ring.append(region.node)
         }
         return ring
@@ -15,7 +15,7 @@ extension PresentationCore {
     /// Gives the focus to a view that asked for it, or else to the first one in it that can have it.
     mutating func grant(_ wish: Int) {
         let granted = regions.first { region in
-            guard region.focusing != .none else { return false }
+            guard region.mayFocus else { return false }
             var next: Int? = region.node
             while let node = next {
                 if node == wish { return true }
@@ -34,10 +34,10 @@ extension PresentationCore {
         let scope = scope
         focus.keep(scopes)
         let focused = focus[scope]
-        if let focused, regions.contains(where: { $0.node == focused && $0.scope == scope && $0.focusing != .none }) {
+        if let focused, regions.contains(where: { $0.node == focused && $0.scope == scope && $0.mayFocus }) {
             drawnFocus = focused
         } else {
-            let text = regions.first { $0.scope == scope && $0.focusing == .text }
+            let text = regions.first { $0.scope == scope && $0.mayFocus && $0.focusing == .text }
             drawnFocus = text?.node ?? ring.first
             focus[scope] = drawnFocus
         }

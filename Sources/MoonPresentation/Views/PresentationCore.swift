@@ -59,7 +59,8 @@ struct PresentationCore {
         stage.identities.begin()
         let bounds = stage.canvas.bounds
         let patch = Patch(
-            stage: stage, rect: bounds, clip: bounds, node: Identities.root, scope: Identities.root, takesInput: true)
+            stage: stage, rect: bounds, clip: bounds, node: Identities.root, scope: Identities.root, takesInput: true,
+            mayFocus: true)
         screen.draw(on: patch, in: layout.solution.frames)
         stage.identities.end()
         swap(&stage.identities, &identities)

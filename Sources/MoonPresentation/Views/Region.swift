@@ -4,7 +4,8 @@ public enum Focusing: Hashable, Sendable {
     case none
     /// It can have the focus. If it does not have it, it is offered the keys that nobody else wants.
     case keys
-    /// It takes text, and only while it has the focus. If no view is focused yet, the first of these is.
+    /// It takes text, and only while it has the focus. If no view is focused yet, the first of these is
+    /// that may have the focus.
     case text
 }
 
@@ -22,18 +23,22 @@ struct Region: Sendable {
     /// The view's cells, as if nothing were cut off.
     let rect: Rect
     let focusing: Focusing
+    /// Whether the view can have the focus now: not if it, or a view around it, is told not to.
+    let mayFocus: Bool
     /// The dialog that it belongs to; the container of all if it belongs to none.
     let scope: Int
     /// Calls the handler, and puts its answer where a pointer leads to.
     private var answer: @Sendable (Input, inout ViewMemory, UnsafeMutableRawPointer) -> Void
 
     init<Event: Sendable>(
-        node: Int, visible: Rect, rect: Rect, focusing: Focusing, scope: Int, _ handler: @escaping Handler<Event>
+        node: Int, visible: Rect, rect: Rect, focusing: Focusing, mayFocus: Bool, scope: Int,
+        _ handler: @escaping Handler<Event>
     ) {
         self.node = node
         self.visible = visible
         self.rect = rect
         self.focusing = focusing
+        self.mayFocus = mayFocus && focusing != .none
         self.scope = scope
         answer = Self.answer(handler)
     }

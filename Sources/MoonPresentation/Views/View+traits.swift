@@ -18,7 +18,10 @@ extension View {
         NaturalView(view: self, size: NaturalSize(columns: columns, rows: rows))
     }
 
-    /// The view, which takes the focus at the moment in which a condition becomes true.
+    /// The view, which takes the focus at the moment in which a condition becomes true, and has none while it is false.
+    ///
+    /// While the condition is false, neither the view nor one in it can be given the focus, be it by Tab, by the mouse or as the first
+    /// view; if it had the focus, another view gets it. While the condition is true, the user may move the focus elsewhere.
     ///
     /// ```swift
     /// Field(state.search, edit: Event.search).focused(when: state.isSearching)
@@ -54,6 +57,6 @@ private struct FocusedView<Child: View>: View {
     func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
     func draw(on surface: inout Surface<Child.Event>) {
         surface.takeFocus(when: condition)
-        surface.draw(view, in: Rect(origin: .zero, size: surface.size))
+        surface.patch.draw(view, in: Rect(origin: .zero, size: surface.size), mayFocus: condition)
     }
 }

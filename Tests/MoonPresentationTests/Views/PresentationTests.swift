@@ -155,6 +155,33 @@ struct PresentationTests {
         expectEqual(stand.show(view(true)), [" a 0", ">b 0"])
     }
 
+    @Test("A view that is told not to have the focus has none: not as the first text, by Tab, by the mouse, or because it had it")
+    func refusedFocus() {
+        func view(_ condition: Bool) -> Rows<String> {
+            Rows {
+                Rows { Counter(name: "a", focusing: .text) }.focused(when: condition)
+                Counter(name: "b")
+            }
+        }
+        var stand = Stand<String>(10, 2)
+        expectEqual(stand.show(view(false)), [" a 0", ">b 0"])
+        expectEqual(stand.press(.tab), [])
+        expectEqual(stand.show(view(false)), [" a 0", ">b 0"])
+        expectEqual(stand.mouse(.press(1), 1, 0), ["a at 1"])
+        expectEqual(stand.show(view(false)), [" a 0", ">b 0"])
+        expectEqual(stand.show(view(true)), [">a 0", " b 0"])
+        expectEqual(stand.show(view(false)), [" a 0", ">b 0"])
+        stand.show(Counter(name: "c", focusing: .text).focused(when: false))
+        expectEqual(stand.presentation.take(.key("+"), keys: ["+": "plus"]), [.send("plus")])
+    }
+
+    @Test("A dialog in a view that is told not to have the focus has it all the same")
+    func dialogWithoutFocusAround() {
+        var stand = Stand<String>(10, 5)
+        stand.show(Rows { Dialog { Counter(name: "a") } }.focused(when: false))
+        expectEqual(stand.press(.enter), ["a"])
+    }
+
     @Test("A container that asks for the focus gives it to its first view that takes keys, and a text cannot take it")
     func containerWishes() {
         func view(_ condition: Bool) -> Rows<String> {
