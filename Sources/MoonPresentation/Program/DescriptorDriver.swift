@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -18,6 +20,9 @@ final class DescriptorDriver {
     /// The output once more, so that writing to it never blocks, if that is possible.
     let screen: Descriptor
     private(set) var mode: RawMode?
+    /// How far a program has come that has no terminal to be shown on; nil if it has one.
+    private var stage: Stage?
+    private let quiet = Quiet()
     @exclusivity(unchecked) private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     /// When an unfinished key has waited long enough.
     @exclusivity(unchecked) private var endOfPause: ContinuousClock.Instant?
@@ -29,6 +34,19 @@ final class DescriptorDriver {
     /// How long a terminal may take to accept what ends the program, in milliseconds.
     static let patience: Int32 = 1000
 
+    /// What a program without a terminal does, one after the other.
+    private enum Stage {
+        /// It waits until nothing is in flight that its first state has asked for.
+        case starting
+        /// It reads keys to the end of the input.
+        case reading
+        /// It waits until nothing is in flight that the keys have asked for.
+        case ending
+    }
+
+    /// Whether nothing has been in flight since that was asked.
+    private final class Quiet: Sendable { let isReached = Atomic(false) }
+
     static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
 
     init(_ session: any TerminalSession, _ signals: SignalMail, input: Descriptor, output: Descriptor, _ errands: Errands) {
@@ -38,12 +56,13 @@ final class DescriptorDriver {
         self.output = output
         self.errands = errands
         screen = output.reopenedForWriting() ?? output
+        if !input.isTerminal || !output.isTerminal { stage = .starting }
     }
 
     /// Runs the program to its end. Then the terminal is as it was before.
     func run() throws(ProgramError) -> Ending {
         do throws(SystemError) {
-            if input.isTerminal {
+            if stage == nil {
                 let mode = try RawMode(input)
                 try mode.enter()
                 self.mode = mode
@@ -57,6 +76,7 @@ final class DescriptorDriver {
         arm()
         session.open()
         flush()
+        if stage != nil { awaitQuiet() }
         while session.ending == nil { turn() }
         let ending = session.ending ?? .finished
         session.close()
@@ -92,6 +112,7 @@ final class DescriptorDriver {
     // MARK: A turn
 
     private func turn() {
+        if quiet.isReached.exchange(false, ordering: .acquiring) { goOnWithoutTerminal() }
         doErrands()
         if session.wantsSuspension {
             session.wantsSuspension = false
@@ -109,7 +130,7 @@ final class DescriptorDriver {
         }
         var requests = [
             pollfd(fd: signals.descriptor.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: input.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stage == nil || stage == .reading ? input.number : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: session.output.isEmpty ? -1 : screen.number, events: Int16(POLLOUT), revents: 0),
         ]
         let count = poll(&requests, 3, wait.map(Self.milliseconds) ?? -1)
@@ -151,7 +172,10 @@ final class DescriptorDriver {
                 isBurst = count >= Self.burst
             case .nothingNow: break
             // A terminal is gone; of a pipe, all has been read.
-            case .end: return session.end(mode == nil ? .finished : .hangup)
+            case .end:
+                if stage == nil { return session.end(.hangup) }
+                stage = .ending
+                return awaitQuiet()
             }
             // More of it is there at once, if many keys come together. They share a frame.
             guard isBurst, input.wait(for: POLLIN, 0), session.ending == nil else { break }
@@ -162,6 +186,21 @@ final class DescriptorDriver {
         session.endOfBytes()
         endOfPause = nil
         if let pause = session.pause { endOfPause = .now + pause }
+    }
+
+    // MARK: Without a terminal
+
+    private func awaitQuiet() {
+        session.whenQuiet { [quiet, signals] in
+            quiet.isReached.store(true, ordering: .releasing)
+            signals.wakeUp()
+        }
+    }
+
+    private func goOnWithoutTerminal() {
+        // Keys of a terminal whose user sees nothing of the program are not meant for it.
+        stage = stage == .starting && !input.isTerminal ? .reading : nil
+        if stage == nil { session.end(.finished) }
     }
 
     private func takeSignals() {

@@ -24,7 +24,16 @@ extension Program {
     /// Called on the main thread, as in `main.swift`, it runs the main actor's work meanwhile. From asynchronous code, use the form with
     /// `await`.
     ///
-    /// Without a terminal, as in a pipe, it reads keys from the input to its end and prints the last frame.
+    /// Without a terminal to be shown on, as if the input or the output is a pipe or a file, it prints its last frame:
+    ///
+    /// 1. It waits until nothing is in flight, so that what the first state asks for is there: effects, and reactions to the state.
+    ///    Other streams of feedback are not waited for.
+    /// 2. It reads keys from the input to its end, unless the input is a terminal: the user of `program | cat` does not see what a key
+    ///    would do. A key that ends the program ends it at once.
+    /// 3. It waits until nothing is in flight that the keys have asked for, and prints the frame.
+    ///
+    /// An effect or a reaction that never ends keeps such a program running until ``ends(when:)`` or a signal ends it. Whether there is a
+    /// terminal tells ``Terminal/canShow`` before.
     ///
     /// - Parameters:
     ///   - terminal: Where to show it.
@@ -59,7 +68,8 @@ extension Program {
 
     /// Runs the program, and returns when it has ended. The terminal is then as it was before, whatever has ended it.
     ///
-    /// If the calling task is cancelled, the program ends.
+    /// If the calling task is cancelled, the program ends. Without a terminal to be shown on, it prints its last frame, as the other form
+    /// says.
     ///
     /// - Parameters:
     ///   - terminal: Where to show it.

@@ -177,6 +177,14 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     func fallAsleep(isPutOff: Bool) -> Bool { changes.fallAsleep(unless: isPutOff) }
     func awake() { changes.awake() }
 
+    /// Calls a function when nothing of the loop is in flight, or the loop has ended.
+    func whenQuiet(_ tell: @escaping @Sendable () -> Void) {
+        Task { [store] in
+            await store.quiet()
+            tell()
+        }
+    }
+
     /// Ends the program, for a reason that is not its own.
     func end(_ ending: Ending) { if self.ending == nil { self.ending = ending } }
 

@@ -147,6 +147,8 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
         hasTyped = true
     }
 
+    func whenQuiet(_ tell: @escaping @Sendable () -> Void) { core.whenQuiet(tell) }
+
     func end(_ ending: Ending) { core.end(ending) }
 
     func close() {

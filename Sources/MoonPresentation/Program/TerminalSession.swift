@@ -42,6 +42,8 @@ protocol TerminalSession: AnyObject {
     func suspend()
     /// Begins the modes again, and draws everything anew.
     func resume(size: Size)
+    /// Calls a function, on any thread, when nothing of the program's loop is in flight, or the loop has ended.
+    func whenQuiet(_ tell: @escaping @Sendable () -> Void)
     /// Ends the program for a reason that is not its own.
     func end(_ ending: Ending)
     /// Ends the modes, and the program with all that it does.

@@ -105,6 +105,7 @@ var program = Program(reducer, initialState: Probe(), environment: ()) { state, 
 }
 .ends { $0.isOver }
 if CommandLine.arguments.contains("--mouse") { program = program.mouse() }
+if CommandLine.arguments.contains("--load") { program = program.feedback { _, _ in [Just(.load).eraseToAnyPublisher()] } }
 if CommandLine.arguments.contains("--inline") { program = program.display(.inline(rows: 5)) }
 do {
     let ending = try program.run(onSignal: CommandLine.arguments.contains("--signals") ? .end : .raise)
