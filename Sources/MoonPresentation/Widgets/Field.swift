@@ -59,7 +59,7 @@ public struct Field<Event: Sendable>: View {
             part.write(placeholder, style: .dim)
         } else {
             let end = part.write(line.text, at: Point(column: -scrolled, row: 0), style: style) - scrolled
-            if surface.isFocused, let rest = input.completion(of: completions), !isSecret {
+            if surface.isFocused, let rest = input.completion(of: completions)?.rest, !isSecret {
                 part.write(rest, at: Point(column: end, row: 0), style: .dim)
             }
             let selected = line.columns(of: input.selection)

@@ -44,6 +44,19 @@ extension String {
         return utf8[index...].firstIndex(of: 0x0A).map { place($0) } ?? utf8.count
     }
 
+    /// What is left of the text behind another one that it begins with; nil if it does not. Characters are compared, not bytes.
+    func rest(behind beginning: String) -> Substring? {
+        var index = startIndex
+        for character in beginning {
+            guard index < endIndex, self[index] == character else { return nil }
+            formIndex(after: &index)
+        }
+        return self[index...]
+    }
+
+    /// Whether both texts consist of the same bytes. Texts that are equal may differ in their Unicode form, and in their length then.
+    func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
     private func place(_ index: Index) -> Int { utf8.distance(from: startIndex, to: index) }
 }
 

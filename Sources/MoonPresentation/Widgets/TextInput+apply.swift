@@ -17,7 +17,7 @@ extension TextInput {
         case .earlier: show(history.earlier(than: text))
         case .later: show(history.later())
         case .complete(let candidates):
-            if let rest = completion(of: candidates) { replace(cursor..<cursor, with: String(rest), .other) }
+            if let whole = completion(of: candidates)?.text { replace(with: whole) }
         }
     }
 

@@ -63,11 +63,24 @@ public struct TextInput: Hashable, Sendable, ExpressibleByStringLiteral {
         return submitted
     }
 
-    /// The rest of the first of some texts that begins with this one, if the cursor stands at the end of it.
-    func completion(of candidates: [String]) -> Substring? {
+    /// The first of some texts that begins with this one and is longer, if the cursor stands at the end of this one.
+    ///
+    /// Texts are compared by characters: one that is composed in another form of Unicode begins with this one, too, although it does
+    /// so with other bytes.
+    func completion(of candidates: [String]) -> Completion? {
         guard !text.isEmpty, cursor == text.utf8.count, anchor == nil else { return nil }
-        guard let match = candidates.first(where: { $0.utf8.count > text.utf8.count && $0.hasPrefix(text) }) else { return nil }
-        return match.utf8Slice(text.utf8.count..<match.utf8.count)
+        for candidate in candidates {
+            if let rest = candidate.rest(behind: text), !rest.isEmpty { return Completion(text: candidate, rest: rest) }
+        }
+        return nil
+    }
+
+    /// A text that another one may be completed to.
+    struct Completion {
+        /// The whole text.
+        let text: String
+        /// The part of it that is missing in the other one.
+        let rest: Substring
     }
 
     static func normalized(_ text: String) -> String {
@@ -75,6 +88,16 @@ public struct TextInput: Hashable, Sendable, ExpressibleByStringLiteral {
         var normalized = ""
         for character in text { normalized.append(character == "\r\n" || character == "\r" ? "\n" : character) }
         return normalized
+    }
+}
+
+extension TextInput {
+    /// Whether two texts are the same, byte for byte, with the same cursor, selection and history: places in a text are counted in bytes,
+    /// so that they mean something else in the same characters of another Unicode form.
+    public static func == (one: TextInput, other: TextInput) -> Bool {
+        one.cursor == other.cursor && one.anchor == other.anchor && one.column == other.column
+            && one.text.isSame(as: other.text) && one.killed.isSame(as: other.killed) && one.changes == other.changes
+            && one.history == other.history
     }
 }
 
@@ -127,6 +150,8 @@ struct TextChanges: Hashable, Sendable {
     struct Moment: Hashable, Sendable {
         var text: String
         var cursor: Int
+
+        static func == (one: Moment, other: Moment) -> Bool { one.cursor == other.cursor && one.text.isSame(as: other.text) }
     }
 
     private var undone: [Moment] = []

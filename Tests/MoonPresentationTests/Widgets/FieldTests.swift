@@ -112,6 +112,33 @@ struct FieldTests {
         expectEqual(stand.canvas.marks(.dim, row: 0), "..###...")
         expectEqual(stand.press(.tab), [.edit(.complete(["apple"]))])
         expectEqual(stand.show(field("ap", completions: ["apple"], isSecret: true)), ["••"])
+        expectEqual(stand.show(field("e\u{301}", completions: ["\u{e9}tude"])), ["e\u{301}tude"])
+        expectEqual(stand.canvas.marks(.dim, row: 0), ".####...")
+    }
+
+    @Test("A click counts in the text that is there, also if it was replaced by the same characters in another form")
+    func clickInAnotherForm() throws {
+        func atStart(_ text: String) -> TextInput {
+            var input = TextInput(text)
+            input.apply(.move(.start))
+            return input
+        }
+        @Sendable func replace(_ input: inout TextInput, with new: TextInput) { input = new }
+        let program = Program(atStart("\u{e9}\u{e9}\u{e9}"), update: replace) { input, screen in
+            let field = Field<TextInput>(
+                input,
+                edit: { edit in
+                    var edited = input
+                    edited.apply(edit)
+                    return edited
+                })
+            screen.add(field)
+        }
+        let pilot = try program.pilot(size: Size(columns: 8, rows: 1))
+        expectEqual(pilot.frame.cursor, Point(column: 0, row: 0))
+        pilot.send(atStart("e\u{301}e\u{301}e\u{301}"))
+        pilot.send(.mouse(Mouse(.press(1), at: Point(column: 2, row: 0))))
+        expect(pilot.state.cursor == 6 && pilot.state.text.utf8.count == 9)
     }
 
     @Test("Text that is pasted into a field becomes one line")

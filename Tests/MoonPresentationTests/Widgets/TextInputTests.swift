@@ -229,6 +229,42 @@ struct TextInputTests {
         expectEqual(edited("x", .complete([])), "x|")
     }
 
+    @Test(
+        "A text is completed to a name that is composed in another Unicode form, byte for byte",
+        arguments: [
+            ("cafe\u{301}", "caf\u{e9} noir"), ("caf\u{e9}", "cafe\u{301} noir"), ("e\u{301}e\u{301}", "\u{e9}\u{e9}s"),
+            ("\u{1100}\u{1161}", "\u{ac00}\u{ac00}"),
+        ])
+    func completionInAnotherForm(text: String, name: String) {
+        var input = TextInput(text)
+        input.apply(.complete([name]))
+        expect(Array(input.text.utf8) == Array(name.utf8) && input.cursor == name.utf8.count)
+        input.apply(.undo)
+        expectEqual(Array(input.text.utf8), Array(text.utf8))
+    }
+
+    @Test("A character that a name goes on with a mark is not completed, and neither is the name in another form")
+    func completionWithinCharacters() {
+        expectEqual(edited("e", .complete(["e\u{301}a"])), "e|")
+        var input: TextInput = "caf\u{e9}"
+        input.apply(.complete(["cafe\u{301}"]))
+        expectEqual(Array(input.text.utf8), Array("caf\u{e9}".utf8))
+    }
+
+    @Test("The same characters in another Unicode form are another text: places in it are counted in bytes")
+    func equality() {
+        var (one, other) = (TextInput("caf\u{e9}s"), TextInput("cafe\u{301}s"))
+        one.apply(.move(.start))
+        other.apply(.move(.start))
+        expect(one != other && one == one && one.text == other.text)
+        for edit in [TextEdit.kill(.end), .insert("x")] {
+            one.apply(edit)
+            other.apply(edit)
+        }
+        // What was killed, and what undoing leads to, are bytes, too.
+        expect(one != other && one.text == "x")
+    }
+
     @Test("A text that is replaced can be restored by undo")
     func replace() {
         var input: TextInput = "one"
