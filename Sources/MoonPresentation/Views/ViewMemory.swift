@@ -8,6 +8,8 @@ public struct ViewMemory: Hashable, Sendable {
     public var revealed: Int?
     /// A number of the view's own, such as where a drag began.
     public var mark: Int?
+    /// How many cells there were when ``mark`` was set, for a mark that is a part of them.
+    var markRoom: Int?
     /// Whether the view asked for the focus when it was last drawn.
     var wantedFocus = false
 

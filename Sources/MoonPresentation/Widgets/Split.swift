@@ -1,4 +1,4 @@
-/// Two views with a line between them, which the mouse can drag.
+/// Two views with a line between them, which the mouse can drag. When the room changes, each keeps its part of it.
 ///
 /// ```swift
 /// Split(.horizontal, at: 0.3) { names } second: { details }
@@ -13,7 +13,7 @@ public struct Split<Event: Sendable>: View {
     ///
     /// - Parameters:
     ///   - axis: The direction in which the views follow each other.
-    ///   - fraction: The part of the first one, as long as the line has not been dragged. It is rounded down.
+    ///   - fraction: The part of the first one from 0 to 1, as long as the line has not been dragged. It is rounded down.
     ///   - first: The view at the left, or above.
     ///   - second: The view at the right, or below.
     public init(
@@ -26,11 +26,17 @@ public struct Split<Event: Sendable>: View {
         self.second = Rows(second)
     }
 
+    /// Where the line was dragged to: the same part of a room that has become larger or smaller, rounded.
+    private func draggedPlace(_ memory: ViewMemory, in room: Int) -> Int? {
+        guard let mark = memory.mark, let former = memory.markRoom, former > 0 else { return memory.mark }
+        return (mark * room + former / 2) / former
+    }
+
     /// Draws both views and the line.
     public func draw(on surface: inout Surface<Event>) {
         let total = surface.size[axis]
         let room = max(0, total - 1)
-        let place = max(0, min(room, surface.memory.mark ?? Cells.floor(Double(room) * fraction)))
+        let place = max(0, min(room, draggedPlace(surface.memory, in: room) ?? Cells.floor(Double(room) * fraction)))
         let size = surface.size
         let axis = axis
         func part(_ range: Range<Int>) -> Rect {
@@ -46,6 +52,7 @@ public struct Split<Event: Sendable>: View {
             case .press(1): return along == place ? [] : nil
             case .move(1):
                 memory.mark = max(0, min(room, along))
+                memory.markRoom = room
                 return []
             default: return nil
             }

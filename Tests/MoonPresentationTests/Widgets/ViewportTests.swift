@@ -138,4 +138,22 @@ struct ViewportTests {
                     Fill("b")
                 }), ["│"])
     }
+
+    @Test("A line that was dragged divides a room that changes its size in the same parts")
+    func draggedPart() {
+        var stand = Stand<Never>(111, 1)
+        let view = Split<Never>(.horizontal) {
+            Fill("a")
+        } second: {
+            Fill("b")
+        }
+        stand.show(view)
+        _ = stand.mouse(.press(1), 55, 0)
+        _ = stand.mouse(.move(1), 88, 0)
+        _ = stand.mouse(.release(1), 88, 0)
+        for (columns, place) in [(111, 88), (61, 48), (11, 8), (2, 1), (61, 48), (111, 88)] {
+            stand.size = Size(columns: columns, rows: 1)
+            expectEqual(Array(stand.show(view)[0]).firstIndex(of: "│"), place)
+        }
+    }
 }
