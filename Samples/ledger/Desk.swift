@@ -30,6 +30,8 @@ enum DeskEffect: Hashable, Sendable {
 
 /// What the desk needs of the world.
 struct DeskEnvironment: Sendable {
+    /// The book at each of its changes, that of this moment first.
+    var book: @Sendable () -> AnyPublisher<Ledger, Never>
     /// Carries out a posting, with its key if it has one, and answers when it is safe.
     var post: @Sendable (Posting, String?) async -> String
 }
@@ -90,12 +92,20 @@ extension Desk {
 
     /// The program in a terminal.
     static func program(_ book: Book) -> Program<Desk, DeskEvent, DeskEffect, DeskEnvironment> {
-        let environment = DeskEnvironment { posting, key in answer(key ?? "-", await book.carryOut(posting, key: key)) }
-        return Program(reducer, initialState: Desk(book: book.state), environment: environment) { state, screen in
+        program(
+            Desk(book: book.state),
+            DeskEnvironment(
+                book: { book.states },
+                post: { posting, key in answer(key ?? "-", await book.carryOut(posting, key: key)) }))
+    }
+
+    /// The program in any environment.
+    static func program(_ desk: Desk, _ environment: DeskEnvironment) -> Program<Desk, DeskEvent, DeskEffect, DeskEnvironment> {
+        Program(reducer, initialState: desk, environment: environment) { state, screen in
             screen.add(state.view(in: screen.size))
         }
         .keys([], quit: [.control("d")])
         .ends(when: \.isLeft)
-        .feedback { _, _ in [book.states.map(DeskEvent.changed).eraseToAnyPublisher()] }
+        .feedback { _, environment in [environment.book().map(DeskEvent.changed).eraseToAnyPublisher()] }
     }
 }

@@ -110,12 +110,16 @@ struct LedgerTests {
         expectEqual(rows(desk, rows: 1), [line[0]])
     }
 
-    private func pilot(_ answer: String = "ok") throws -> Pilot<Desk, DeskEvent> {
-        try Program(Desk.reducer, initialState: Desk(), environment: DeskEnvironment { _, key in "\(answer) \(key ?? "-")" }) {
-            state, screen in screen.add(state.view(in: screen.size))
-        }
-        .ends(when: \.isLeft)
-        .pilot()
+    private func pilot(_ answer: String = "ok", book: Ledger = Ledger()) throws -> Pilot<Desk, DeskEvent> {
+        let environment = DeskEnvironment(
+            book: { Just(book).eraseToAnyPublisher() }, post: { _, key in "\(answer) \(key ?? "-")" })
+        return try Desk.program(Desk(), environment).pilot()
+    }
+
+    @Test("The desk shows the book as it changes")
+    func changes() throws {
+        let book = Ledger(balances: ["cash": 100, "equity": -100], postings: 1)
+        try expectEqual(pilot(book: book).state.book, book)
     }
 
     @Test("A typed command is carried out at Enter, and an unknown one is reported")
