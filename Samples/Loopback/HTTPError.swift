@@ -23,7 +23,7 @@ public enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nobody wants the answer any more.
     case stopped
 
-    init(_ error: SystemError) { self = error.isTimeout ? .timeout : .connection(error.description) }
+    init(_ error: SystemError) { self = error.isTimeout ? .timeout : .connection(error.reason) }
 
     /// The reason in words.
     public var description: String {

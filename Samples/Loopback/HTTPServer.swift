@@ -102,7 +102,7 @@ public final class HTTPServer: @unchecked Sendable {
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let bound = SocketAddress(port: port, isVersion6: false).withPointer { bind(listener, $0, $1) }
-        guard bound == 0 else { throw .last }
+        guard bound == 0 else { throw .last("listen at port \(port)") }
         #if canImport(Glibc)
             let listening = Glibc.listen(listener, 64)
         #elseif canImport(Musl)
@@ -110,13 +110,13 @@ public final class HTTPServer: @unchecked Sendable {
         #else
             let listening = Darwin.listen(listener, 64)
         #endif
-        guard listening == 0 else { throw .last }
+        guard listening == 0 else { throw .last("listen at port \(port)") }
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let named = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
         }
-        guard named == 0 else { throw .last }
+        guard named == 0 else { throw .last("find out the port of the server") }
         return UInt16(bigEndian: address.sin_port)
     }
 

@@ -46,7 +46,7 @@ final class Socket: Sendable {
     private static func connected(to address: SocketAddress, _ patience: Int) throws(SystemError) -> Socket {
         let connection = Socket(descriptor: try SocketAddress.socket(address.family), patience: patience)
         let result = address.withPointer { connect(connection.descriptor, $0, $1) }
-        guard result == 0 else { throw .last }
+        guard result == 0 else { throw .last("connect to \(address)") }
         return connection
     }
 
@@ -60,7 +60,7 @@ final class Socket: Sendable {
             while true {
                 let result = recv(descriptor, buffer.baseAddress, count, 0)
                 if result < 0, errno == EINTR { continue }
-                if result < 0 { failure = .last }
+                if result < 0 { failure = .last("read from the connection") }
                 filled = max(0, result)
                 return
             }
@@ -75,16 +75,18 @@ final class Socket: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last }
+            guard count >= 0 else { throw .last("write to the connection") }
             rest = rest.dropFirst(count)
         }
     }
 }
 
 /// An address of this machine, in the system's words.
-struct SocketAddress {
+struct SocketAddress: CustomStringConvertible {
     let port: UInt16
     let isVersion6: Bool
+
+    var description: String { "\(isVersion6 ? "[::1]" : "127.0.0.1"):\(port)" }
 
     var family: Int32 { isVersion6 ? AF_INET6 : AF_INET }
 
@@ -102,7 +104,7 @@ struct SocketAddress {
         #else
             let descriptor = Darwin.socket(family, stream, 0)
         #endif
-        guard descriptor >= 0 else { throw .last }
+        guard descriptor >= 0 else { throw .last("make a socket") }
         return descriptor
     }
 

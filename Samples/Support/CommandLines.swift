@@ -83,7 +83,7 @@ public enum CommandLines {
             }
             return ExitCode.success
         } catch {
-            StandardStreams.complain("\(program): cannot read standard input: \(error)")
+            StandardStreams.complain("\(program): \(error)")
             return ExitCode.noInput
         }
     }

@@ -79,7 +79,7 @@ extension OutputLines {
         flush()
         // A reader that has seen enough, as `head` has, is no failure.
         guard let failure, failure.code != EPIPE else { return ExitCode.success }
-        StandardStreams.complain("\(program): cannot write standard output: \(failure)")
+        StandardStreams.complain("\(program): \(failure)")
         return ExitCode.ioError
     }
 }

@@ -67,11 +67,11 @@ enum Downloader {
         var status = stat()
         let reason: String
         if stat(path, &status) != 0 {
-            reason = SystemError.last.description
+            reason = SystemError.last("use \(path)").reason
         } else if status.st_mode & S_IFMT != S_IFDIR {
             reason = "it is no folder"
         } else if access(path, W_OK | X_OK) != 0 {
-            reason = SystemError.last.description
+            reason = SystemError.last("use \(path)").reason
         } else {
             return
         }

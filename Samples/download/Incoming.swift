@@ -42,7 +42,7 @@ struct Incoming {
 
     private static func reading(_ path: String) throws(FetchError) -> Incoming {
         let file: OpenFile
-        do throws(SystemError) { file = try OpenFile(path) } catch { throw .source(error.description) }
+        do throws(SystemError) { file = try OpenFile(path) } catch { throw .source(error.reason) }
         // A pipe or a device may never end.
         guard let size = file.size else { throw .source("it is no file") }
         var received = 0
@@ -52,7 +52,7 @@ struct Incoming {
                 received += piece.count
                 if !piece.isEmpty { return piece }
             } catch {
-                throw .source(error.description)
+                throw .source(error.reason)
             }
             if received < size { throw .source("cut off after \(received) of \(size) bytes") }
             return nil
@@ -66,17 +66,19 @@ extension FetchError {
 
 /// A file that is read.
 private final class OpenFile {
+    private let path: String
     private let descriptor: Int32
     /// How many bytes it has; nil if it is something else.
     let size: Int?
 
     init(_ path: String) throws(SystemError) {
+        self.path = path
         // To open a pipe waits for who writes to it, unless it is said not to.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             size = nil
-            throw .last
+            throw .last("open \(path)")
         }
         size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
@@ -85,9 +87,9 @@ private final class OpenFile {
 
     func piece(atMost count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { [descriptor] buffer, filled in
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { [descriptor, path] buffer, filled in
             let result = read(descriptor, buffer.baseAddress, count)
-            if result < 0 { failure = .last }
+            if result < 0 { failure = .last("read \(path)") }
             filled = max(0, result)
         }
         if let failure { throw failure }

@@ -30,7 +30,7 @@ final class PartFile {
         partPath = path + Self.suffix
         descriptor = try Self.lock(partPath)
         // One that was killed in the middle may have left something.
-        guard ftruncate(descriptor, 0) == 0 else { throw .folder(SystemError.last.description) }
+        guard ftruncate(descriptor, 0) == 0 else { throw Self.failure("empty \(partPath)") }
     }
 
     deinit {
@@ -44,7 +44,7 @@ final class PartFile {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .folder(SystemError.last.description) }
+            guard count >= 0 else { throw Self.failure("write to \(partPath)") }
             rest = rest.dropFirst(count)
         }
     }
@@ -52,15 +52,18 @@ final class PartFile {
     /// Gives the file its name: all of it is there.
     func complete() throws(FetchError) {
         // Else a loss of power might leave a name without what it is for.
-        guard fsync(descriptor) == 0, rename(partPath, path) == 0 else { throw .folder(SystemError.last.description) }
+        guard fsync(descriptor) == 0, rename(partPath, path) == 0 else { throw Self.failure("complete \(path)") }
         isWhole = true
     }
+
+    /// Why the last system call has failed. What it was about is said where the reason is shown.
+    private static func failure(_ attempt: String) -> FetchError { .folder(SystemError.last(attempt).reason) }
 
     /// Opens the file so that no other program is at it.
     private static func lock(_ path: String) throws(FetchError) -> Int32 {
         while true {
             let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-            guard file >= 0 else { throw .folder(SystemError.last.description) }
+            guard file >= 0 else { throw failure("open \(path)") }
             var (there, here) = (stat(), stat())
             if fstat(file, &here) == 0, here.st_mode & S_IFMT == S_IFREG, flock(file, LOCK_EX | LOCK_NB) == 0 {
                 // Between the two calls the other program may have given it its name, and what is locked is that file.

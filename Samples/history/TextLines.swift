@@ -25,7 +25,7 @@ enum TextLines {
     /// The lines of a file that say something.
     static func read(path: String) throws(UserFacingError) -> [String] {
         let file = open(path, O_RDONLY)
-        guard file >= 0 else { throw unreadable(path, SystemError.last.description) }
+        guard file >= 0 else { throw unreadable(path, SystemError.last("open \(path)").reason) }
         defer { close(file) }
         var reader = LineReader(descriptor: file, longest: .max)
         var lines: [String] = []
@@ -37,7 +37,7 @@ enum TextLines {
                 if !text.allSatisfy(\.isWhitespace) { lines.append(text) }
             }
         } catch {
-            throw unreadable(path, error.description)
+            throw unreadable(path, error.reason)
         }
         guard !lines.isEmpty else { throw unreadable(path, "there is no text in it") }
         return lines

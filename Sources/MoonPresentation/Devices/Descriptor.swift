@@ -13,6 +13,16 @@ struct Descriptor: Hashable, Sendable {
     static let input = Descriptor(number: STDIN_FILENO)
     static let output = Descriptor(number: STDOUT_FILENO)
 
+    /// What it is called in an error.
+    var name: String {
+        switch number {
+        case STDIN_FILENO: "standard input"
+        case STDOUT_FILENO: "standard output"
+        case STDERR_FILENO: "standard error"
+        default: "descriptor \(number)"
+        }
+    }
+
     /// What reading has led to.
     enum Reading {
         case bytes(Int)
@@ -74,7 +84,7 @@ struct Descriptor: Hashable, Sendable {
             switch errno {
             case EINTR: continue
             case EAGAIN, EWOULDBLOCK: return 0
-            default: throw .last
+            default: throw .last("write to \(name)")
             }
         }
     }

@@ -54,7 +54,7 @@ enum MainThread {
         #else
             fileprivate let pipe: Pipe
 
-            init() throws(SystemError) { pipe = try Pipe() }
+            init() throws(SystemError) { pipe = try Pipe(for: "the main thread") }
 
             func end() {
                 over.store(true, ordering: .releasing)

@@ -11,14 +11,15 @@ struct Pipe {
     let readEnd: Descriptor
     let writeEnd: Descriptor
 
-    init() throws(SystemError) {
+    /// - Parameter purpose: What it is for, for the error.
+    init(for purpose: String) throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
-            guard pipe(&ends) == 0 else { throw .last }
+            guard pipe(&ends) == 0 else { throw .last("make a pipe for \(purpose)") }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         #else
             // In one call: another thread may start a process at any moment.
-            guard makePipe(&ends, O_CLOEXEC) == 0 else { throw .last }
+            guard makePipe(&ends, O_CLOEXEC) == 0 else { throw .last("make a pipe for \(purpose)") }
         #endif
         (readEnd, writeEnd) = (Descriptor(number: ends[0]), Descriptor(number: ends[1]))
     }

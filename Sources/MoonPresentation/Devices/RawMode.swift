@@ -17,7 +17,7 @@ struct RawMode {
     /// Keeps the attributes that the terminal has now.
     init(_ terminal: Descriptor) throws(SystemError) {
         var attributes = termios()
-        guard tcgetattr(terminal.number, &attributes) == 0 else { throw .last }
+        guard tcgetattr(terminal.number, &attributes) == 0 else { throw .last("read the mode of \(terminal.name)") }
         (original, self.terminal) = (attributes, terminal)
     }
 
@@ -32,7 +32,7 @@ struct RawMode {
         }
         while tcsetattr(terminal.number, TCSADRAIN, &raw) != 0 {
             if errno == EINTR { continue }
-            throw .last
+            throw .last("set the mode of \(terminal.name)")
         }
     }
 

@@ -51,12 +51,12 @@ final class SignalMail: Sendable {
                 if let place { register.taken.insert(place) }
                 return place
             })
-        else { throw SystemError(code: EMFILE) }
+        else { throw SystemError(code: EMFILE, attempt: "catch the signals \(signals) for one more subscriber") }
         self.place = place
         let slot = Self.slots + place
         if slot.pointee.readEnd.load(ordering: .acquiring) < 0 {
             let pipe: Pipe
-            do throws(SystemError) { pipe = try Pipe() } catch {
+            do throws(SystemError) { pipe = try Pipe(for: "signals") } catch {
                 Self.register.withLock { _ = $0.taken.remove(place) }
                 throw error
             }

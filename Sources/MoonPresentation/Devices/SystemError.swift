@@ -6,22 +6,47 @@
     import Darwin
 #endif
 
-/// A system call that failed, and why.
+/// Something that the system has refused: what was tried, and why it failed.
+///
+/// ```swift
+/// do { for try await output in Process("gti").output.values { … } } catch {
+///     print(error)    // cannot start gti: No such file or directory
+/// }
+/// ```
 public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The system's number for the reason.
     public let code: Int32
+    /// What was tried, and with what, as a phrase that can follow "cannot": `open /etc/motd`.
+    public let attempt: String
 
     /// Creates an error from the system's number.
-    public init(code: Int32) { self.code = code }
+    ///
+    /// - Parameters:
+    ///   - code: The number.
+    ///   - attempt: What was tried, and with what, as a phrase that can follow "cannot".
+    public init(code: Int32, attempt: String) {
+        self.code = code
+        self.attempt = attempt
+    }
 
-    /// The reason that the last system call of this thread gave.
-    public static var last: SystemError { SystemError(code: errno) }
+    /// The error of the last system call of this thread.
+    ///
+    /// - Parameter attempt: What was tried, and with what, as a phrase that can follow "cannot".
+    public static func last(_ attempt: @autoclosure () -> String) -> SystemError {
+        let code = errno
+        return SystemError(code: code, attempt: attempt())
+    }
 
-    /// The reason in the system's words.
-    public var description: String { String(cString: strerror(code)) }
+    /// The reason in the system's words, without what was tried.
+    public var reason: String { String(cString: strerror(code)) }
+
+    /// What was tried and the reason, in words. Control characters are made visible.
+    public var description: String { "cannot \(attempt.escapingControls): \(reason)" }
 }
 
 extension SystemError {
-    /// There is no terminal.
-    static var noTerminal: SystemError { SystemError(code: ENOTTY) }
+    /// There is no terminal that could be lent to a process.
+    static func noTerminal(for process: Process) -> SystemError {
+        SystemError(code: ENOTTY, attempt: "run \(process.program) on a terminal on which no program is shown")
+    }
 }

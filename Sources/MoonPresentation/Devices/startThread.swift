@@ -20,7 +20,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
     #endif
     let result = pthread_create(&thread, &attributes, { start(threadArgument($0)) }, box)
-    precondition(result == 0, "no thread can be started: \(SystemError(code: result))")
+    precondition(result == 0, "\(SystemError(code: result, attempt: "start a thread"))")
     pthread_attr_destroy(&attributes)
 }
 

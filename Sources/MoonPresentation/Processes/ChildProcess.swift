@@ -74,7 +74,7 @@ final class ChildProcess: Sendable {
             } else {
                 posix_spawnp(&number, process.program, &actions, &attributes, &words, environ)
             }
-        guard result == 0 else { throw SystemError(code: result) }
+        guard result == 0 else { throw SystemError(code: result, attempt: "start \(process.program)") }
         return ChildProcess(number, hasOwnGroup: hasOwnGroup)
     }
 

@@ -77,7 +77,7 @@ public struct InputLines: AsyncSequence, Sendable {
         init(_ descriptor: Descriptor, _ longest: Int) {
             self.descriptor = descriptor
             splitter = LineSplitter(longest: longest)
-            alarm = try? Pipe()
+            alarm = try? Pipe(for: "lines")
         }
 
         deinit { alarm?.close() }

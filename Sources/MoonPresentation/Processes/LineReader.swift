@@ -90,7 +90,7 @@ public struct LineReader {
             case EINTR: break
             // Another program may have set it so: the setting is shared.
             case EAGAIN, EWOULDBLOCK: _ = descriptor.wait(for: POLLIN, -1)
-            default: throw .last
+            default: throw .last("read \(descriptor.name)")
             }
         }
     }

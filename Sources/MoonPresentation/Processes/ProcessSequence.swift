@@ -95,18 +95,18 @@ struct ProcessSequence: AsyncSequence, Sendable {
 
         private func begin() throws(SystemError) {
             hasBegun = true
-            let output = try Pipe()
-            let errors = try Pipe()
-            let exit = try Pipe()
+            // Until it has started, there is nothing to read.
+            isOver = true
+            let (output, errors, exit) = try Self.pipes(for: process)
             let started: ChildProcess
             do throws(SystemError) {
                 started = try ChildProcess.start(
                     process, on: .pipes(output: output.writeEnd.number, errors: errors.writeEnd.number))
             } catch {
                 for pipe in [output, errors, exit] { pipe.close() }
-                isOver = true
                 throw error
             }
+            isOver = false
             for pipe in [output, errors] {
                 pipe.writeEnd.close()
                 _ = fcntl(pipe.readEnd.number, F_SETFL, O_NONBLOCK)
@@ -126,6 +126,18 @@ struct ProcessSequence: AsyncSequence, Sendable {
                 return state.isCancelled
             }
             if isCancelled { cancel() }
+        }
+
+        /// Three pipes, or none.
+        private static func pipes(for process: Process) throws(SystemError) -> (output: Pipe, errors: Pipe, exit: Pipe) {
+            var pipes: [Pipe] = []
+            do throws(SystemError) {
+                for name in ["output", "errors", "end"] { pipes.append(try Pipe(for: "the \(name) of \(process.program)")) }
+            } catch {
+                for pipe in pipes { pipe.close() }
+                throw error
+            }
+            return (pipes[0], pipes[1], pipes[2])
         }
 
         /// Waits until something is printed, or the process has ended.

@@ -64,7 +64,7 @@ final class ConnectionDriver: @unchecked Sendable {
             case .print(let lines): session.print(lines)
             case .send(let bytes): session.send(bytes)
             case .end(let ending): session.end(ending)
-            case .lend(_, let answer): answer(.failure(.noTerminal))
+            case .lend(let process, let answer): answer(.failure(.noTerminal(for: process)))
             }
         }
         // There is no shell at the other end that could continue it.

@@ -51,6 +51,6 @@ final class Errands: Sendable {
             defer { state = State() }
             return state.waiting
         }
-        for case .lend(_, let answer) in left { answer(.failure(.noTerminal)) }
+        for case .lend(let process, let answer) in left { answer(.failure(.noTerminal(for: process))) }
     }
 }

@@ -117,7 +117,7 @@ public final class Terminal: Sendable {
         let process = Process(program, arguments)
         let result: Result<ProcessExit, SystemError> = await withCheckedContinuation { continuation in
             if !errands.add(.lend(process) { continuation.resume(returning: $0) }) {
-                continuation.resume(returning: .failure(.noTerminal))
+                continuation.resume(returning: .failure(.noTerminal(for: process)))
             }
         }
         return try result.get()

@@ -55,6 +55,6 @@ struct LineReaderTests {
     @Test("Reading fails for a descriptor that cannot be read")
     func unreadable() {
         var reader = LineReader(descriptor: -1)
-        #expect(throws: SystemError(code: EBADF)) { try reader.next() }
+        #expect(throws: SystemError(code: EBADF, attempt: "read descriptor -1")) { try reader.next() }
     }
 }

@@ -36,10 +36,10 @@ struct OutputLinesTests {
         let output = OutputLines(descriptor: -1, delay: .seconds(3600))
         output.write(["lost"])
         output.flush()
-        expectEqual(output.failure, SystemError(code: EBADF))
+        expectEqual(output.failure, SystemError(code: EBADF, attempt: "write to descriptor -1"))
         output.write(["lost too"])
         output.flush()
-        expectEqual(output.failure, SystemError(code: EBADF))
+        expectEqual(output.failure, SystemError(code: EBADF, attempt: "write to descriptor -1"))
     }
 
     @Test(

@@ -32,7 +32,15 @@ struct ProcessTests {
 
     @Test("A program that does not exist is an error")
     func missing() async {
-        await #expect(throws: SystemError(code: 2)) { try await all(Process("/nonexistent/program")) }
+        let error = SystemError(code: 2, attempt: "start /nonexistent/program")
+        await #expect(throws: error) { try await all(Process("/nonexistent/program")) }
+    }
+
+    @Test("The error of a program that does not exist says what was tried, without control characters")
+    func missingInWords() {
+        let error = SystemError(code: 2, attempt: "start a\u{1B}b")
+        expectEqual(error.description, "cannot start a\\u{1B}b: No such file or directory")
+        expectEqual(error.reason, "No such file or directory")
     }
 
     @Test("A process has the environment that it is given, and no input")

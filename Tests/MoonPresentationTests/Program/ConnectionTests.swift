@@ -246,10 +246,11 @@ struct ConnectionTests {
     func lending() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal()
-        await #expect(throws: SystemError.self) { try await terminal.run("true") }
+        let refusal = SystemError(code: 25, attempt: "run true on a terminal on which no program is shown")
+        await #expect(throws: refusal) { try await terminal.run("true") }
         async let ending = Notes.program.run(on: terminal)
         await screen.see("browse")
-        await #expect(throws: SystemError.self) { try await terminal.run("true") }
+        await #expect(throws: refusal) { try await terminal.run("true") }
         terminal.end()
         try await expectEqual(ending, .finished)
     }
