@@ -11,7 +11,7 @@ import Streams
 ///
 /// When the subscription is cancelled, as with the job that it belongs to, the program and all that it has started are asked to end
 /// (`SIGTERM`), and two seconds later those that are left are ended (`SIGKILL`). None of them outlives this process: if it exits or crashes
-/// before that, they are ended at once.
+/// before that, they are ended at once. The page <doc:OtherPrograms> has more.
 public struct Process: Hashable, Sendable {
     /// Its name, which is looked up in `PATH`, or its path.
     public var program: String
