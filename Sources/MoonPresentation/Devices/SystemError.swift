@@ -43,10 +43,3 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// What was tried and the reason, in words. Control characters are made visible.
     public var description: String { "cannot \(attempt.escapingControls): \(reason)" }
 }
-
-extension SystemError {
-    /// There is no terminal that could be lent to a process.
-    static func noTerminal(for process: Process) -> SystemError {
-        SystemError(code: ENOTTY, attempt: "run \(process.program) on a terminal on which no program is shown")
-    }
-}

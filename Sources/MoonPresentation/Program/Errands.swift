@@ -1,5 +1,13 @@
 import Streams
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What the program on a terminal is asked to do from elsewhere.
 enum Errand: Sendable {
     /// Prints lines above the program.
@@ -52,5 +60,12 @@ final class Errands: Sendable {
             return state.waiting
         }
         for case .lend(let process, let answer) in left { answer(.failure(.noTerminal(for: process))) }
+    }
+}
+
+extension SystemError {
+    /// There is no terminal that could be lent to a process.
+    static func noTerminal(for process: Process) -> SystemError {
+        SystemError(code: ENOTTY, attempt: "run \(process.program) on a terminal on which no program is shown")
     }
 }

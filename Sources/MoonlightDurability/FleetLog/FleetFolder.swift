@@ -54,10 +54,10 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     public var tornEnd: TornEnd? { shared.view.withLock { $0.tornEnd } }
 
     /// The members whose logs were found to be damaged when the folder was opened, and the reasons. They cannot be read; the others can.
-    public var damaged: [String: DurabilityError] { 
+    public var damaged: [String: DurabilityError] {
         let members = shared.view.withLock { $0.damage.members }
         return Dictionary(members.map { ($0.key.text, $0.value.error) }) { first, _ in first }
-     }
+    }
 
     /// Damage of which it cannot be told whose logs it concerns; nil if there is none. Members that have no frame behind it cannot be
     /// read, nor can new ones be made, because some of their log may have been there.

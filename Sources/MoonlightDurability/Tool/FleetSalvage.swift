@@ -43,7 +43,7 @@ struct FleetSalvage {
             try log.copy(chain.log, of: id, due: chain.newest.due)
             members += 1
         }
-        for (id, member) in ledger.damage.members.sorted(by: { $0.key < $1.key }) {
+        for (id, member) in ledger.damage.members.sorted(by: { $0.key < $1.key }).map({ ($0.key.text, $0.value) }) {
             guard let slot = member.readable else {
                 complain("nothing of \(id) can be read: \(member.error)")
                 continue

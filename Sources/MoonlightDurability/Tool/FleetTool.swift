@@ -48,7 +48,7 @@ struct FleetTool {
                 if let gap = gap(in: frame, after: before) { fault(gap, [frame.id]) }
             }
         }
-        for (id, member) in ledger.damage.members.sorted(by: { $0.key < $1.key }) {
+        for (id, member) in ledger.damage.members.sorted(by: { $0.key < $1.key }).map({ ($0.key.text, $0.value) }) {
             complain("\(id) cannot be read: \(member.error)")
         }
         if let unknown = ledger.damage.unknown {
