@@ -37,8 +37,8 @@ extension Item {
             .then { _ in .begun },
         Rule("report progress")
             .when(.actualized(\.download, in: Download.running))
-            .given { change in change.to.percent }
-            .given { percent in percent < 100 }
+            .compactMap { change in change.to.percent }
+            .given("the file is not complete") { percent in percent < 100 }
             .then { percent in .percent(percent) },
         Rule("report completion")
             .when(.set(\.download, into: Download.completed))

@@ -44,7 +44,8 @@ private func checkStore() async {
     let lines = Box<[String]>([])
     let greet = Rule("twice")
         .when(.changing { (lamp: Lamp) in lamp.uses })
-        .given { change in change.to == 2 ? change.to : nil }
+        .given("it is the second") { change in change.to == 2 }
+        .compactMap { change in change.to == 2 ? change.to : nil }
         .then { _ in LampEvent.fail }
     let store = Store(
         reducer: lamp, initialState: Lamp(), environment: (),

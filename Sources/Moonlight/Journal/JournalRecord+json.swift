@@ -58,9 +58,9 @@ extension JournalRecord {
             let name = [step("rule"), ("name", quote(rule.locatedName))]
             switch rule.step {
             case .fired(let events): return name + [("rule", quote("fired")), ("events", "\(events)")]
-            case .blocked(let given): return name + [("rule", quote("blocked")), ("given", "\(given)")]
+            case .blocked(let given): return name + [("rule", quote("blocked"))] + fields(of: given)
             case .failed(let given, let error):
-                return name + [("rule", quote("failed")), ("given", "\(given)"), ("error", text(error))]
+                return name + [("rule", quote("failed"))] + fields(of: given) + [("error", text(error))]
             }
         case .coalesced(let event, let count):
             return [step("coalesced"), ("event", text(event)), ("count", "\(count)")]
@@ -70,6 +70,11 @@ extension JournalRecord {
             return [step("runaway"), ("steps", "\(steps)"), ("chain", "[\(chain.map(quote).joined(separator: ","))]")]
         case .ended(let isCancelled): return [step("ended"), ("cancelled", "\(isCancelled)")]
         }
+    }
+
+    /// The number of a given, and its text if it has one.
+    private func fields(of given: RuleRecord.Given) -> [(String, String)] {
+        [("given", "\(given.number)")] + (given.text.map { [("text", quote($0))] } ?? [])
     }
 
     /// The path, file and line of a rejection; empty for any other error.

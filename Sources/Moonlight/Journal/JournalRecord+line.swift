@@ -43,8 +43,10 @@ extension JournalRecord: CustomStringConvertible {
         case .rule(let rule):
             switch rule.step {
             case .fired(let events): return "rule \(rule.locatedName) fired: \(events) event\(events == 1 ? "" : "s")"
-            case .blocked(let given): return "rule \(rule.locatedName) blocked by given \(given)"
-            case .failed(let given, let error): return "rule \(rule.locatedName) failed in given \(given): \(located(error))"
+            case .blocked(let given): return "rule \(rule.locatedName) blocked by\(given.text == nil ? "" : ":") \(given)"
+            case .failed(let given, let error):
+                let place = given.text.map { "\"\($0)\"" } ?? given.description
+                return "rule \(rule.locatedName) failed in \(place): \(located(error))"
             }
         case .coalesced(let event, let count): return "coalesced \(text(event))\(others(count))"
         case .overflowed(let event, let count): return "overflowed \(text(event))\(others(count))"

@@ -11,10 +11,21 @@ public struct RuleRecord: Sendable {
     public enum Step: Sendable {
         /// All givens held, and the rule sent this number of events.
         case fired(events: Int)
-        /// A given did not hold: the one with this number, counted from 1.
-        case blocked(given: Int)
-        /// A given threw an error: the one with this number, counted from 1.
-        case failed(given: Int, any Error)
+        /// A given did not hold.
+        case blocked(by: Given)
+        /// A given threw an error.
+        case failed(in: Given, any Error)
+    }
+
+    /// A condition of a rule, or a step that transforms its match.
+    public struct Given: Hashable, Sendable, CustomStringConvertible {
+        /// The number of the given in its rule, counted from 1.
+        public let number: Int
+        /// The given in words; nil if the rule does not say it.
+        public let text: String?
+
+        /// The text; without one, the number: `given 2`.
+        public var description: String { text ?? "given \(number)" }
     }
 
     /// The name with the path, as in `cart/greet`.

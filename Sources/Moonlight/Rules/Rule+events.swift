@@ -8,11 +8,14 @@ extension Rule {
     /// - Parameters:
     ///   - rules: The rules, tried in this order for each change.
     ///   - states: The loop's states.
+    ///   - onlyChanges: Whether the first state only serves as the state before the first change, and no pattern matches it. For an
+    ///     observer that subscribes to the states of a loop that has been running: otherwise it would be told of what has long been
+    ///     so, as `.becoming`, `.appearing` and `.initialized` match a first state.
     /// - Returns: A publisher of events.
     public static func events<State, Event>(
-        of rules: [Complete<State, Event>], from states: AnyPublisher<State, Never>
+        of rules: [Complete<State, Event>], from states: AnyPublisher<State, Never>, onlyChanges: Bool = false
     ) -> AnyPublisher<Event, Never> {
-        AnyPublisher(RuleEvents(rules: rules, states: states))
+        AnyPublisher(RuleEvents(rules: rules, states: states, onlyChanges: onlyChanges))
     }
 }
 
@@ -23,14 +26,16 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
 
     let rules: [Rule.Complete<State, Event>]
     let states: AnyPublisher<State, Never>
+    let onlyChanges: Bool
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
         // The subscriber leads to the loop's journal; outside a loop there is none.
         let member = subscriber._subscriberContext as? any LoopMember
         let (context, path) = (member?.context, member?.path ?? .root)
         let rules = rules
+        let onlyChanges = onlyChanges
         let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
-            guard let change else { return Empty().eraseToAnyPublisher() }
+            guard let change, !onlyChanges || change.before != nil else { return Empty().eraseToAnyPublisher() }
             var firings: [Firing<Event>] = []
             let course = RuleCourse(loop: context)
             for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {

@@ -4,13 +4,13 @@
 /// ```swift
 /// let greet = Rule("greet")
 ///     .when(.appearing { (state: AppState) in state.user })
-///     .given { user in user.isNew ? user.name : nil }
-///     .then { name in AppEvent.greeted(name) }
+///     .given("the user is new") { user in user.isNew }
+///     .then { user in AppEvent.greeted(user.name) }
 ///
 /// feedback: { states in [keys, Rule.events(of: [greet, remind], from: states)] }
 /// ```
 ///
-/// For each change, rules are tried in the order in which they are declared. A given that returns nil or false blocks its rule;
+/// For each change, rules are tried in the order in which they are declared. A given that returns false, or nil, blocks its rule;
 /// one that throws fails it. The loop's journal records rules that fired, were blocked or failed. If a pattern, a given or a
 /// closure that makes events cancels the loop, no further closure is called.
 public struct Rule: Sendable {
@@ -25,7 +25,7 @@ public struct Rule: Sendable {
     /// Adds the pattern that a change must match.
     ///
     /// - Parameter pattern: The pattern.
-    /// - Returns: The rule with its pattern, to be continued with `given` and `then`.
+    /// - Returns: The rule with its pattern, to be continued with `given`, `compactMap` and `then`.
     public func when<State, Match>(_ pattern: RulePattern<State, Match>) -> Given<State, Match> {
         Given(name: name, givens: 0) { change, course in
             let found = pattern.matches(change)
@@ -41,31 +41,58 @@ public struct Rule: Sendable {
         /// Returns each match of the pattern, or the given that prevented it from going on; empty if the pattern does not match.
         let matches: @Sendable (Transition<State>, RuleCourse) -> [Result<Match, Obstacle>]
 
-        /// Adds a given that transforms the match.
+        /// Adds a condition that the match must fulfil.
         ///
-        /// - Parameter map: Returns the value to pass on. Blocks the rule by returning nil, fails it by throwing.
+        /// - Parameters:
+        ///   - text: The condition in words, as in "the basket is not empty". The journal names the condition by it if it blocks
+        ///     or fails the rule, and otherwise by its number.
+        ///   - condition: Blocks the rule by returning false, fails it by throwing.
         /// - Returns: The rule with one more given.
-        public func given<Next>(_ map: @escaping @Sendable (Match) throws -> Next?) -> Given<State, Next> {
-            let (matches, number) = (matches, givens + 1)
-            return Given<State, Next>(name: name, givens: number) { change, course in
+        public func given(
+            _ text: String? = nil, _ condition: @escaping @Sendable (Match) throws -> Bool
+        ) -> Given {
+            adding(text) { found in try condition(found) ? found : nil }
+        }
+
+        // Not an overload of `given`, as `thenAll` is not one of `then`: with two closures to choose from, the compiler tries every
+        // combination with the operators in the whole chain, and gives up after three givens.
+
+        /// Adds a given that turns the match into another value, as `compactMap` of a sequence does.
+        ///
+        /// ```swift
+        /// Rule("check stock")
+        ///     .when(.changing { (shop: Shop) in shop.basket })
+        ///     .compactMap("the basket is not empty") { change in change.to.last }
+        ///     .then { item in Event.check(item) }
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - text: The given in words. The journal names the given by it if it blocks or fails the rule, and otherwise by its
+        ///     number.
+        ///   - transform: Returns the value to pass on. Blocks the rule by returning nil, fails it by throwing.
+        /// - Returns: The rule with one more given.
+        public func compactMap<Next>(
+            _ text: String? = nil, _ transform: @escaping @Sendable (Match) throws -> Next?
+        ) -> Given<State, Next> {
+            adding(text, transform)
+        }
+
+        private func adding<Next>(
+            _ text: String?, _ next: @escaping @Sendable (Match) throws -> Next?
+        ) -> Given<State, Next> {
+            let matches = matches
+            let given = RuleRecord.Given(number: givens + 1, text: text)
+            return Given<State, Next>(name: name, givens: given.number) { change, course in
                 course.map(matches(change, course)) { match in
                     match.flatMap { found in
                         do {
-                            return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
+                            return try next(found).map { .success($0) } ?? .failure(.blocked(by: given))
                         } catch {
-                            return .failure(.failed(given: number, error))
+                            return .failure(.failed(in: given, error))
                         }
                     }
                 }
             }
-        }
-
-        /// Adds a given that checks the match.
-        ///
-        /// - Parameter condition: Blocks the rule by returning false, fails it by throwing.
-        /// - Returns: The rule with one more given.
-        public func given(_ condition: @escaping @Sendable (Match) throws -> Bool) -> Given {
-            given { (found: Match) -> Match? in try condition(found) ? found : nil }
         }
 
         /// Pairs the match with the state after the change, for givens and events that depend on more of the state.
@@ -76,6 +103,7 @@ public struct Rule: Sendable {
         ///     .withState()
         ///     .given { $0.state.isLoud }
         ///     .then { Event.say("done, \($0.state.waiting.count) to go") }
+        /// ```
         ///
         /// - Returns: The same rule, whose matches are pairs.
         public func withState() -> Given<State, (found: Match, state: State)> {
@@ -85,23 +113,23 @@ public struct Rule: Sendable {
             }
         }
 
-        /// Completes the rule with the events that follow.
-        ///
-        /// - Parameter events: Makes the events of the match.
-        /// - Returns: A complete rule.
-        public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
-            let (name, matches) = (name, matches)
-            return Complete { change, course in
-                course.map(matches(change, course)) { Outcome(name: name, result: $0.map(events)) }
-            }
-        }
-
         /// Completes the rule with the one event that follows.
         ///
         /// - Parameter event: Makes the event of the match.
         /// - Returns: A complete rule.
         public func then<Event>(_ event: @escaping @Sendable (Match) -> Event) -> Complete<State, Event> {
-            then { [event($0)] }
+            thenAll { [event($0)] }
+        }
+
+        /// Completes the rule with the events that follow, in order.
+        ///
+        /// - Parameter events: Makes the events of the match; none, for a rule that is there for what its closure does.
+        /// - Returns: A complete rule.
+        public func thenAll<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
+            let (name, matches) = (name, matches)
+            return Complete { change, course in
+                course.map(matches(change, course)) { Outcome(name: name, result: $0.map(events)) }
+            }
         }
     }
 
@@ -111,10 +139,10 @@ public struct Rule: Sendable {
         let apply: @Sendable (Transition<State>, RuleCourse) -> [Outcome<Event>]
     }
 
-    /// The reason why a rule whose pattern matched did not fire. Givens are numbered from 1.
+    /// The reason why a rule whose pattern matched did not fire.
     enum Obstacle: Error {
-        case blocked(given: Int)
-        case failed(given: Int, any Error)
+        case blocked(by: RuleRecord.Given)
+        case failed(in: RuleRecord.Given, any Error)
     }
 
     /// The outcome of a rule whose pattern matched.
@@ -131,8 +159,8 @@ public struct Rule: Sendable {
             let step: RuleRecord.Step =
                 switch result {
                 case .success(let events): .fired(events: events.count)
-                case .failure(.blocked(let given)): .blocked(given: given)
-                case .failure(.failed(let given, let error)): .failed(given: given, error)
+                case .failure(.blocked(let given)): .blocked(by: given)
+                case .failure(.failed(let given, let error)): .failed(in: given, error)
                 }
             return RuleRecord(name: name, path: place.appending(path), step: step)
         }

@@ -73,8 +73,8 @@ extension StepEncoder {
     private func text(of step: RuleRecord.Step) -> String {
         switch step {
         case .fired(let events): "fired, with \(events) event\(events == 1 ? "" : "s")"
-        case .blocked(let given): "was blocked by given number \(given + 1)"
-        case .failed(let given, let error): "failed at given number \(given + 1): \(error)"
+        case .blocked(let given): "was blocked by \(given)"
+        case .failed(let given, let error): "failed in \(given): \(error)"
         }
     }
 }

@@ -83,8 +83,11 @@ extension Publishers.ThrowingMap {
 }
 
 extension Publisher {
+    // Disfavored, so that the compiler need not also try it where the fused form of ``Publishers/Map`` applies: with two forms in each
+    // step, it would try every combination.
+
     /// Transforms each value: `(1...3).publisher.map { $0 * $0 }` sends 1, 4, 9.
-    @preconcurrency @inlinable @inline(__always)
+    @preconcurrency @_disfavoredOverload @inlinable @inline(__always)
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
     }

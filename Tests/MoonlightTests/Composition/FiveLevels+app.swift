@@ -167,7 +167,10 @@ extension Five {
                 .then { Project.Event.heard("task \($0.to)") }
                 .scoped(toEach: \Account.projects, event: Account.Event.project)
                 .scoped(to: \App.account, event: Event.account),
-            Rule("title").when(.changing { (app: App) in app.account?.name }).given { $0.to }.then { Event.tell("of \($0)") },
+            Rule("title")
+                .when(.changing { (app: App) in app.account?.name })
+                .compactMap { $0.to }
+                .then { Event.tell("of \($0)") },
         ]
 
         static func feedback(_ states: AnyPublisher<App, Never>, _ world: World) -> [AnyPublisher<Event, Never>] {

@@ -155,11 +155,11 @@ struct JournalJSONTests {
     /// One that fires, one that is blocked and one that fails when the state becomes 1.
     private static var rules: [Rule.Complete<Int, Int>] {
         let isOne = RulePattern<Int, Int>.becoming { (state: Int) -> Bool in state == 1 }
-        let fires: Rule.Complete<Int, Int> = Rule("fires").when(isOne).then { (_: Int) -> [Int] in [100, 101] }
+        let fires: Rule.Complete<Int, Int> = Rule("fires").when(isOne).thenAll { (_: Int) -> [Int] in [100, 101] }
         let blocked: Rule.Complete<Int, Int> = Rule("blocked").when(isOne)
             .given { (_: Int) -> Bool in false }.then { (_: Int) -> Int in 0 }
         let fails: Rule.Complete<Int, Int> = Rule("fails").when(isOne)
-            .given { (_: Int) -> Int? in throw Oops() }.then { (_: Int) -> Int in 0 }
+            .given { (_: Int) -> Bool in throw Oops() }.then { (_: Int) -> Int in 0 }
         return [fires, blocked, fails]
     }
 

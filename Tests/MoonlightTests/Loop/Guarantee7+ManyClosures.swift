@@ -82,7 +82,7 @@ struct ManyClosuresTests {
                 end("first")
                 return true
             }
-            .given { [log] (found: Int) -> Int? in
+            .compactMap { [log] (found: Int) -> Int? in
                 log.append("second")
                 return found
             }

@@ -21,18 +21,19 @@ private struct SoldOut: Error { let item: String }
 
 private let greet = Rule("greet")
     .when(.appearing { (shop: Shop) in shop.user })
-    .given { name in name.isEmpty ? nil : name.uppercased() }
-    .then { name in Event.say("hello \(name)") }
+    .given("the name is not empty") { name in !name.isEmpty }
+    .then { name in Event.say("hello \(name.uppercased())") }
 
 private let checkStock = Rule("check stock")
     .when(.changing { (shop: Shop) in shop.basket })
-    .given { change in change.to.count > change.from.count ? change.to.last : nil }
-    .given { item in if item == "moon" { throw SoldOut(item: item) } else { item } }
+    .given("something was added") { change in change.to.count > change.from.count }
+    .compactMap { change in change.to.last }
+    .given("it is in stock") { item in if item == "moon" { throw SoldOut(item: item) } else { true } }
     .then { item in Event.say("\(item) is in stock") }
 
 private let bye = Rule("bye")
     .when(.vanishing { (shop: Shop) in shop.user })
-    .then { name in [Event.say("bye \(name)"), Event.say("come again")] }
+    .thenAll { name in [Event.say("bye \(name)"), Event.say("come again")] }
 
 @Suite("Page: Rules")
 struct RulesPage {
@@ -53,12 +54,13 @@ struct RulesPage {
                 }
             })
         for event in [Event.login("ann"), .add("lamp"), .add("moon"), .logout] { store.send(event) }
+        store.send(.login(""))
         #expect(store.state.said == ["hello ANN", "lamp is in stock", "bye ann", "come again"])
         #expect(
             lines.all == [
                 "3 <- 2  rule greet fired: 1 event", "8 <- 7  rule check stock fired: 1 event",
-                "13 <- 12  rule check stock failed in given 2: SoldOut(item: \"moon\")",
-                "16 <- 15  rule bye fired: 2 events",
+                "13 <- 12  rule check stock failed in \"it is in stock\": SoldOut(item: \"moon\")",
+                "16 <- 15  rule bye fired: 2 events", "23 <- 22  rule greet blocked by: the name is not empty",
             ])
     }
 
@@ -67,7 +69,7 @@ struct RulesPage {
         let count = Rule("count")
             .when(.changing { (shop: Shop) in shop.basket })
             .withState()
-            .given { change, shop in shop.user.map { "\($0) has \(change.to.count)" } }
+            .compactMap("somebody is logged in") { change, shop in shop.user.map { "\($0) has \(change.to.count)" } }
             .then { line in Event.say(line) }
         let said = Recorder<String>()
         let states = [Shop(), Shop(basket: ["lamp"]), Shop(user: "ann", basket: ["lamp", "moon"])].publisher
@@ -89,8 +91,8 @@ struct RulesPage {
     func children() {
         let welcome = Rule("welcome")
             .when(.becoming { (guest: Guest) in guest.isIn })
-            .given { guest in guest.id.isEmpty ? nil : guest.id }
-            .then { name in "hello \(name)" }
+            .given("the guest has a name") { guest in !guest.id.isEmpty }
+            .then { guest in "hello \(guest.id)" }
 
         let rules = [
             welcome.scoped(to: \House.cook) { line in "kitchen: \(line)" },
@@ -110,9 +112,26 @@ struct RulesPage {
         store.send("open")
         #expect(
             lines.all == [
-                "3 <- 2  rule cook/welcome fired: 1 event", "4 <- 2  rule guests[]/welcome blocked by given 1",
+                "3 <- 2  rule cook/welcome fired: 1 event", "4 <- 2  rule guests[]/welcome blocked by: the guest has a name",
                 "5 <- 2  rule guests[ann]/welcome fired: 1 event",
             ])
+    }
+
+    @Test("An observer of a store follows what happens from now on")
+    func observer() {
+        let lines = Recorder<String>()
+        let store = Store(
+            initialState: Shop(user: "ann", basket: ["lamp"]), environment: (),
+            transform: { (_, event: String, _) in Just(event).eraseToAnyPublisher() },
+            apply: { (shop: inout Shop, user: String) in shop.user = user })
+        let observing = Rule.events(
+            of: [
+                Rule("greet").when(.appearing { (shop: Shop) in shop.user }).then { user in "hello \(user)" }
+            ], from: store.states, onlyChanges: true
+        ).sink { line in lines.append(line) }
+        store.send("bob")
+        #expect(lines.all == ["hello bob"])
+        observing.cancel()
     }
 
     @Test("A custom pattern matches what its function finds in two states")

@@ -42,7 +42,7 @@ struct RuleFeedbackTests {
             .then { (state: State) -> String in "many \(state.count)" }
         let login: Rule.Complete<State, String> = Rule("login")
             .when(.appearing { (state: State) -> String? in state.user })
-            .given { (user: String) -> String? in user.isEmpty ? nil : user }
+            .compactMap { (user: String) -> String? in user.isEmpty ? nil : user }
             .then { (user: String) -> String in "hello \(user)" }
         let change: Rule.Complete<State, String> = Rule("change")
             .when(.changing { (state: State) -> Int in state.count })
@@ -60,7 +60,9 @@ struct RuleFeedbackTests {
             .when(.changing { (state: State) -> Int in state.count })
             .given { (count: Change) -> Bool in count.to > 1 }
             .withState()
-            .given { (count: Change, state: State) -> Named? in state.user.map { (name: String) -> Named in (name, count.to) } }
+            .compactMap { (count: Change, state: State) -> Named? in
+                state.user.map { (name: String) -> Named in (name, count.to) }
+            }
             .withState()
             .then { (named: Named, state: State) -> String in "\(named.name) has \(named.count) of \(state.count)" }
         let effects: [@Sendable (inout State) -> Void] = [
@@ -72,13 +74,49 @@ struct RuleFeedbackTests {
         expectEqual(lines, ["rule count blocked by given 1", "rule count blocked by given 2", "rule count fired: 1 event"])
     }
 
+    @Test("A given with a text is named by it in the journal")
+    func texts() {
+        let rules: [Rule.Complete<State, String>] = [
+            Rule("blocked").when(.becoming { (state: State) in state.count == 1 })
+                .given { $0.count == 1 }.given("the count is large") { $0.count > 8 }.then { _ in "never" },
+            Rule("without a user").when(.becoming { (state: State) in state.count == 1 })
+                .compactMap("there is a user") { $0.user }.then { $0 },
+            Rule("failed").when(.leaving { (state: State) in state.count == 1 })
+                .given("all is well") { (_: State) -> Bool in throw Oops() }.then { _ in "never" },
+        ]
+        let (events, journal) = Self.run(rules, [{ $0.count = 1 }, { $0.count = 2 }])
+        expectEqual(events, [])
+        expectEqual(
+            journal,
+            [
+                "3 <- 2  rule blocked blocked by: the count is large",
+                "4 <- 2  rule without a user blocked by: there is a user",
+                "7 <- 6  rule failed failed in \"all is well\": Oops()",
+            ])
+    }
+
+    @Test("Rules of an observer that subscribes late may begin with the next change")
+    func onlyChanges() {
+        let rules = [
+            Rule("user").when(.appearing { (state: State) in state.user }).then { "user \($0)" },
+            Rule("many").when(.becoming { (state: State) in state.count > 1 }).then { "many \($0.count)" },
+            Rule("any").when(.any).then { (change: Transition<State>) in "any \(change.after.count)" },
+        ]
+        let states = [State(count: 3, user: "ann"), State(count: 4, user: "ann"), State(count: 1), State(count: 5, user: "bob")]
+            .publisher.eraseToAnyPublisher()
+        let said = Recorder<String>()
+        let subscription = Rule.events(of: rules, from: states, onlyChanges: true).sink { said.append($0) }
+        expectEqual(said.all, ["any 4", "any 1", "user bob", "many 5", "any 5"])
+        subscription.cancel()
+    }
+
     @Test("A given that does not hold or throws is in the journal with its number")
     func obstacles() {
         let rules: [Rule.Complete<State, String>] = [
             Rule("blocked").when(.becoming { (state: State) in state.count == 1 })
                 .given { $0.count == 1 }.given { _ in false }.then { _ in "never" },
             Rule("failed").when(.leaving { (state: State) in state.count == 1 })
-                .given { (_: State) -> State? in throw Oops() }.then { _ in "never" },
+                .given { (_: State) -> Bool in throw Oops() }.then { _ in "never" },
         ]
         let (events, journal) = Self.run(rules, [{ $0.count = 1 }, { $0.count = 2 }])
         expectEqual(events, [])

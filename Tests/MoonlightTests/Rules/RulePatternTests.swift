@@ -75,7 +75,7 @@ struct RulePatternTests {
     func givens() {
         let tried = Recorder<String>()
         let rule = Rule("r").when(.appearing { (state: State) in state.user })
-            .given { (user: String) -> Int? in
+            .compactMap { (user: String) -> Int? in
                 tried.append("first")
                 return user.count
             }
@@ -83,7 +83,7 @@ struct RulePatternTests {
                 tried.append("second")
                 return length == 3
             }
-            .given { (length: Int) -> String? in
+            .compactMap { (length: Int) -> String? in
                 tried.append("third")
                 return length == 3 ? nil : "never"
             }
@@ -97,7 +97,7 @@ struct RulePatternTests {
     @Test("A rule may send several events, or none, in order")
     func severalEvents() {
         let rule = Rule("r").when(.changing { (state: State) in state.count })
-            .then { change in (0..<change.to).map { "\($0)" } }
+            .thenAll { change in (0..<change.to).map { "\($0)" } }
         expectEqual(Self.events(rule, Self.counts), ["0", "0", "1", "0"])
     }
 }

@@ -17,7 +17,7 @@ struct ScopedRuleTests {
 
     private static let greet = Rule("greet")
         .when(.becoming { (guest: Guest) in guest.isIn })
-        .given { $0.id.isEmpty ? nil : $0.id }
+        .compactMap { $0.id.isEmpty ? nil : $0.id }
         .then { "hello \($0)" }
 
     private static func run(_ effects: [@Sendable (inout House) -> Void]) -> (events: [String], journal: [String]) {
@@ -66,8 +66,8 @@ struct ScopedRuleTests {
         expectEqual(
             journal,
             [
-                "guests[]/greet blocked(given: 1)", "guests[ann]/greet fired(events: 1)", "guests[bob]/greet fired(events: 1)",
-                "/count fired(events: 1)", "/count fired(events: 1)", "guests[]/greet blocked(given: 1)",
+                "guests[]/greet blocked(by: given 1)", "guests[ann]/greet fired(events: 1)", "guests[bob]/greet fired(events: 1)",
+                "/count fired(events: 1)", "/count fired(events: 1)", "guests[]/greet blocked(by: given 1)",
             ])
     }
 

@@ -51,11 +51,11 @@ struct UniFlowTests {
     static let bindings: [Rule.Complete<Files, Event>] = [
         Rule("print the progress")
             .when(.actualized(\Files.download, in: .inProgress))
-            .given { $0.to.percent }
+            .compactMap { $0.to.percent }
             .then { Event.log("Progress: \($0)%") },
         Rule("finish")
             .when(.updated(\Files.download))
-            .given { if case .inProgress(let progress) = $0.to { progress } else { nil } }
+            .compactMap { if case .inProgress(let progress) = $0.to { progress } else { nil } }
             .given { $0.percent >= 100 }
             .then { _ in Event.finish },
         Rule("tell of the end")

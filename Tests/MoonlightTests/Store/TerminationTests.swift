@@ -201,8 +201,8 @@ struct TerminationTests {
         let ended = ends { [seen] in
             let rules: [Rule.Complete<[String], ScriptEvent>] = [
                 Rule("first").when(.becoming { (state: [String]) in state.count == 1 })
-                    .then { _ in [.words(["b"]), .words(["c"])] },
-                Rule("nothing").when(.becoming { (state: [String]) in state.count == 2 }).then { _ in [] },
+                    .thenAll { _ in [.words(["b"]), .words(["c"])] },
+                Rule("nothing").when(.becoming { (state: [String]) in state.count == 2 }).thenAll { _ in [] },
                 Rule("third").when(.becoming { (state: [String]) in state.count == 3 }).then { _ in .words(["d"]) },
             ]
             for hasJournal in [false, true] {
