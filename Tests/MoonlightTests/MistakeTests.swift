@@ -44,6 +44,14 @@ import Testing
             Mistake("no steps at all", "stepLimit must be at least 1; use nil for no limit") {
                 _ = LoopOptions<Int, Int, Int>(stepLimit: 0)
             },
+            Mistake("no effects, later", "effectLimit must be at least 1; use nil for no limit") {
+                var options = LoopOptions<Int, Int, Int>()
+                options.effectLimit = 0
+            },
+            Mistake("no steps, later", "stepLimit must be at least 1; use nil for no limit") {
+                var options = LoopOptions<Int, Int, Int>()
+                options.stepLimit = 0
+            },
             Mistake("a history of no steps", "inDevelopment(keeping:) needs room for a step: pass at least 1") {
                 let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 + $1 })
                 _ = reducer.inDevelopment(keeping: 0)

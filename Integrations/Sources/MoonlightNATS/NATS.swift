@@ -5,18 +5,18 @@
 /// ```
 public struct NATS: Sendable, Hashable {
     /// The addresses of the servers.
-    public var servers: [String]
+    public var servers: [String] { didSet { Self.check(servers: servers) } }
     /// On how many servers everything is kept: 1, or 3 or 5 in a cluster. An append is answered when most of them have it.
     public var replicas: Int
     /// For how long, at most, what a process owned is nobody's after that process is lost, as long as the servers have leaders.
     ///
     /// The servers keep the key of an owner that is not heard of for a third of it. The rest is for them to remove the key, and for another
     /// process to notice, and to read the log.
-    public var lease: Duration
+    public var lease: Duration { didSet { Self.check(lease: lease) } }
     /// For how long the servers keep a key after it was written last.
     var keyLife: Duration { lease / 3 }
     /// How long a call waits for the servers before it fails.
-    public var patience: Duration
+    public var patience: Duration { didSet { Self.check(patience: patience) } }
 
     /// Creates the description of a cluster.
     ///
@@ -27,12 +27,20 @@ public struct NATS: Sendable, Hashable {
     ///   - patience: How long a call waits for the servers before it fails; less than two minutes, for which the servers remember what
     ///     was sent.
     public init(_ servers: [String], replicas: Int = 1, lease: Duration = .seconds(12), patience: Duration = .seconds(10)) {
-        precondition(!servers.isEmpty, "at least one server is needed")
-        precondition(lease >= .seconds(3), "a lease is at least three seconds")
-        precondition(patience < .seconds(120), "patience is less than two minutes")
+        Self.check(servers: servers)
+        Self.check(lease: lease)
+        Self.check(patience: patience)
         self.servers = servers
         self.replicas = replicas
         self.lease = lease
         self.patience = patience
+    }
+
+    private static func check(servers: [String]) { precondition(!servers.isEmpty, "at least one server is needed") }
+
+    private static func check(lease: Duration) { precondition(lease >= .seconds(3), "a lease is at least three seconds") }
+
+    private static func check(patience: Duration) {
+        precondition(patience < .seconds(120), "patience is less than two minutes")
     }
 }

@@ -14,7 +14,7 @@ public struct PostgreSQL: Sendable, Hashable {
     /// on).
     public var connection: String
     /// The schema of the database that has the tables.
-    public var schema: String
+    public var schema: String { didSet { Self.check(schema: schema) } }
     /// How long a call waits for a server that does not answer or cannot be reached, before it fails. Meanwhile it connects again, and
     /// finds out what has become of the call before.
     public var patience: Duration
@@ -32,12 +32,17 @@ public struct PostgreSQL: Sendable, Hashable {
         _ connection: String = "", schema: String = "moonlight", patience: Duration = .seconds(10),
         answerTime: Duration = .seconds(10)
     ) {
-        precondition(
-            !schema.isEmpty && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
-            "the name of a schema has small letters, digits and underscores")
+        Self.check(schema: schema)
         self.connection = connection
         self.schema = schema
         self.patience = patience
         self.answerTime = answerTime
+    }
+
+    /// Refuses a name that would have to be quoted.
+    private static func check(schema: String) {
+        precondition(
+            !schema.isEmpty && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
+            "the name of a schema has small letters, digits and underscores")
     }
 }

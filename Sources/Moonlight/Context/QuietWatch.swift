@@ -8,7 +8,9 @@ protocol QuietLoop: AnyObject, Sendable { func look() }
 final class QuietWatch: LoopService {
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock; closures are called, and released, outside it.
-        var waiters: [@Sendable () -> Void] = []
+        var waiters: [Int: @Sendable () -> Void] = [:]
+        /// The number of the caller that began to wait last.
+        var last = 0
         weak var loop: (any QuietLoop)?
         var isOver = false
     }
@@ -17,21 +19,31 @@ final class QuietWatch: LoopService {
     /// Sends true when the loop begins to be drained. Its value says whether it is, for those that subscribe later.
     let draining = CurrentValueSubject<Bool, Never>(false)
 
+    /// How many callers wait.
+    var count: Int { guarded.withLock { $0.waiters.count } }
+
     /// Waits until nothing is in flight.
     ///
     /// - Parameters:
     ///   - loop: The loop, which checks now, and again when something has ended.
     ///   - tell: Called once, on the loop's thread, or on this one if the loop has ended. Nil if the loop itself waits, for
     ///     its end.
-    func wait(for loop: any QuietLoop, _ tell: (@Sendable () -> Void)? = nil) {
-        let isOver = guarded.withLock { guarded in
-            if guarded.isOver { return true }
-            if let tell { guarded.waiters.append(tell) }
+    /// - Returns: The number by which the caller ``leave(_:)``s if it stops waiting.
+    @discardableResult
+    func wait(for loop: any QuietLoop, _ tell: (@Sendable () -> Void)? = nil) -> Int {
+        let (number, isOver) = guarded.withLock { guarded in
+            if guarded.isOver { return (guarded.last, true) }
+            guarded.last += 1
+            if let tell { guarded.waiters[guarded.last] = tell }
             guarded.loop = loop
-            return false
+            return (guarded.last, false)
         }
         if isOver { tell?() } else { loop.look() }
+        return number
     }
+
+    /// Forgets a caller, which waits no more: its task was cancelled, or it has been told.
+    func leave(_ number: Int) { discard(guarded.withLock { $0.waiters.removeValue(forKey: number) }) }
 
     /// Makes the loop check again, because something has ended that the loop does not notice by itself.
     func lookAgain() { guarded.withLock { $0.loop }?.look() }
@@ -39,10 +51,10 @@ final class QuietWatch: LoopService {
     /// Notifies all that wait: nothing is in flight.
     func tell() {
         let waiters = guarded.withLock { guarded in
-            defer { guarded.waiters = [] }
+            defer { guarded.waiters = [:] }
             return guarded.waiters
         }
-        for tell in waiters { tell() }
+        for (_, tell) in waiters.sorted(by: { $0.key < $1.key }) { tell() }
     }
 
     /// Notifies all that wait, because the loop has ended. From now on, ``wait(for:_:)`` calls back at once.

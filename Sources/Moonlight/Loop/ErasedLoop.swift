@@ -52,8 +52,8 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
     /// Whether nothing is in flight.
     var isQuiet: Bool { preconditionFailure("a loop overrides this") }
 
-    /// Calls a closure when nothing is in flight.
-    func whenQuiet(_ tell: @escaping @Sendable () -> Void) { preconditionFailure("a loop overrides this") }
+    /// Calls a closure when nothing is in flight. Returns the number by which the caller leaves the ``QuietWatch``.
+    func whenQuiet(_ tell: @escaping @Sendable () -> Void) -> Int { preconditionFailure("a loop overrides this") }
 
     /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
     func drain() { preconditionFailure("a loop overrides this") }
@@ -216,8 +216,9 @@ extension ErasedLoop {
     /// Returns when nothing is in flight, or the task is cancelled.
     func quiet() async {
         let outcome = Settlement.Outcome()
-        whenQuiet { outcome.end() }
+        let number = whenQuiet { outcome.end() }
         _ = await outcome.value
+        context.service(QuietWatch.self).leave(number)
     }
 
     /// Everything in flight, oldest first.

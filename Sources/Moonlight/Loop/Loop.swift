@@ -267,10 +267,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         return streams.isEmpty && hasNothingOnItsWay && isIdle
     }
 
-    /// Calls `tell` when nothing is in flight; at once if the loop has ended.
-    override func whenQuiet(_ tell: @escaping @Sendable () -> Void) {
+    /// Calls `tell` when nothing is in flight; at once if the loop has ended. Returns the number by which the caller leaves the
+    /// ``QuietWatch``.
+    override func whenQuiet(_ tell: @escaping @Sendable () -> Void) -> Int {
         context.watchesQuiet.store(true, ordering: .releasing)
-        context.service(QuietWatch.self).wait(for: self, tell)
+        return context.service(QuietWatch.self).wait(for: self, tell)
     }
 
     /// Refuses events from outside from now on, and ends the loop when nothing is in flight.

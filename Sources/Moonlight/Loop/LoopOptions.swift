@@ -23,14 +23,14 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     ///
     /// While the limit is reached, events wait in the inbox, and its bound says what happens to those beyond it. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (back-pressure).
-    public var effectLimit: Int?
+    public var effectLimit: Int? { didSet { Self.check(effectLimit: effectLimit) } }
 
     /// How many events may follow each other, without anything from outside, before the loop is reported as running away: to
     /// the journal and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle is from
     /// outside, including an effect that its stream sends later.
     ///
     /// If nil, a loop that holds its thread for a million steps is reported on the standard error, once each time.
-    public var stepLimit: Int?
+    public var stepLimit: Int? { didSet { Self.check(stepLimit: stepLimit) } }
 
     /// Whether a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it goes on.
     public var endsRunaway: Bool
@@ -76,17 +76,26 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         onRunaway: (@Sendable (Runaway) -> Void)? = nil,
         carrying: [CarriedLocal] = []
     ) {
-        precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
+        Self.check(effectLimit: effectLimit)
+        Self.check(stepLimit: stepLimit)
         self.name = name
         self.journal = journal
         self.coalesce = coalesce
-        precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1; use nil for no limit")
         self.inbox = inbox
         self.effectLimit = effectLimit
         self.stepLimit = stepLimit
         self.endsRunaway = endsRunaway
         self.onRunaway = onRunaway
         self.carrying = carrying
+    }
+
+    /// Refuses a limit with which no event would ever be handled.
+    @usableFromInline static func check(effectLimit: Int?) {
+        precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1; use nil for no limit")
+    }
+
+    @usableFromInline static func check(stepLimit: Int?) {
+        precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
     }
 
     /// Whether all options that need ``LoopInstruments`` are off.

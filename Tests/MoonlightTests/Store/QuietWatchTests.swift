@@ -36,6 +36,29 @@ struct QuietWatchTests {
         expectEqual(told.all, ["a", "b", "c"])
     }
 
+    @Test("A caller that has left is not told")
+    func leaving() {
+        let number = watch.wait(for: loop) { [told] in told.append("left") }
+        watch.wait(for: loop) { [told] in told.append("stayed") }
+        watch.leave(number)
+        expectEqual(watch.count, 1)
+        watch.tell()
+        expectEqual(told.all, ["stayed"])
+    }
+
+    @Test("Nothing is kept of a task that waited for quiet and was cancelled, while an effect is live")
+    func cancelled() async {
+        let effects = PassthroughSubject<String, Never>()
+        let store = scriptStore()
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        for _ in 0..<3 {
+            let waiting = Task { await store.quiet() }
+            waiting.cancel()
+            await waiting.value
+        }
+        expectEqual(store.machine.context.service(QuietWatch.self).count, 0)
+    }
+
     @Test("The end tells all waiting callers; a later one is told at once, and the loop looks no more")
     func end() {
         watch.wait(for: loop) { [told] in told.append("before") }
