@@ -6,6 +6,9 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     public let before: String?
     /// The description of the new value; nil if there is none.
     public let after: String?
+    /// The verb that the journal names for a change of a ``Slot``: `initialized`, `actualized`, `transitioned` or `deinitialized`. Nil
+    /// for any other change.
+    public let verb: String?
     /// Whether this entry is not a change but marks the end of an incomplete list: there may be more changes, because a limit of
     /// ``between(_:_:)`` was reached.
     public var isCut: Bool { before == nil && after == nil }
@@ -13,11 +16,18 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     /// The entry that marks an incomplete list.
     static let cut = StateChange(path: "…", before: nil, after: nil)
 
-    /// The path, followed by both values.
+    init(path: String, before: String?, after: String?, verb: String? = nil) {
+        self.path = path
+        self.before = before
+        self.after = after
+        self.verb = verb
+    }
+
+    /// The path, followed by both values, and the verb if there is one: `download starting -> done (transitioned)`.
     public var description: String {
         if isCut { return "\(path) and possibly more changes, which were not compared" }
         let values = "\(before ?? "nothing") -> \(after ?? "nothing")"
-        return path.isEmpty ? values : "\(path) \(values)"
+        return (path.isEmpty ? values : "\(path) \(values)") + (verb.map { " (\($0))" } ?? "")
     }
 
     /// Returns the fields in which two values differ, found by reflection and in the order of declaration.
@@ -47,11 +57,33 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension JournalRecord where State: Equatable {
+    /// Whether an effect changed the state. Compares both states anew at each access.
+    public var isChange: Bool {
+        if case .effect(_, let before, let after) = step { before != after } else { false }
+    }
+}
+
 extension JournalRecord {
+    /// Whether the loop refused something or something failed: an event or an effect was rejected, a job refused, an event lost because
+    /// the inbox was full, or a rule failed.
+    public var isRejection: Bool {
+        switch step {
+        case .rejected, .effectRejected, .overflowed: return true
+        case .job(let job): if case .refused = job.step { return true } else { return false }
+        case .rule(let rule): if case .failed = rule.step { return true } else { return false }
+        case .event, .effect, .coalesced, .runaway, .ended: return false
+        }
+    }
+
     /// The fields of the state that an effect changed; empty for any other record. Computed anew at each access.
+    ///
+    /// What happened to a ``Slot`` has a ``StateChange/verb``. A slot that was absent, or is, is described as `absent`.
     public var changes: [StateChange] {
         guard case .effect(_, let before, let after) = step else { return [] }
-        return StateChange.between(before, after)
+        var comparison = StateComparison(namesVerbs: true)
+        comparison.compare(before, after, at: "")
+        return comparison.changes
     }
 
     /// A multi-line description: what happened, then a line for each change of the state.

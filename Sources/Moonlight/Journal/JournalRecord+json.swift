@@ -91,7 +91,8 @@ extension JournalRecord {
     private func json(_ change: StateChange) -> String {
         let before = change.before.map { ",\"before\":\(quote($0))" } ?? ""
         let after = change.after.map { ",\"after\":\(quote($0))" } ?? ""
-        return "{\"path\":\(quote(change.path))\(before)\(after)}"
+        let verb = change.verb.map { ",\"verb\":\(quote($0))" } ?? ""
+        return "{\"path\":\(quote(change.path))\(before)\(after)\(verb)}"
     }
 
     /// Returns a string as a JSON string literal.

@@ -1,3 +1,9 @@
+/// A value that knows by which verb it was changed: a slot of any feature.
+protocol VerbedValue {
+    /// Returns the changes from this value to another one of the same type; nil if that is of another type.
+    func changes(to after: Any) -> [(verb: String, before: Any?, after: Any?)]?
+}
+
 /// Finds the fields in which two values differ.
 ///
 /// However large the values are, and however often their parts are shared, it visits at most ``Effort/most`` parts and reports at
@@ -6,6 +12,11 @@
 struct StateComparison {
     /// The largest number of changes that are reported.
     static var mostChanges: Int { 1000 }
+
+    /// Whether changes of a ``Slot`` name the verb that led to them.
+    private let namesVerbs: Bool
+    /// The verb of the slot whose state is being compared.
+    private var verb: String?
 
     /// The changes found so far.
     private var told: [StateChange] = []
@@ -36,6 +47,8 @@ struct StateComparison {
     /// around other such values. A pair leaves this set when it is compared, which is at a smaller depth.
     private var unseen: Set<Pair?> = []
 
+    init(namesVerbs: Bool = false) { self.namesVerbs = namesVerbs }
+
     /// The changes found, with ``StateChange/cut`` at the end if the comparison is incomplete.
     var changes: [StateChange] { isFull || effort.isSpent || !unseen.isEmpty ? told + [.cut] : told }
 
@@ -48,12 +61,36 @@ struct StateComparison {
                 add(before, after, path)
                 return
             }
+            if namesVerbs, old.displayStyle == .optional, let slot = before as? any VerbedValue,
+                let changes = slot.changes(to: after)
+            {
+                return tell(changes, path, depth)
+            }
             guard old.displayStyle == .optional, let a = old.children.first, let b = new.children.first else {
                 if depth >= ValueDescription.maxDepth { return compareTooDeep(before, after, old, path) }
                 return compareContents(before, after, old, new, path, depth)
             }
             (before, after) = (a.value, b.value)
             (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
+        }
+    }
+
+    /// Reports what was done to a slot.
+    private mutating func tell(
+        _ changes: [(verb: String, before: Any?, after: Any?)], _ path: String, _ depth: Int
+    ) {
+        let outer = verb
+        defer { verb = outer }
+        for change in changes {
+            verb = change.verb
+            if change.verb == "actualized", let before = change.before, let after = change.after {
+                compare(before, after, at: path, depth: depth)
+                continue
+            }
+            let (old, new) = effort.share(
+                { effort in change.before.map { ValueDescription.part($0, &effort) } ?? "absent" },
+                { effort in change.after.map { ValueDescription.part($0, &effort) } ?? "absent" })
+            tell(StateChange(path: path, before: old, after: new))
         }
     }
 
@@ -251,6 +288,7 @@ struct StateComparison {
     }
 
     private mutating func tell(_ change: StateChange) {
+        let change = StateChange(path: change.path, before: change.before, after: change.after, verb: verb)
         if told.count < Self.mostChanges { told.append(change) } else { isFull = true }
     }
 

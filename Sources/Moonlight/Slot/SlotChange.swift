@@ -32,5 +32,19 @@ public enum SlotChange<State: Equatable> {
     }
 }
 
+extension Slot: VerbedValue {
+    func changes(to after: Any) -> [(verb: String, before: Any?, after: Any?)]? {
+        guard let after = after as? Slot else { return nil }
+        return SlotChange.between(self, after).map { change in
+            switch change {
+            case .initialized(let new): ("initialized", nil, new)
+            case .actualized(let old, let new): ("actualized", old, new)
+            case .transitioned(let old, let new): ("transitioned", old, new)
+            case .deinitialized(let old): ("deinitialized", old, nil)
+            }
+        }
+    }
+}
+
 extension SlotChange: Equatable {}
 extension SlotChange: Sendable where State: Sendable {}

@@ -14,8 +14,10 @@ import Synchronization
 /// await store.send(2)          // back when everything it caused has settled
 /// ```
 /// A store runs the same loop as `Moonlight.start`, with the same guarantees. A store without feedback runs until it is
-/// drained or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends when
-/// its loop comes to its natural end.
+/// drained or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends by itself, once
+/// all streams of events that the feedback returns have finished and no effect is live; those of rules and reactions do not finish. So
+/// do not return `Just(.start)` to begin with an event: such a store ends at once, and refuses what is sent later with
+/// ``SendError/ended``. Create the store, then `send(.start)`.
 ///
 /// It is safe to use from any thread.
 public final class Store<State: Equatable, Event>: Cancellable {
