@@ -57,11 +57,9 @@ final class ReadTimes<Time: Sendable>: Sendable {
 
     private let readings = Lock<[Reading]>([])
 
-    private static var thread: UInt { unsafeBitCast(pthread_self(), to: UInt.self) }
-
     /// Returns a time that was read on this thread, and keeps it.
     func keeping(_ time: Time) -> Time {
-        let reading = Reading(thread: Self.thread, time: time)
+        let reading = Reading(thread: currentThread(), time: time)
         let gone = readings.withLock { readings -> Reading? in
             let place = readings.firstIndex { $0.thread == reading.thread } ?? (readings.count < Self.most ? nil : 0)
             defer { readings.append(reading) }
@@ -73,7 +71,7 @@ final class ReadTimes<Time: Sendable>: Sendable {
 
     /// The time that this thread has read last; nil if it has read none, or others have since read many.
     var last: Time? {
-        let thread = Self.thread
+        let thread = currentThread()
         return readings.withLock { readings in readings.last { $0.thread == thread }?.time }
     }
 }

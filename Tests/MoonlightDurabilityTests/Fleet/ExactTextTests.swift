@@ -17,7 +17,7 @@ struct ExactTextTests {
         on disk: SimulatedDisk, clock: FleetClock = FleetClock()
     ) -> Fleet<String, Till, Till.Event> {
         Fleet(
-            reducer: Till.reducer, environment: Bank(),
+            reducer: Till.reducer, environment: { _ in Bank() },
             durable: DurableTills(
                 storage: FleetFolder("fleet", files: disk), schema: Schema(Till.Effect.self), state: Schema(Till.self),
                 events: Schema(Till.Event.self)),
@@ -47,7 +47,7 @@ struct ExactTextTests {
 
     @Test("Pages of the members in memory have both")
     func pages() async throws {
-        let fleet = Fleet<String, Till, Till.Event>(reducer: Till.reducer, environment: Bank()) { _ in Till() }
+        let fleet = Fleet<String, Till, Till.Event>(reducer: Till.reducer, environment: { _ in Bank() }) { _ in Till() }
         for id in [Self.composed, Self.decomposed] { try await fleet.send(.add(1), to: id) }
         let first = try await fleet.ids(limit: 1)
         let second = try await fleet.ids(after: first.next, limit: 1)

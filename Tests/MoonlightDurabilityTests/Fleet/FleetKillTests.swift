@@ -81,8 +81,8 @@ struct FleetKillTests {
             let durable = DurableFleet<Purchase, PurchaseEvent, PurchaseEffect>(
                 storage: FleetFolder("fleet", files: disk, segmentSize: 4000), schema: Schema(PurchaseEffect.self),
                 state: Schema(Purchase.self))
-            return Fleet(reducer: purchase, environment: Payments { try await self.pay($0) }, durable: durable) { _ in Purchase()
-            }
+            let payments = Payments { try await self.pay($0) }
+            return Fleet(reducer: purchase, environment: { _ in payments }, durable: durable) { _ in Purchase() }
         }
 
         private func pay(_ key: String?) async throws -> String {

@@ -130,7 +130,7 @@ struct FleetsPage {
         defer { for end in ["", "-killed"] { try? FileManager.default.removeItem(atPath: folder + end) } }
         func purchases(_ folder: String, _ payments: Payments) -> Fleet<Int, Purchase, PurchaseEvent> {
             let purchases = Fleet(
-                reducer: purchase, environment: payments, durable: .folder(folder, schema: Schema(PurchaseEffect.self))
+                reducer: purchase, environment: { _ in payments }, durable: .folder(folder, schema: Schema(PurchaseEffect.self))
             ) { (id: Int) in Purchase() }
             return purchases
         }

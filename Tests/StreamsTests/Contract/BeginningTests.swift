@@ -23,7 +23,7 @@ struct BeginningTests {
         executor.here { AnyPublisher<Int, Never>.run { send in await body(send) }.sink { _ in } }
     }
 
-    @Test("A body begins on the thread that subscribes, and what it sends before it suspends is delivered during the subscription")
+    @Test("A body begins on the thread that subscribes, and what it sends until it suspends is delivered at once")
     func inPlace() {
         let threads = Log<UInt>()
         let running = AnyPublisher<Int, Never>.run { [log] send in
