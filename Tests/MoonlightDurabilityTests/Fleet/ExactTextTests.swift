@@ -47,7 +47,8 @@ struct ExactTextTests {
 
     @Test("Pages of the members in memory have both")
     func pages() async throws {
-        let fleet = Fleet<String, Till, Till.Event>(reducer: Till.reducer, environment: { _ in Bank() }) { _ in Till() }
+        let fleet = Fleet<String, Till, Till.Event>(
+            reducer: Till.reducer, environment: { _ in Bank() }, initialState: { _ in Till() })
         for id in [Self.composed, Self.decomposed] { try await fleet.send(.add(1), to: id) }
         let first = try await fleet.ids(limit: 1)
         let second = try await fleet.ids(after: first.next, limit: 1)

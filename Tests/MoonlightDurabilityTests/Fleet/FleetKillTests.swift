@@ -82,7 +82,7 @@ struct FleetKillTests {
                 storage: FleetFolder("fleet", files: disk, segmentSize: 4000), schema: Schema(PurchaseEffect.self),
                 state: Schema(Purchase.self))
             let payments = Payments { try await self.pay($0) }
-            return Fleet(reducer: purchase, environment: { _ in payments }, durable: durable) { _ in Purchase() }
+            return Fleet(reducer: purchase, environment: { _ in payments }, durable: durable, initialState: { _ in Purchase() })
         }
 
         private func pay(_ key: String?) async throws -> String {

@@ -130,8 +130,8 @@ struct FleetsPage {
         defer { for end in ["", "-killed"] { try? FileManager.default.removeItem(atPath: folder + end) } }
         func purchases(_ folder: String, _ payments: Payments) -> Fleet<Int, Purchase, PurchaseEvent> {
             let purchases = Fleet(
-                reducer: purchase, environment: { _ in payments }, durable: .folder(folder, schema: Schema(PurchaseEffect.self))
-            ) { (id: Int) in Purchase() }
+                reducer: purchase, environment: { _ in payments }, durable: .folder(folder, schema: Schema(PurchaseEffect.self)),
+                initialState: { (id: Int) in Purchase() })
             return purchases
         }
         let keys = Noted<String?>()

@@ -21,9 +21,9 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
         case disturbs
         case nothing
 
-        static let pot = CasePath<Event, (Int, Kind)>({ .pot($0, kind: $1.kind, number: $1.number) }) {
-            if case .pot(let id, let kind, let number) = $0 { (id, Kind(kind: kind, number: number)) } else { nil }
-        }
+        static let pot = CasePath<Event, (Int, Kind)>(
+            { .pot($0, kind: $1.kind, number: $1.number) },
+            extract: { if case .pot(let id, let kind, let number) = $0 { (id, Kind(kind: kind, number: number)) } else { nil } })
     }
 
     /// An event of a pot.
@@ -39,7 +39,7 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
         case removesPot(Int)
         case disturbs
 
-        static let pot = CasePath<Effect, (Int, Int)>({ .pot($0, $1) }) {
+        static let pot = CasePath<Effect, (Int, Int)>(Effect.pot(_:_:)) {
             if case .pot(let id, let value) = $0 { (id, value) } else { nil }
         }
     }
