@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -65,5 +66,28 @@ struct AcceptancePage {
     @Test("The plan passes with the reducer")
     func after() throws {
         try reserving(house).run()
+    }
+
+    @Test("Stores refuse the second of two reservations that do not both fit, as the plan says")
+    func stores() async {
+        for _ in 0..<Budget.rounds(200, least: 20) {
+            let store = Store(
+                reducer: house, initialState: House(),
+                environment: HouseEnvironment { _ in
+                    await Task.yield()
+                    return true
+                })
+            store.post(.reserve(seats: 5))
+            store.post(.reserve(seats: 5))
+            await store.quiet()
+            #expect(store.state == House(seats: 3, held: 0, confirmed: 5))
+        }
+    }
+
+    @Test("A sender that waits for the decision reads what the body sent before it suspended")
+    func decided() async throws {
+        let store = Store(reducer: house, initialState: House(), environment: HouseEnvironment { _ in true })
+        let seats = try await store.send(.reserve(seats: 5), until: .decided) { $0.seats }
+        #expect(seats == 3)
     }
 }
