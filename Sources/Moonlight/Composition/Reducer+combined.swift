@@ -10,7 +10,7 @@ extension Reducer {
     /// - Parameter other: The reducer that runs second.
     @inlinable
     public func combined(with other: Reducer) -> Reducer {
-        let members = members + other.members
+        let members = (members ?? [bind]) + (other.members ?? [other.bind])
         return Reducer(bind: Self.binding(members), parts: parts + other.parts, members: members)
     }
 

@@ -33,9 +33,9 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     @usableFromInline typealias Bind = (_ loop: LoopCancellation?) -> Decide
 
     @usableFromInline let bind: Bind
-    /// The `bind` of each reducer that this one combines, in order; its own if it combines none. The list is flat, so that a
-    /// reducer of thousands needs no more stack than one of two.
-    @usableFromInline let members: [Bind]
+    /// The `bind` of each reducer that this one combines, in order; nil if it combines none. The list is flat, so that a reducer of
+    /// thousands needs no more stack than one of two.
+    @usableFromInline let members: [Bind]?
     /// The parts that fold effects into the state. All of them fold every effect, in this order.
     @usableFromInline let parts: [Part]
     /// Folds an effect into the state, in place, with all parts.
@@ -44,7 +44,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     @inlinable
     init(bind: @escaping Bind, parts: [Part], members: [Bind]? = nil) {
         self.bind = bind
-        self.members = members ?? [bind]
+        self.members = members
         self.parts = parts
         fold = Self.fold(parts)
     }
