@@ -1,10 +1,9 @@
 import Streams
-import Synchronization
 
 /// An actor that is busy until ``free()``, so that whatever is isolated to it cannot begin before.
 package final class BusyActor: Sendable {
     private let owner = QueueActor()
-    private let isFree = Atomic<Bool>(false)
+    private let isFree = Lock(false)
 
     package init() { owner.suspend() }
 
@@ -16,7 +15,13 @@ package final class BusyActor: Sendable {
         await owner.run {}
     }
 
-    private func resume() { if !isFree.exchange(true, ordering: .relaxed) { owner.resume() } }
+    private func resume() {
+        let wasFree = isFree.withLock { isFree in
+            defer { isFree = true }
+            return isFree
+        }
+        if !wasFree { owner.resume() }
+    }
 
     /// Returns a publisher whose body is isolated to the actor, and calls a closure.
     package func body<Output>(_ call: @escaping @Sendable () -> Void) -> AnyPublisher<Output, Never> {

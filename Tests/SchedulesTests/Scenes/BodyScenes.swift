@@ -3,7 +3,10 @@ import Streams
 import Testing
 
 extension Schedules {
-    @Suite("Bodies of `run`") struct BodyScenes {
+    @Suite("Bodies of `run` that wait for their actor") struct BodyScenes {
+        /// An actor that nobody is on. Its jobs are those of the executor that the test sets.
+        private actor Place {}
+
         /// One that has sent its request and is still at it is the owner of the mailbox: the cancellation is left to it.
         @Test("A body does not begin after its subscription is cancelled, though another thread is just requesting values")
         func cancelling() {
@@ -11,7 +14,9 @@ extension Schedules {
                 let executor = ToldExecutor()
                 let hasBegun = Shared(false)
                 let watcher = Watcher(stage, named: "who asks", asking: .none)
-                executor.here { AnyPublisher<Int, Oops>.run { _ in hasBegun.value = true }.subscribe(watcher) }
+                executor.here {
+                    AnyPublisher<Int, Oops>.run(priority: nil, on: Place()) { _, _ in hasBegun.value = true }.subscribe(watcher)
+                }
                 stage.thread { watcher.request(.max(1)) }
                 stage.thread {
                     watcher.cancel()
@@ -29,7 +34,7 @@ extension Schedules {
                 let began = Shared(false)
                 let watcher = Watcher(stage, named: "who cancels")
                 executor.here {
-                    AnyPublisher<Int, Oops>.run { [wasCancelled = isCancelled] _ in
+                    AnyPublisher<Int, Oops>.run(priority: nil, on: Place()) { [wasCancelled = isCancelled] _, _ in
                         began.value = true
                         late.value = wasCancelled.value && !Task.isCancelled
                     }.subscribe(watcher)
