@@ -51,7 +51,7 @@ serial:
 
 # The mutations that were written or, with SAMPLE, some of those that can be made: make mutations SAMPLE=100 [SEED=…]
 mutations:
-	.ci/mutate $(if $(SAMPLE),--sample $(SAMPLE) $(if $(SEED),--seed $(SEED)))
+	Tools/mutations/mutate $(if $(SAMPLE),--sample $(SAMPLE) $(if $(SEED),--seed $(SEED)))
 
 ci:
 	.ci/run

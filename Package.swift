@@ -14,7 +14,6 @@ let package = Package(
         .library(name: "MoonPresentationTesting", targets: ["MoonPresentationTesting"]),
         .library(name: "MoonlightRecording", targets: ["MoonlightRecording"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
-        .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "moonlight", targets: ["MoonlightTool"]),
         .executable(name: "notes", targets: ["NotesSample"]),
         .executable(name: "history", targets: ["HistorySample"]),
@@ -44,7 +43,6 @@ let package = Package(
             name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
         .target(name: "MoonFoundation", dependencies: ["FileReplacement"]),
-        .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .executableTarget(name: "NotesSample", dependencies: ["MoonPresentation"], path: "Samples/notes"),
         .target(
             name: "SampleSupport", dependencies: ["MoonPresentation", "MoonlightRecording", "Moonlight", "Streams"],
@@ -137,8 +135,6 @@ let package = Package(
             name: "RecorderProbe", dependencies: ["MoonlightRecording", "Moonlight", "Streams"], path: "Tests/Programs/recorder"),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(
-            name: "MoonDecimalNumberTests", dependencies: ["MoonlightTestSupport", "MoonDecimalNumber", "MoonFoundation"]),
-        .testTarget(
             name: "HistoryTests",
             dependencies: [
                 "MoonlightTestSupport", "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration",
@@ -207,7 +203,7 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
         "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonPresentation",
-        "MoonPresentationTesting", "MoonFoundation", "MoonDecimalNumber", "FileReplacement", "Streams/Streams.docc",
+        "MoonPresentationTesting", "MoonFoundation", "FileReplacement", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

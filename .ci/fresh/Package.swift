@@ -6,7 +6,7 @@ import PackageDescription
 let samples = ["basket", "cars", "counter", "download", "history", "ledger"]
 let products = [
     "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
-    "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "MoonDecimalNumber",
+    "MoonPresentation", "MoonPresentationTesting", "MoonFoundation",
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]

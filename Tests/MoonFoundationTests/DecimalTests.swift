@@ -11,40 +11,6 @@ import Testing
 
 @Suite("Decimal: powers, products, quotients and rounding")
 struct DecimalTests {
-    @Test("The power operator binds tighter than multiplication: 3 + 2 ** 2 is 7, 3 * 2 ** 2 is 12")
-    func precedence() {
-        expectEqual(3 + 2 ** 2, 7)
-        expectEqual(3 * 2 ** 2, 12)
-        expectEqual(2 ** 2 * 3, 12)
-        expectEqual(1 - 2 ** 3 / 4, -1)
-        var number: Decimal = 3
-        number **= 2
-        expectEqual(number, 9)
-    }
-
-    /// What an expression of texts is grouped as.
-    struct Term: ExpressibleByStringLiteral {
-        let text: String
-        init(stringLiteral text: String) { self.text = text }
-        init(_ left: Self, _ sign: String, _ right: Self) { text = "(\(left.text)\(sign)\(right.text))" }
-        static func ** (left: Self, right: Self) -> Self { Self(left, "**", right) }
-        static func + (left: Self, right: Self) -> Self { Self(left, "+", right) }
-        static func * (left: Self, right: Self) -> Self { Self(left, "*", right) }
-        static func << (left: Self, right: Self) -> Self { Self(left, "<<", right) }
-        static prefix func - (term: Self) -> Self { Self(stringLiteral: "(-\(term.text))") }
-    }
-
-    @Test("The power operator groups from the right, above *, + and <<, below a prefix")
-    func grouping() {
-        let (a, b, c): (Term, Term, Term) = ("a", "b", "c")
-        expectEqual((a ** b ** c).text, "(a**(b**c))")
-        expectEqual((a * b ** c).text, "(a*(b**c))")
-        expectEqual((a ** b * c).text, "((a**b)*c)")
-        expectEqual((a + b ** c).text, "(a+(b**c))")
-        expectEqual((a << b ** c).text, "(a<<(b**c))")
-        expectEqual((-a ** b).text, "((-a)**b)")
-    }
-
     // What follows was computed with 300 digits elsewhere, and is compared in 36.
 
     @Test(
@@ -71,12 +37,12 @@ struct DecimalTests {
             ("0.001", -40, "1e120"),
         ])
     func powers(base: String, exponent: Int, expected: String) throws {
-        expectEqual(digits(of: try decimal(base) ** exponent), expected)
+        expectEqual(digits(of: try decimal(base).raised(to: exponent)), expected)
     }
 
     @Test("A power whose steps must be rounded is right in all but its last few digits")
     func roundedSteps() throws {
-        let power = try decimal("1.0001") ** 10000
+        let power = try decimal("1.0001").raised(to: 10000)
         expect(power.rounded(toPlaces: 32) == (try decimal("2.71814592682522486403766467491315")))
     }
 
@@ -184,10 +150,10 @@ struct DecimalTests {
         let tiny = Decimal.leastNonzeroMagnitude
         let huge = Decimal.greatestFiniteMagnitude
         for result in [
-            Decimal(2) ** .max, Decimal(2) ** .min, Decimal(10) ** 10_000, Decimal(10) ** -10_000,
-            try decimal("0.1") ** 1000, try decimal("0.1") ** .max, Decimal(0) ** -1, Decimal.nan ** 2,
-            Decimal.nan ** 0,
-            try decimal("1e127") ** .max, try decimal("1e-128") ** .max, try decimal("1e127") ** .min,
+            Decimal(2).raised(to: .max), Decimal(2).raised(to: .min), Decimal(10).raised(to: 10_000),
+            Decimal(10).raised(to: -10_000), Decimal(0).raised(to: -1), Decimal.nan.raised(to: 2), Decimal.nan.raised(to: 0),
+            try decimal("0.1").raised(to: 1000), try decimal("0.1").raised(to: .max),
+            try decimal("1e127").raised(to: .max), try decimal("1e-128").raised(to: .max), try decimal("1e127").raised(to: .min),
             tiny.multiplied(by: tiny), huge.multiplied(by: huge), tiny.multiplied(by: .nan), Decimal(1).divided(by: 0),
             Decimal(0).divided(by: 0), tiny.divided(by: huge), huge.divided(by: tiny), Decimal.nan.divided(by: 1),
             Decimal.nan.rounded(toPlaces: 2), try decimal("1e127").multiplied(by: 10),
@@ -198,12 +164,12 @@ struct DecimalTests {
 
     @Test("Powers of one and of zero stay in range, however large the exponent")
     func fixedPoints() throws {
-        expectEqual(Decimal(1) ** .max, 1)
-        expectEqual(Decimal(1) ** .min, 1)
-        expectEqual(Decimal(-1) ** .max, -1)
-        expectEqual(Decimal(-1) ** .min, 1)
-        expectEqual(Decimal(0) ** .max, 0)
-        try expectEqual(decimal("1.0") ** .max, 1)
+        expectEqual(Decimal(1).raised(to: .max), 1)
+        expectEqual(Decimal(1).raised(to: .min), 1)
+        expectEqual(Decimal(-1).raised(to: .max), -1)
+        expectEqual(Decimal(-1).raised(to: .min), 1)
+        expectEqual(Decimal(0).raised(to: .max), 0)
+        try expectEqual(decimal("1.0").raised(to: .max), 1)
     }
 
     @Test("A result that is nearly too small keeps the digits for which there is room")
@@ -219,7 +185,7 @@ struct DecimalTests {
         for number in [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, -.greatestFiniteMagnitude, 0] {
             expectEqual(number.multiplied(by: 1), number)
             expectEqual(number.divided(by: 1), number)
-            expectEqual(number ** 1, number)
+            expectEqual(number.raised(to: 1), number)
         }
     }
 
@@ -288,13 +254,13 @@ struct DecimalTests {
         var generator = Dice(seed: seed)
         let base = Decimal(Int.random(in: -20...20, using: &generator))
         let (m, n) = (Int.random(in: 0...6, using: &generator), Int.random(in: 0...6, using: &generator))
-        let sum = base ** (m + n)
-        let product = base ** (m * n)
-        expectEqual((base ** m).multiplied(by: base ** n), sum)
-        if m * n <= 28 { expect(((base ** m) ** n) == product) }
-        expectEqual(base ** m, (0..<m).reduce(Decimal(1)) { product, _ in product * base })
-        let difference = base ** (m - n)
-        if base != 0, m >= n { expectEqual((base ** m).divided(by: base ** n), difference) }
+        let sum = base.raised(to: m + n)
+        let product = base.raised(to: m * n)
+        expectEqual(base.raised(to: m).multiplied(by: base.raised(to: n)), sum)
+        if m * n <= 28 { expect(base.raised(to: m).raised(to: n) == product) }
+        expectEqual(base.raised(to: m), (0..<m).reduce(Decimal(1)) { product, _ in product * base })
+        let difference = base.raised(to: m - n)
+        if base != 0, m >= n { expectEqual(base.raised(to: m).divided(by: base.raised(to: n)), difference) }
     }
 
     @Test("Generated: a product divided by one factor is the other", arguments: Budget.seeds(300, least: 30))

@@ -39,11 +39,9 @@ struct DocumentationTests {
         var letters = ["a", "b", "c"]
         letters.move("a", to: 99)
         #expect(letters == ["b", "c", "a"])
-        letters.replace("c", with: "d")
         letters.remove("b")
         letters.insert("e", clamping: 99)
-        #expect(letters == ["d", "a", "e"])
-        #expect(letters.remove(safe: 7) == nil)
+        #expect(letters == ["c", "a", "e"])
     }
 
     @Test("The example of changes by id updates and removes")
@@ -75,9 +73,9 @@ struct DocumentationTests {
 
     @Test("The example of decimals gives exact results")
     func decimals() {
-        let price: Decimal = 3 + 2 ** 2
-        #expect(price == 7)
-        #expect((price ** -1).rounded(toPlaces: 3) == Decimal(string: "0.143"))
+        let price = Decimal(7)
+        #expect(price.raised(to: 2) == 49)
+        #expect(price.raised(to: -1).rounded(toPlaces: 3) == Decimal(string: "0.143"))
         #expect(Decimal(1).divided(by: 0).isNaN)
     }
 

@@ -45,7 +45,7 @@ struct TerminationTests {
             for number in [Decimal(0), 1, 100, 1_200] {
                 for other in [Decimal(10), 25, -4_000] {
                     results.append(number.multiplied(by: other).divided(by: other))
-                    results.append((number ** 3).rounded(toPlaces: -1))
+                    results.append(number.raised(to: 3).rounded(toPlaces: -1))
                 }
             }
         }

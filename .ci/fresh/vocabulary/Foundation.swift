@@ -1,5 +1,4 @@
 import Foundation
-import MoonDecimalNumber
 import MoonFoundation
 
 func checkFoundation() throws {
@@ -11,5 +10,5 @@ func checkFoundation() throws {
     var pager = Pager<Int, Never>(pageSize: 2)
     if let request = pager.requestNext() { pager.receive([1, 2], for: request) }
     check("Pager", pager.items, [1, 2])
-    check("Decimal", Decimal(2) ** 3, 8)
+    check("Decimal", Decimal(2).raised(to: 3), 8)
 }

@@ -48,20 +48,6 @@ extension Decimal {
         WideDecimal(self)?.raised(to: exponent)?.decimal ?? .nan
     }
 
-    /// Returns a number to the power of an integer, as ``raised(to:)`` does. Binds tighter than multiplication.
-    ///
-    /// ```swift
-    /// 3 + 2 ** 2  // 7
-    /// ```
-    public static func ** (base: Decimal, exponent: Int) -> Decimal {
-        base.raised(to: exponent)
-    }
-
-    /// Raises a number to the power of an integer in place.
-    public static func **= (base: inout Decimal, exponent: Int) {
-        base = base.raised(to: exponent)
-    }
-
     /// Returns this number rounded to a number of decimal places.
     ///
     /// ```swift

@@ -1,7 +1,7 @@
 // An index that elements go *to* is clamped: past the end means last, before the start means first. An index that elements come
 // *from* is not clamped: out of range, nothing happens, because clamping would affect an element that the caller did not name.
 
-extension MutableCollection where Self: BidirectionalCollection {
+extension Array {
     /// Moves the element at one index to another; the elements between the two shift by one.
     ///
     /// ```swift
@@ -57,54 +57,6 @@ extension MutableCollection where Self: BidirectionalCollection {
         guard let source = firstIndex(where: { $0.id == id }) else { return false }
         return move(from: source, to: destination)
     }
-}
-
-extension MutableCollection {
-    /// Replaces the element at an index; does nothing if the index is out of range.
-    ///
-    /// - Parameters:
-    ///   - index: Any index.
-    ///   - element: The new element.
-    /// - Returns: The old element; nil if the index is out of range.
-    /// - Complexity: O(1).
-    @discardableResult
-    public mutating func replace(safe index: Index, with element: Element) -> Element? {
-        guard index >= startIndex, index < endIndex else { return nil }
-        let replaced = self[index]
-        self[index] = element
-        return replaced
-    }
-
-    /// Replaces the first element that equals another; does nothing if there is none.
-    ///
-    /// ```swift
-    /// var letters = ["a", "b", "a"]
-    /// letters.replace("a", with: "c")  // ["c", "b", "a"]
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - old: The element to look for.
-    ///   - new: The new element.
-    /// - Returns: The old element; nil if it is absent.
-    /// - Complexity: O(n), where n is the number of elements before it.
-    @discardableResult
-    public mutating func replace(_ old: Element, with new: Element) -> Element? where Element: Equatable {
-        guard let index = firstIndex(of: old) else { return nil }
-        return replace(safe: index, with: new)
-    }
-
-    /// Replaces the first element with an id; does nothing if no element has it.
-    ///
-    /// - Parameters:
-    ///   - id: The id to look for.
-    ///   - element: The new element, which may have another id.
-    /// - Returns: The old element; nil if there was none.
-    /// - Complexity: O(n), where n is the number of elements before it.
-    @discardableResult
-    public mutating func replace(id: Element.ID, with element: Element) -> Element? where Element: Identifiable {
-        guard let index = firstIndex(where: { $0.id == id }) else { return nil }
-        return replace(safe: index, with: element)
-    }
 
     /// Changes the first element with an id in place; does nothing if no element has it.
     ///
@@ -124,5 +76,45 @@ extension MutableCollection {
     ) throws(Failure) -> Result? where Element: Identifiable {
         guard let index = firstIndex(where: { $0.id == id }) else { return nil }
         return try change(&self[index])
+    }
+
+    /// Removes the first element that equals another; does nothing if there is none.
+    ///
+    /// ```swift
+    /// var letters = ["a", "b", "a"]
+    /// letters.remove("a")  // ["b", "a"]
+    /// ```
+    ///
+    /// - Parameter element: The element to look for.
+    /// - Returns: The removed element; nil if it is absent.
+    /// - Complexity: O(n).
+    @discardableResult
+    public mutating func remove(_ element: Element) -> Element? where Element: Equatable {
+        firstIndex(of: element).map { remove(at: $0) }
+    }
+
+    /// Removes the first element with an id; does nothing if no element has it.
+    ///
+    /// - Parameter id: The id to look for.
+    /// - Returns: The removed element; nil if there was none.
+    /// - Complexity: O(n).
+    @discardableResult
+    public mutating func remove(id: Element.ID) -> Element? where Element: Identifiable {
+        firstIndex { $0.id == id }.map { remove(at: $0) }
+    }
+
+    /// Inserts an element at an index, which is clamped: before the start means first, past the end means last.
+    ///
+    /// ```swift
+    /// var letters = ["a", "b"]
+    /// letters.insert("c", clamping: 9)  // ["a", "b", "c"]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - element: The new element.
+    ///   - index: Any index.
+    /// - Complexity: O(n), as `insert(_:at:)`.
+    public mutating func insert(_ element: Element, clamping index: Index) {
+        insert(element, at: Swift.max(startIndex, Swift.min(index, endIndex)))
     }
 }

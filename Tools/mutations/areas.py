@@ -8,7 +8,7 @@ TARGETS = {
     "MoonlightTesting": ["MoonlightTestingTests"],
     "MoonlightRecording": ["MoonlightRecordingTests"],
     "MoonlightExploration": ["MoonlightExplorationTests"],
-    "MoonFoundation": ["MoonFoundationTests", "MoonDecimalNumberTests"],
+    "MoonFoundation": ["MoonFoundationTests"],
 }
 # What the scenes of forced schedules are made of.
 FORCED = ["Streams", "Moonlight", "MoonlightTesting"]

@@ -17,8 +17,7 @@ def choose(libraries):
 
 def all_made():
     """Every mutation that can be made of the libraries, some of which will not compile."""
-    folders = LIBRARIES + (["MoonDecimalNumber"] if "MoonFoundation" in LIBRARIES else [])
-    files = [file for folder in folders for file in sorted((ROOT / "Sources" / folder).rglob("*.swift"))]
+    files = [file for folder in LIBRARIES for file in sorted((ROOT / "Sources" / folder).rglob("*.swift"))]
     return [each for file in files for each in made(str(file.relative_to(ROOT / "Sources")), file.read_text())]
 
 

@@ -29,7 +29,7 @@ SWITCH = """
 """.replace("PLACES", str(PLACES))
 IMPORTS = {
     "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightExploration": "Streams",
-    "MoonlightRecording": "Streams", "MoonDecimalNumber": "MoonFoundation"}
+    "MoonlightRecording": "Streams"}
 
 
 class DoesNotBuild(Exception):

@@ -37,7 +37,7 @@ class Made:
 
     @property
     def library(self):
-        return {"MoonDecimalNumber": "MoonFoundation"}.get(folder := self.file.split("/")[0], folder)
+        return self.file.split("/")[0]
 
 
 def made(name, text):

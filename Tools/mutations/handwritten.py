@@ -1,9 +1,9 @@
-"""The mutations that people have written: `.ci/mutations/*.txt`."""
+"""The mutations that people have written: `lists/*.txt`."""
 import pathlib, subprocess, sys, tempfile
 
 from workshop import ROOT
 
-FOLDER = ROOT / ".ci/mutations"
+FOLDER = pathlib.Path(__file__).resolve().parent / "lists"
 
 
 class Written:
