@@ -9,7 +9,7 @@ private enum Pages {
         "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
         "MoonPresentation", "MoonPresentationTesting",
     ]
-    /// Not MoonFoundation, whose one page has its own test, nor CONTRIBUTING, which `.ci/follow` follows.
+    /// Not MoonFoundation, whose one page has its own test, nor Extending, which `.ci/follow` follows.
     static let texts = files(in: modules.map { "Sources/\($0)/\($0).docc" }, ending: ".md")
         .merging(["Readme": root.appendingPathComponent("README.md")]) { $1 }
     static let tests = files(in: modules.map { "Tests/\($0)Tests/Pages" }, ending: "Page.swift")
