@@ -23,7 +23,7 @@ public struct NATS: Sendable, Hashable {
     /// - Parameters:
     ///   - servers: The addresses of the servers.
     ///   - replicas: On how many servers everything is kept.
-    ///   - lease: See ``lease``; at least three seconds.
+    ///   - lease: See ``lease``; from three seconds to a day.
     ///   - patience: How long a call waits for the servers before it fails; less than two minutes, for which the servers remember what
     ///     was sent.
     public init(_ servers: [String], replicas: Int = 1, lease: Duration = .seconds(12), patience: Duration = .seconds(10)) {
@@ -38,7 +38,9 @@ public struct NATS: Sendable, Hashable {
 
     private static func check(servers: [String]) { precondition(!servers.isEmpty, "at least one server is needed") }
 
-    private static func check(lease: Duration) { precondition(lease >= .seconds(3), "a lease is at least three seconds") }
+    private static func check(lease: Duration) {
+        precondition(lease >= .seconds(3) && lease <= .seconds(86_400), "set a lease between three seconds and a day")
+    }
 
     private static func check(patience: Duration) {
         precondition(patience < .seconds(120), "patience is less than two minutes")

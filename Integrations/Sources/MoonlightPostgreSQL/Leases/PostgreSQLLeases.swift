@@ -17,10 +17,10 @@ public final class PostgreSQLLeases: LeaseTable {
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - lease: For how long, at most, what a process owned is nobody's after that process is lost; at least three seconds, and the
+    ///   - lease: For how long, at most, what a process owned is nobody's after that process is lost; from three seconds to a day, and the
     ///     same for all processes. A key is held for a third of it. The rest is for another process to notice, and to read the log.
     public init(in database: PostgreSQL, lease: Duration = .seconds(12)) {
-        precondition(lease >= .seconds(3), "a lease is at least three seconds")
+        precondition(lease >= .seconds(3) && lease <= .seconds(86_400), "set a lease between three seconds and a day")
         duration = lease / 3
         var database = database
         // An owner must know early enough that it could not renew its lease.
