@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "StreamLimits", targets: ["StreamLimits"]),
         .library(name: "Moonlight", targets: ["Moonlight"]),
         .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
         .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
@@ -25,6 +26,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Streams"),
+        .target(name: "StreamLimits", dependencies: ["Streams"]),
         .target(name: "Moonlight", dependencies: ["Streams"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
@@ -94,9 +96,11 @@ let package = Package(
             path: "Samples/ledger", exclude: ["README.md"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
+        .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(
-            name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
+            name: "MoonlightTestingTests",
+            dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "StreamLimits", "Streams"]),
         .testTarget(
             name: "MoonlightExplorationTests",
             dependencies: [
@@ -105,7 +109,8 @@ let package = Package(
         .testTarget(
             name: "MoonlightDurabilityTests",
             dependencies: [
-                "MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting", "Streams",
+                "MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
+                "StreamLimits", "Streams",
             ]),
         .testTarget(
             name: "MoonPresentationTests",
@@ -194,16 +199,17 @@ let package = Package(
 // atomic made a place where threads can be switched. See CONTRIBUTING.
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
-    package.targets.removeAll { !["Streams", "Moonlight", "MoonlightTesting", "MoonlightTestSupport"].contains($0.name) }
-    package.targets.append(
-        .testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "MoonlightTesting", "Streams", "MoonlightTestSupport"]))
+    let kept = ["Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightTestSupport"]
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.targets.append(.testTarget(name: "SchedulesTests", dependencies: kept.map { .byName(name: $0) }))
     // Streams with a lock and an atomic of its own.
     let streams = package.targets.first { $0.name == "Streams" }
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonPresentation",
-        "MoonPresentationTesting", "MoonFoundation", "FileReplacement", "Streams/Streams.docc",
+        "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
+        "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "FileReplacement",
+        "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

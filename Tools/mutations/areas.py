@@ -4,6 +4,7 @@ import re
 # The targets that are built and asked. What only a sample's tests would notice survives.
 TARGETS = {
     "Streams": ["StreamsTests", "MoonlightTests"],
+    "StreamLimits": ["StreamLimitsTests"],
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests"],
     "MoonlightTesting": ["MoonlightTestingTests"],
     "MoonlightRecording": ["MoonlightRecordingTests"],
@@ -11,7 +12,7 @@ TARGETS = {
     "MoonFoundation": ["MoonFoundationTests"],
 }
 # What the scenes of forced schedules are made of.
-FORCED = ["Streams", "Moonlight", "MoonlightTesting"]
+FORCED = ["Streams", "StreamLimits", "Moonlight", "MoonlightTesting"]
 # The targets of libraries above that are asked, too: a part of a library exists for them, and they test it. A loop's gate
 # is for durable stores, what lies ready for explorations, and the source of a plan for both explorations and recordings.
 GUESTS = {

@@ -6,7 +6,8 @@ from handwritten import FOLDER
 from making import made
 from workshop import ROOT, DoesNotBuild, build, prepare
 
-LIBRARIES = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightRecording", "MoonFoundation"]
+LIBRARIES = [
+    "Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightRecording", "MoonFoundation"]
 EQUIVALENT = FOLDER / "equivalent.txt"
 
 

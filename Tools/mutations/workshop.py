@@ -28,7 +28,7 @@ SWITCH = """
 }
 """.replace("PLACES", str(PLACES))
 IMPORTS = {
-    "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightExploration": "Streams",
+    "StreamLimits": "Streams", "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightExploration": "Streams",
     "MoonlightRecording": "Streams"}
 
 

@@ -1,4 +1,5 @@
 import Moonlight
+import StreamLimits
 import Streams
 
 struct Lamp: Equatable, Sendable {

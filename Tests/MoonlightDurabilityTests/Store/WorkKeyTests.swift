@@ -1,6 +1,7 @@
 import Dispatch
 import Moonlight
 import MoonlightTestSupport
+import StreamLimits
 import Streams
 import Testing
 

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightTesting
+import StreamLimits
 import Streams
 import Testing
 

@@ -1,3 +1,4 @@
+import StreamLimits
 import Streams
 import Testing
 

@@ -1,3 +1,4 @@
+import StreamLimits
 import Streams
 
 /// An operator with values, errors and closures that look for locks.

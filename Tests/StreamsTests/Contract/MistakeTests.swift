@@ -79,14 +79,6 @@ import Testing
                 let own = Deferred { PassthroughSubject<Int, Never>() }
                 requestNone(own.eraseToAnyPublisher().scan(0, +).output(at: 2))
             },
-            Mistake("a limited stream", nothing) {
-                let limiter = RateLimiter(count: 1, per: 1, on: VirtualTimeScheduler())
-                requestNone(PassthroughSubject<Int, Never>().limited(by: limiter))
-            },
-            Mistake("a protected stream", nothing) {
-                let breaker = CircuitBreaker(failures: 1, resetAfter: 1, on: VirtualTimeScheduler())
-                requestNone(PassthroughSubject<Int, Broken>().protected(by: breaker) { _ in Broken() })
-            },
             Mistake("a foreign publisher, behind map", nothing) {
                 requestNone(ForeignPublisher { $0.receive(subscription: Subscriptions.empty) }.map { $0 })
             },
@@ -116,30 +108,12 @@ import Testing
             Mistake("a buffer", "pass how many may wait, zero or more") {
                 _ = [1].publisher.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest).sink { _ in }
             },
-            Mistake("a rate of no failures", "CircuitBreaker(failureRate: 0.0): the rate is a share; pass more than 0") {
-                _ = CircuitBreaker(failureRate: 0, minimumCalls: 1, window: 1, resetAfter: 1, on: VirtualTimeScheduler())
-            },
-            Mistake("a rate that is a percentage", "the rate is a share; pass more than 0, and 1 at most") {
-                _ = CircuitBreaker(failureRate: 50, minimumCalls: 1, window: 1, resetAfter: 1, on: VirtualTimeScheduler())
-            },
-            Mistake("a rate of no calls", "there is no rate of no calls; pass one or more") {
-                _ = CircuitBreaker(failureRate: 0.5, minimumCalls: 0, window: 1, resetAfter: 1, on: VirtualTimeScheduler())
-            },
             Mistake("collect(0)", "collect(0): the count must be one or more") { _ = [1].publisher.collect(0) },
             Mistake("collect by time or a count of none", "the count must be one or more") {
                 _ = [1].publisher.collect(.byTimeOrCount(VirtualTimeScheduler(), .seconds(1), 0)).sink { _ in }
             },
             Mistake("timeout without time", "use a scheduler whose time passes") {
                 _ = [1].publisher.timeout(.nanoseconds(1), scheduler: ImmediateScheduler.shared).sink { _ in }
-            },
-            Mistake("a limit of nothing", "no subscription could ever begin; pass one or more") {
-                _ = RateLimiter(count: 0, per: 1, on: VirtualTimeScheduler())
-            },
-            Mistake("a line of less than nobody", "limited(by:waiting: -1): the number of waiting subscriptions") {
-                _ = Just(1).limited(by: RateLimiter(count: 1, per: 1, on: VirtualTimeScheduler()), waiting: -1)
-            },
-            Mistake("a circuit that opens without a failure", "the breaker could never be closed; pass one or more") {
-                _ = CircuitBreaker(failures: 0, resetAfter: 1, on: VirtualTimeScheduler())
             },
             Mistake("an error that was not to be", "at once: Broken()") {
                 _ = Fail<Int, Broken>(error: Broken()).assertNoFailure("at once").sink { _ in }

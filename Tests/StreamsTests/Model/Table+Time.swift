@@ -44,16 +44,6 @@ extension Table {
             let times = history.inputs.filter { if case .value = $0.event { true } else { false } }.map(\.time)
             return .passing(zip(times, [0] + times).map { $0 - $1 }, history.end)
         }
-        Row("limited(by:)", asks: .same, isTimed: true) { up, w in
-            up[0].limited(by: RateLimiter(count: 1, per: .seconds(2), on: w.time))
-        } model: {
-            .passing($0.values, $0.end)
-        }
-        Row("protected(by:)", asks: .same, isTimed: true) { up, w in
-            up[0].protected(by: CircuitBreaker(failures: 1, resetAfter: .seconds(2), on: w.time)) { _ in w(.second) }
-        } model: {
-            .passing($0.values, $0.end)
-        }
         Row("subscribe(on:)", asks: .same, isTimed: true, cancelsEnded: true) { up, w in
             up[0].subscribe(on: w.time)
         } model: {

@@ -199,10 +199,6 @@ struct BrokenCase: @unchecked Sendable, CustomStringConvertible {
         .init("measureInterval") { up, time in up.measureInterval(using: time) },
         .init("receive") { up, time in up.receive(on: time) },
         .init("subscribe") { up, time in up.subscribe(on: time) },
-        .init("limited") { up, time in up.limited(by: RateLimiter(count: 1, per: 3, on: time)) },
-        .init("protected") { up, time in
-            up.protected(by: CircuitBreaker(failures: 1, resetAfter: 3, on: time)) { _ in .second }
-        },
         .init("collect by time") { up, time in up.collect(.byTime(time, .nanoseconds(3))) },
         .init("collect by time or count") { up, time in up.collect(.byTimeOrCount(time, .nanoseconds(3), 2)) },
     ]

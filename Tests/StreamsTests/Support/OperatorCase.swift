@@ -138,13 +138,6 @@ struct OperatorCase: Sendable, CustomStringConvertible {
         same("delay") { upstream, _ in
             upstream.delay(for: .seconds(1), scheduler: ImmediateScheduler.shared).eraseToAnyPublisher()
         },
-        same("limited") { upstream, _ in
-            upstream.limited(by: RateLimiter(count: 1000, per: .seconds(1), on: VirtualTimeScheduler())).eraseToAnyPublisher()
-        },
-        same("protected") { upstream, token in
-            let breaker = CircuitBreaker(failures: 1, resetAfter: .seconds(1), on: VirtualTimeScheduler())
-            return upstream.protected(by: breaker) { _ in token.pass(.second) }.eraseToAnyPublisher()
-        },
         OperatorCase(description: "Deferred", isGuarded: false) { upstream, token in
             Deferred { token.pass(upstream) }.eraseToAnyPublisher()
         } model: { values, _ in

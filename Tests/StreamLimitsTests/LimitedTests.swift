@@ -1,4 +1,5 @@
 import MoonlightTestSupport
+import StreamLimits
 import Streams
 import Testing
 
@@ -122,16 +123,18 @@ struct LimitedTests {
     @Test("Demand of a waiting subscription is requested at its turn; values, the end and cancellation are passed on")
     func passing() {
         let limiter = limiter(1)
-        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
-        let recorders = (0..<2).map { _ in Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(1)])) }
+        let (first, second) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
+        let (requests, cancellations) = (Log<Subscribers.Demand>(), Log<Int>())
+        let watched = second.handleEvents(
+            receiveCancel: { cancellations.append(2) }, receiveRequest: { requests.append($0) })
+        let recorders = (0..<2).map { _ in Recorder<Int, Oops>(.max(2)) }
         first.limited(by: limiter).subscribe(recorders[0])
-        second.limited(by: limiter).subscribe(recorders[1])
-        expectEqual(first.requests, [.max(2)])
-        expectEqual(second.subscriptions, 0)
+        watched.limited(by: limiter).subscribe(recorders[1])
         expect(recorders[1].isSubscribed)
-        recorders[1].requestLater()
+        recorders[1].request(.max(1))
+        expectEqual(requests.items, [])
         time.advance(by: Duration.seconds(1))
-        expectEqual(second.requests, [.max(3)])
+        expectEqual(requests.items, [.max(3)])
         first.send(1)
         first.send(completion: .failure(.second))
         second.send(2)
@@ -141,7 +144,7 @@ struct LimitedTests {
         expectEqual(recorders[0].failure, .second)
         expectEqual(recorders[1].values, [2])
         expectEqual(recorders[1].completions, [])
-        expectEqual(second.cancellations, 1)
+        expectEqual(cancellations.items, [2])
         expect(recorders.allSatisfy { $0.violations == [] })
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import MoonlightTestSupport
+import StreamLimits
 import Streams
 import Testing
 

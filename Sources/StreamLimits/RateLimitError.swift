@@ -1,3 +1,5 @@
+import Streams
+
 /// The reason why ``Publisher/limited(by:waiting:customError:)`` has rejected a subscription: too many are already waiting for
 /// the limiter.
 public struct RateLimitError<Interval: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {

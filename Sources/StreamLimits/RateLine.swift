@@ -1,5 +1,7 @@
+import Streams
+
 /// A subscription that can wait in a limiter's line.
-@usableFromInline protocol RateWaiter: AnyObject, Sendable {
+protocol RateWaiter: AnyObject, Sendable {
     /// Its number in the line. Accessed only by the limiter, with its lock held.
     var place: Int? { get set }
 

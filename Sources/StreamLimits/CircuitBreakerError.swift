@@ -1,3 +1,5 @@
+import Streams
+
 /// The reason why ``Publisher/protected(by:customError:)`` has rejected a subscription.
 public enum CircuitBreakerError<Time: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {
     /// The breaker is open. From the given point in time on, it lets a trial through.

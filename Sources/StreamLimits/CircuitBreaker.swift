@@ -1,4 +1,4 @@
-import Synchronization
+import Streams
 
 /// A circuit breaker, which protects a failing service: after a number of consecutive failures, or above a rate of failures, it
 /// rejects subscriptions for a while.
@@ -30,8 +30,7 @@ import Synchronization
 /// If ``resetAfter`` is zero or less, the next subscription is the trial. If it is too long to be represented, the breaker never
 /// leaves the open state (see ``Scheduler``).
 ///
-/// A breaker may be used from any thread. It has no timer: it reads the scheduler's time when a subscription arrives or fails and,
-/// if it counts a rate, when one succeeds.
+/// A breaker may be used from any thread. It has no timer: it reads the scheduler's time when a subscription arrives or completes.
 public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where Context.SchedulerTimeType: Sendable {
     // Sound: a scheduler may be used from any thread; the lock or the subject protects the rest.
 
@@ -121,7 +120,7 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     /// Decides whether a subscription is let through.
     ///
     /// - Returns: The ticket to pass when the subscription ends, or the reason why it is rejected.
-    @usableFromInline func admit() -> Result<Int, CircuitBreakerError<Context.SchedulerTimeType>> {
+    func admit() -> Result<Int, CircuitBreakerError<Context.SchedulerTimeType>> {
         while true {
             let (number, end) = guarded.withLock { ($0.circuit.number, $0.circuit.end) }
             // Outside the lock: points in time may be of a user's type.
@@ -136,13 +135,18 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         }
     }
 
-    /// Records that a subscription has completed.
-    @usableFromInline func note(_ ticket: Int, hasFailed: Bool) {
-        guard case .failureRate(_, _, let window) = threshold else {
-            return note(ticket, hasFailed ? failure(at: scheduler.now) : .success)
+    /// Records how a subscription has ended.
+    func note(_ ticket: Int, _ end: CallEnd) {
+        if end == .cancelled {
+            discard(change { $0.note(.neither, ticket: ticket) })
+            return
         }
         let now = scheduler.now
-        let outcome = hasFailed ? failure(at: now) : .success
+        let outcome = end == .failed ? failure(at: now) : .success
+        guard case .failureRate(_, _, let window) = threshold else {
+            discard(change { $0.note(outcome, ticket: ticket) })
+            return
+        }
         var isNoted = false
         // Points in time are compared outside the lock, because they may be of a user's type. So another thread may begin a slice
         // of the window meanwhile; then this is worked out anew.
@@ -151,15 +155,6 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
             let turn = calls.turn(at: now, window: window)
             isNoted = change { $0.note(outcome, ticket: ticket, turn: turn) }
         }
-    }
-
-    /// Records that a subscription was cancelled.
-    @usableFromInline func noteCancellation(_ ticket: Int, afterValue hasSent: Bool) {
-        if hasSent { note(ticket, hasFailed: false) } else { note(ticket, .neither) }
-    }
-
-    private func note(_ ticket: Int, _ outcome: Circuit<Context.SchedulerTimeType>.Outcome) {
-        _ = change { $0.note(outcome, ticket: ticket) }
     }
 
     private func failure(at now: Context.SchedulerTimeType) -> Circuit<Context.SchedulerTimeType>.Outcome {
@@ -194,3 +189,10 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
 }
 
 extension CircuitBreaker.Threshold: Sendable where Context.SchedulerTimeType.Stride: Sendable {}
+
+/// How a subscription that a breaker admitted has ended. A cancellation after a value counts as a success.
+enum CallEnd {
+    case succeeded
+    case failed
+    case cancelled
+}

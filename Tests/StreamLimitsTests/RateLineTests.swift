@@ -1,7 +1,8 @@
 import MoonlightTestSupport
+import Streams
 import Testing
 
-@testable import Streams
+@testable import StreamLimits
 
 private final class Waiter: RateWaiter, @unchecked Sendable {
     // Sound: one thread uses it.

@@ -1,4 +1,4 @@
-import Synchronization
+import Streams
 
 /// A rate limit that many streams share: at most ``count`` of their subscriptions begin within any one interval.
 ///
@@ -49,7 +49,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     public var waiting: Int { line.withLock { $0.waiting } }
 
     /// What happens to a new subscription.
-    @usableFromInline enum Arrival {
+    enum Arrival {
         case begins
         case waits
         case isRefused
@@ -60,7 +60,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     /// - Parameters:
     ///   - waiter: The subscription.
     ///   - limit: How many may wait; nil for any number.
-    @usableFromInline func arrive(_ waiter: any RateWaiter, limit: Int?) -> Arrival {
+    func arrive(_ waiter: any RateWaiter, limit: Int?) -> Arrival {
         let arrival = decide { $0.arrive(waiter, at: $1, isFirstOver: $2, limit: limit) }
         switch arrival {
         case .begins: return .begins
@@ -72,7 +72,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     }
 
     /// Removes a subscription from the line, if it is waiting.
-    @usableFromInline func leave(_ waiter: any RateWaiter) {
+    func leave(_ waiter: any RateWaiter) {
         discard(line.withLock { UncheckedTransfer($0.leave(waiter)) })
     }
 

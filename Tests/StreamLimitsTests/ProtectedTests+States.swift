@@ -1,8 +1,9 @@
 import MoonlightTestSupport
+import StreamLimits
 import Streams
 import Testing
 
-// States, unusual spans, depth and threads.
+// States, unusual spans, and threads.
 extension ProtectedTests {
     // MARK: States
 
@@ -68,18 +69,7 @@ extension ProtectedTests {
         expectEqual(breaker.state, .open)
     }
 
-    // MARK: Depth and threads
-
-    @Test("A subscriber that subscribes again whenever it fails or is refused needs no stack", arguments: [1, 1_000_000])
-    func again(failures: Int) {
-        let breaker = breaker(failures)
-        let depth = Budget.size(100_000, quick: 5_000)
-        let rounds = Rounds<Trouble>(depth) { rounds in
-            Fail<Int, Trouble>(error: .ofService).protected(by: breaker) { .refused($0) }.subscribe(rounds)
-        }
-        Worker(stackSize: 512 << 10) { rounds.next() }.join()
-        expectEqual(rounds.count, depth)
-    }
+    // MARK: Threads
 
     @Test("One of several threads that subscribe at once becomes the trial, and the others are refused")
     func threads() {

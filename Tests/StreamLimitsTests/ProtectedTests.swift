@@ -1,4 +1,5 @@
 import MoonlightTestSupport
+import StreamLimits
 import Streams
 import Testing
 
@@ -169,22 +170,6 @@ struct ProtectedTests {
         expectEqual(breaker.state, .closed)
     }
 
-    @Test("A trial whose upstream drops its subscriber is over, and the next subscription is the trial")
-    func trialForgotten() {
-        let breaker = due()
-        Forgetful().protected(by: breaker) { .refused($0) }
-            .subscribe(AnySubscriber(receiveSubscription: { $0.request(.unlimited) }))
-        expectEqual(breaker.state, .halfOpen)
-        expect(ask(breaker, fails: false).isFinished)
-    }
-
-    /// Never sends anything, and does not keep its subscriber.
-    private struct Forgetful: Publisher {
-        typealias Output = Int
-        typealias Failure = Trouble
-        func receive(subscriber: some Subscriber<Int, Trouble>) { subscriber.receive(subscription: Subscriptions.empty) }
-    }
-
     @Test("A subscriber that cancels as soon as it has its subscription is no trial")
     func cancelledAtOnce() {
         let breaker = due()
@@ -211,18 +196,19 @@ struct ProtectedTests {
 
     @Test("Requests, values, the end and cancellation are passed on")
     func passing() {
-        let probe = Probe<Int, Trouble>()
-        let recorder = Recorder<Int, Trouble>(
-            Appetite(description: "", atStart: [.max(2)], returned: [.max(1)], later: [.max(3)]))
-        probe.protected(by: breaker()) { .refused($0) }.subscribe(recorder)
-        recorder.requestLater()
-        probe.send(1)
-        expectEqual(probe.requests, [.max(2), .max(3)])
-        expectEqual(probe.demand, .max(5))
+        let (requests, cancellations) = (Log<Subscribers.Demand>(), Log<Int>())
+        let recorder = Recorder<Int, Trouble>(.max(2))
+        service
+            .handleEvents(receiveCancel: { cancellations.append(1) }, receiveRequest: { requests.append($0) })
+            .protected(by: breaker()) { .refused($0) }
+            .subscribe(recorder)
+        recorder.request(.max(3))
+        service.send(1)
+        expectEqual(requests.items, [.max(2), .max(3)])
         recorder.cancel()
-        probe.send(2)
+        service.send(2)
         expectEqual(recorder.values, [1])
-        expectEqual(probe.cancellations, 1)
+        expectEqual(cancellations.items, [1])
         expectEqual(recorder.violations, [])
     }
 

@@ -1,4 +1,5 @@
 import MoonlightTestSupport
+import StreamLimits
 import Streams
 import Testing
 
@@ -61,40 +62,6 @@ extension LimitedTests {
         expectEqual(limiter.waiting, half)
         Worker(stackSize: 512 << 10) { [time] in time.advance(by: Duration.nanoseconds(1)) }.join()
         expectEqual(begun.items, Array(1...2 * half))
-    }
-
-    @Test(
-        "A subscriber that subscribes again from inside its completion needs no stack, be it begun, waiting or refused",
-        arguments: [(1_000_000, nil), (1, nil), (1, 0)] as [(Int, Int?)])
-    func again(count: Int, waiting: Int?) {
-        let limiter = limiter(count, per: .nanoseconds(1))
-        let depth = Budget.size(100_000, quick: 5_000)
-        let rounds = Rounds(depth) { rounds in
-            let upstream = Empty<Int, Oops>()
-            if let waiting {
-                upstream.limited(by: limiter, waiting: waiting) { _ in .first }.subscribe(rounds)
-            } else {
-                upstream.limited(by: limiter).subscribe(rounds)
-            }
-        }
-        Worker(stackSize: 512 << 10) { [time] in
-            rounds.next()
-            time.run()
-        }.join()
-        expectEqual(rounds.count, depth)
-    }
-
-    @Test("A chain of thousands of limited streams needs no more stack than a short one")
-    func longChain() {
-        let recorder = Recorder<Int, Oops>()
-        Worker(stackSize: 512 * 1024) { [limiter = limiter(1_000_000)] in
-            var chain = Just(1).setFailureType(to: Oops.self).eraseToAnyPublisher()
-            for _ in 0..<Budget.size(100_000, quick: 10_000) { chain = chain.limited(by: limiter).eraseToAnyPublisher() }
-            chain.subscribe(recorder)
-        }.join()
-        expectEqual(recorder.values, [1])
-        expect(recorder.isFinished)
-        expectEqual(recorder.violations, [])
     }
 
     // MARK: Threads
