@@ -20,8 +20,6 @@ protocol ChildPlace<Whole, Part> {
     func remove(from whole: UnsafeMutablePointer<Whole>)
     /// The bytes of the whole that a change of the child may change.
     var region: Region { get }
-    /// Whether the child is changed in place, so that a change of the child is at once a change of the whole.
-    var isInPlace: Bool { get }
 }
 
 /// An optional property.
@@ -56,7 +54,6 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
     func remove(from whole: UnsafeMutablePointer<Whole>) { place.modify(whole) { $0.pointee = nil } }
 
     @usableFromInline var region: Region { place.region }
-    @usableFromInline var isInPlace: Bool { place.offset != nil }
 }
 
 /// A case of an enum.
@@ -90,5 +87,4 @@ struct CasePlace<Whole, Part>: ChildPlace {
     func remove(from whole: UnsafeMutablePointer<Whole>) {}
 
     @usableFromInline var region: Region { .everything }
-    @usableFromInline var isInPlace: Bool { false }
 }

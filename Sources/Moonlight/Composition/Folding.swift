@@ -5,15 +5,9 @@ struct Folding<Event> {
     @usableFromInline var events: [Event]?
     /// The node of the state in the tree of scopes; nil if no stream is live there.
     @usableFromInline var node: ScopeNode?
-    /// Lets a part change the state in place; nil if the loop does not allow that, or if another part has changed the state
-    /// already or may still change it.
-    @usableFromInline var inPlaceUpdate: InPlaceUpdate?
 
     @inlinable
-    init(node: ScopeNode? = nil, inPlaceUpdate: InPlaceUpdate? = nil) {
-        self.node = node
-        self.inPlaceUpdate = inPlaceUpdate
-    }
+    init(node: ScopeNode? = nil) { self.node = node }
 
     @inlinable
     mutating func follow(_ event: Event) { events = (events ?? []) + [event] }

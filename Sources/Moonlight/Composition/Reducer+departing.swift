@@ -14,8 +14,6 @@ extension Reducer {
         identify: ((State) -> AnyID)? = nil, result: ((State) -> ParentEvent?)? = nil
     ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {
         let hasChildren = parts.contains { $0.prune != nil }
-        // With a `result`, the same effect may remove the child, so the update is not made in place.
-        let mayCommit = commits && place.isInPlace && result == nil
         return Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment>(
             bind: { [bind, extract = event.extract, embed = effect.embed] loop in
                 let decide = bind(loop)
@@ -32,10 +30,10 @@ extension Reducer {
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow, commits: mayCommit, concerns: effect.matches,
+                    region: place.region, mayThrow: mayThrow,
                     fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let childEffect = extract(parentEffect) else { return .none }
-                        var childFolding = Folding<Event>(inPlaceUpdate: mayCommit ? folding.inPlaceUpdate : nil)
+                        var childFolding = Folding<Event>()
                         var end: ParentEvent?
                         let scopeNode = folding.node?.child(scope.key)
                         let change = try place.modify(whole) { state in

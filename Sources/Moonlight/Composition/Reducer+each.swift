@@ -45,7 +45,6 @@ extension Reducer {
     where Children.Child == State, Children.ID: Sendable {
         let place = Place(children)
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
-        typealias List = IdentifiedList<Children.ID, State>
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
             bind: { [bind, extract = event.extract, embed = effect.embed] loop in
                 let decide = bind(loop)
@@ -63,24 +62,12 @@ extension Reducer {
             parts: [
                 .init(
                     region: place.region, mayThrow: mayThrow,
-                    commits: place.offset != nil && result == nil && Children.self == List.self,
-                    concerns: effect.matches,
                     fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let (id, childEffect) = extract(parentEffect) else { return .none }
-                        let inPlaceUpdate = result == nil ? folding.inPlaceUpdate : nil
                         let childNode = folding.node?.child(scope.key)?.child(scope.key(AnyID(id)))
                         var childFolding = Folding<Event>(node: childNode)
                         var end: ParentEvent?
                         let change = try place.modify(whole) { children -> Change? in
-                            // With a `result`, the same effect may remove the child, so the update is not made in place.
-                            if let inPlaceUpdate, Children.self == List.self {
-                                let list = UnsafeMutableRawPointer(children).assumingMemoryBound(to: List.self)
-                                return try Self.change(id, of: list, inPlaceUpdate) { child in
-                                    try scope.locating(AnyID(id)) {
-                                        try fold(child, childEffect, &childFolding)
-                                    }
-                                }
-                            }
                             let change = try children.pointee.updateChild(id) { child in
                                 let change = try scope.locating(AnyID(id)) {
                                     try withUnsafeMutablePointer(to: &child) {
@@ -105,25 +92,6 @@ extension Reducer {
                         place.read(whole) { self.prune($0.pointee, scope, scopeNode) }
                     })
             ])
-    }
-
-    /// Changes a copy of a child and swaps it with the one in the list, by a commit if possible.
-    ///
-    /// - Returns: The change; nil if there is no child with this id.
-    @inlinable
-    static func change<ID>(
-        _ id: ID, of list: UnsafeMutablePointer<IdentifiedList<ID, State>>, _ inPlaceUpdate: InPlaceUpdate,
-        by fold: (UnsafeMutablePointer<State>) throws -> Change
-    ) rethrows -> Change? {
-        guard let rank = list.pointee.rank(of: id), var child = list.pointee.entries.value(rank)?.element else {
-            return nil
-        }
-        let change = try withUnsafeMutablePointer(to: &child, fold)
-        if change == .none { return change }
-        // After the swap, `child` is the old child: it is released on return, when no lock is held.
-        if inPlaceUpdate.commit({ list.pointee.exchange(&child, at: rank) }) { return .committed }
-        list.pointee.exchange(&child, at: rank)
-        return change
     }
 
     /// Notes in the tree of scopes the children that have been removed from the collection.

@@ -11,30 +11,20 @@ extension Reducer {
         @usableFromInline let region: Region
         /// Whether `fold` may throw.
         @usableFromInline let mayThrow: Bool
-        /// Whether it may commit changes with an ``InPlaceUpdate``.
-        @usableFromInline let commits: Bool
-        /// Whether an effect is for this part; nil if that cannot be determined.
-        @usableFromInline let concerns: ((Effect) -> Bool)?
         @usableFromInline let fold: Fold
         /// Nil if the part has no children that may be removed.
         @usableFromInline let prune: Prune?
 
         @usableFromInline
-        init(
-            region: Region, mayThrow: Bool, commits: Bool = false, concerns: ((Effect) -> Bool)? = nil,
-            fold: @escaping Fold, prune: Prune?
-        ) {
+        init(region: Region, mayThrow: Bool, fold: @escaping Fold, prune: Prune?) {
             self.region = region
             self.mayThrow = mayThrow
-            self.commits = commits
-            self.concerns = concerns
             self.fold = fold
             self.prune = prune
         }
     }
 
     @inlinable var mayThrow: Bool { parts.contains(where: \.mayThrow) }
-    @inlinable var commits: Bool { parts.contains(where: \.commits) }
 
     /// Returns a function that folds an effect with all parts, one after the other.
     @inlinable
@@ -44,19 +34,15 @@ extension Reducer {
         return { state, effect, folding in
             // A part that throws has not changed the state, but the parts before it may have.
             let before = goesBack ? state.pointee : nil
-            let (eventsBefore, inPlaceUpdate) = (folding.events, folding.inPlaceUpdate)
-            defer { folding.inPlaceUpdate = inPlaceUpdate }
+            let eventsBefore = folding.events
             var changed: [Int] = []
             var change = Change.none
             do {
                 for index in parts.indices {
-                    let own = before == nil && change == .none ? inPlaceUpdate : nil
-                    folding.inPlaceUpdate = own.flatMap { mayCommit(parts, index, effect) ? $0 : nil }
                     let itsChange = try parts[index].fold(state, effect, &folding)
                     if itsChange == .none { continue }
                     change = change == .none ? itsChange : .possible
                     if folding.node != nil { changed.append(index) }
-                    if itsChange == .committed { break }
                 }
             } catch {
                 if let before { state.pointee = before }
@@ -66,16 +52,6 @@ extension Reducer {
             if let node = folding.node { prune(parts, state, node, after: changed) }
             return change
         }
-    }
-
-    /// Whether the part at `index` may commit the changes of an effect: the effect must be for that part and for none after it.
-    @inlinable
-    static func mayCommit(_ parts: [Part], _ index: Int, _ effect: Effect) -> Bool {
-        guard parts[index].commits, parts[index].concerns?(effect) == true else { return false }
-        for other in parts[(index + 1)...] {
-            guard let concerns = other.concerns, !concerns(effect) else { return false }
-        }
-        return true
     }
 
     /// Prunes the children of each part whose region another part has changed.

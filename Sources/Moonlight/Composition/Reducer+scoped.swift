@@ -47,13 +47,10 @@ extension Reducer {
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow, commits: commits && place.offset != nil,
-                    concerns: effect.matches,
+                    region: place.region, mayThrow: mayThrow,
                     fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
                         guard let childEffect = extract(parentEffect) else { return .none }
-                        var childFolding = Folding<Event>(
-                            node: folding.node?.child(scope.key),
-                            inPlaceUpdate: place.offset == nil ? nil : folding.inPlaceUpdate)
+                        var childFolding = Folding<Event>(node: folding.node?.child(scope.key))
                         let change = try scope.locating {
                             try place.modify(whole) { try fold($0, childEffect, &childFolding) }
                         }

@@ -127,8 +127,6 @@ enum Change {
     case none
     /// One part has changed it, and the new state differs from the old one.
     case certain
-    /// One part has changed it, and the new state is already the current one.
-    case committed
     /// Several parts have changed it, perhaps back to the old state.
     case possible
 }

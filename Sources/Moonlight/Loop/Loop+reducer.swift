@@ -18,8 +18,7 @@ extension Loop {
         do {
             if hasGate { try gate?.log.prepare(effect) }
             change = try withUnsafeMutablePointer(to: &program.state) {
-                program.folding.inPlaceUpdate?.state = UnsafeRawPointer($0)
-                return try program.foldInPlace($0, effect, &program.folding)
+                try program.foldInPlace($0, effect, &program.folding)
             }
         } catch {
             if isRecorded { instruments?.journal?.before = nil }
@@ -31,39 +30,19 @@ extension Loop {
         if hasGate { noteApplied(followUps: program.folding.events?.count ?? 0) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
-        if change == .none || change == .possible && (hasGate ? newestState : states?.last) == program.state {
-            program.folding.inPlaceUpdate?.isShared = false
-            return
-        }
+        if change == .none || change == .possible && (hasGate ? newestState : states?.last) == program.state { return }
         if cancellation.isCancelled { return }
         if hasGate, holdsState() { return }
-        program.folding.inPlaceUpdate?.isShared = true
-        if Reducer<State, Event, Effect, Environment>.isStateLarge, change != .committed {
-            return showWithFewCopies(&program.state)
-        }
+        if Reducer<State, Event, Effect, Environment>.isStateLarge { return showWithFewCopies(&program.state) }
         lentStates?._withUnsafeGuaranteedRef { states in
             withUnsafeMutablePointer(to: &program.state) { state in
-                state.withTaken { if change == .committed { states.deliver($0) } else { states.send($0) } }
+                state.withTaken { states.send($0) }
             }
         }
     }
 
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     func showWithFewCopies(_ state: inout State) { lend(&state) { states?.send($0) } }
-
-    /// Lets parts of the reducer commit changes in place. Not if a journal is kept, which needs the state before the change, and
-    /// not if there is a gate, behind which a change may have to wait.
-    @inlinable
-    func makeInPlaceUpdate() {
-        guard let program, let states, !isRecording, gate == nil, InPlaceUpdate.isOn else { return }
-        program.folding.inPlaceUpdate = InPlaceUpdate { [context] state, isShared, change in
-            if context.isCancelled { return false }
-            let state = state.assumingMemoryBound(to: State.self)
-            if !isShared { states.exchange(state.pointee) }
-            states.commit(change) { state.pointee }
-            return true
-        }
-    }
 
     /// Takes the events that an effect has led to. They are results, so no bound of the inbox applies to them.
     @usableFromInline

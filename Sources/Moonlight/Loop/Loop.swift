@@ -142,7 +142,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             if isForHeir { loop.post(.observer(member, step), forHeir: true) } else { loop.take(.observer(member, step)) }
         }
         if isRecording { context.open(self) }
-        if reducer.commits { makeInPlaceUpdate() }
         if gate != nil { connectGate() }
         options.onBegin?(initialState) { context.causeHere }
     }

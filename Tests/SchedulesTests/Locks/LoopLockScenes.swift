@@ -298,9 +298,9 @@ extension Schedules {
         }
 
         /// Two parts undo what each other does: the state is equal, and has other objects.
-        @Test("A child that is committed after an effect that changed only objects is used without holding a lock")
-        func committed() {
-            Self.expectNone("commit") { watch in
+        @Test("A child that is changed after an effect that changed only objects is used without holding a lock")
+        func changed() {
+            Self.expectNone("change") { watch in
                 let rows = Reducer<Probe, Probe, Probe, Void>(
                     transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0.plus($1.number) }
                 ).scoped(toEach: \Board.rows, event: Self.row, effect: Self.row, environment: { (_: Void) in })

@@ -143,12 +143,6 @@ public struct IdentifiedList<ID: Hashable, Element> {
         guard let rank = rank(of: id) else { return nil }
         return try entries.update(rank) { try body(&$0.element) }
     }
-
-    /// Swaps an element with the one at a rank.
-    @inlinable
-    mutating func exchange(_ element: inout Element, at rank: Int) {
-        entries.update(rank) { swap(&$0.element, &element) }
-    }
 }
 
 extension IdentifiedList.Entry: Equatable where Element: Equatable {

@@ -4,16 +4,14 @@ import Streams
 import Synchronization
 import Testing
 
-// A child among many is changed where it lies, under the lock that readers of the state take: nobody may see that.
-
-@Suite("A child that is changed in place")
-struct CommitTests {
+@Suite("A change of one child of many")
+struct ChildChangeTests {
     private typealias Rows = IdentifiedList<Int, Lamp>
 
     private static func levels(of table: Table<Rows>) -> [Int] { table.rows.map(\.level) }
     private static func sum(of table: Table<Rows>) -> Int { levels(of: table).reduce(0, +) }
 
-    @Test("States that observers and readers have kept stay as they were when a child is changed in place")
+    @Test("States that observers and readers have kept stay as they were when a child changes")
     func keptStates() {
         let store = Store(reducer: tableOfList, initialState: tableOfLamps(100), environment: Lamp.World())
         let states = Recorder<Table<Rows>>()
@@ -224,7 +222,7 @@ struct CommitTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("Readers on other threads see whole states while many events change children in place")
+    @Test("Readers on other threads see whole states while many events change children")
     func manyReaders() {
         let store = Store(reducer: tableOfList, initialState: tableOfLamps(64), environment: Lamp.World())
         let rounds: Int = Budget.rounds(2_000, least: 200)
