@@ -70,6 +70,30 @@ struct FleetStorageTests {
         }
     }
 
+    @Test("a removed member has no log, no due time and no place in the list, and begins anew", arguments: Kind.allCases)
+    func removal(_ kind: Kind) async throws {
+        let place = try FleetPlace(kind)
+        try await place.use { storage, _ async throws in
+            for id in ["a", "b"] {
+                _ = try await storage.append(
+                    [MemberAppend(id: id, expected: 0, records: records(1...2), snapshot: snapshot(1), due: 77)], synced: false)
+            }
+            try await storage.remove("a")
+            try await storage.remove("never there")
+            #expect(try await storage.read("a") == MemberLog())
+            #expect(try await storage.count() == 1)
+            #expect(try await storage.ids(after: nil, limit: 9).ids == ["b"])
+            let late = MemberAppend(id: "a", expected: 2, records: records(3...3))
+            #expect(try await storage.append([late], synced: true) != [nil])
+            let anew = MemberAppend(id: "a", expected: 0, records: records(1...1))
+            #expect(try await storage.append([anew], synced: true) == [nil])
+        }
+        try await place.use { storage, due async throws in
+            #expect(due == [MemberDue(id: "b", due: 77)])
+            #expect(try await storage.read("a") == MemberLog(records: records(1...1)))
+        }
+    }
+
     @Test("a snapshot takes the place of the records that it includes, also by itself", arguments: Kind.allCases)
     func snapshots(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)

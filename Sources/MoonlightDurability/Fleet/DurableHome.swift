@@ -38,6 +38,9 @@ final class DurableHome<State: Equatable & Sendable, Event: Sendable, Effect: Se
         await guarded.withLock { $0.writing }?.value
     }
 
+    /// Removes the log of a member that has no loop.
+    func remove(_ id: String) async throws { try await writer.remove(id) }
+
     /// Returns when everything so far is synced.
     func flush() async throws { try await writer.flush() }
 }

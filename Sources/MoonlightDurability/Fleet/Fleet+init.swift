@@ -73,7 +73,8 @@ extension Fleet {
             return FleetCore<State, Event>.Resident(store: make(id, state, options, feedback.streams(of: id)))
         }
         let opening = FleetOpening { await home.close() }
-        let core = FleetCore<State, Event>(limits, time: time, opening: opening, alarmEvent: alarmEvent, open: open)
+        let core = FleetCore<State, Event>(
+            limits, time: time, opening: opening, alarmEvent: alarmEvent, open: open, removeLog: { try await home.remove($0) })
         core.opening.begin { [weak core] in if let core { try await home.open(core) } }
         self.init(core, storage: durable.storage)
     }
@@ -117,7 +118,8 @@ extension Fleet {
             guard let id = ID(text) else { throw FleetError.invalidID(text) }
             return FleetCore<State, Event>.Resident(store: make(id, feedback.streams(of: id)))
         }
-        let core = FleetCore<State, Event>(limits, time: time, opening: FleetOpening(), alarmEvent: { _ in nil }, open: open)
+        let core = FleetCore<State, Event>(
+            limits, time: time, opening: FleetOpening(), alarmEvent: { _ in nil }, open: open, removeLog: { _ in })
         self.init(core, storage: nil)
     }
 }

@@ -191,6 +191,25 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
         }
     }
 
+    // MARK: Removal
+
+    /// Removes a member: its state and its records, the keys that it remembers, its alarm, and its work.
+    ///
+    /// ```swift
+    /// try await rooms.remove(id)
+    /// ```
+    /// A member that is awake is cancelled with everything that it has in flight. When this returns, the removal is durable, and
+    /// the member is as if it had never been: it is not listed, and one that is sent to begins with the initial state. Events that are
+    /// sent meanwhile wait for that. A member whose log cannot be read is removed, too. Does nothing if there is no such member.
+    ///
+    /// The removal is not cancelled with the task that asks for it. A crash meanwhile may or may not have removed the member.
+    ///
+    /// A ``FleetFolder`` reads nothing of the member any more from then on; the bytes go with the next cleaning of the files that have them.
+    ///
+    /// - Parameter id: The member.
+    /// - Throws: Why it has not been removed. It may be tried again.
+    public func remove(_ id: ID) async throws(FleetError) { try await core.remove(text(id)) }
+
     // MARK: The end
 
     /// Ends the fleet when nothing is in flight any more, so that no work that it has begun is lost, and closes its storage.

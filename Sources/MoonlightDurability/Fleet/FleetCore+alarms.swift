@@ -16,7 +16,7 @@ extension FleetCore {
     private func scheduleAlarms() {
         let now = time.wall()
         let (isDue, later) = guarded.withLock { guarded -> (Bool, Int64?) in
-            guard let next = guarded.alarms.next, !guarded.roster.isDraining, !guarded.isSounding else { return (false, nil) }
+            guard let next = guarded.alarms.next, !guarded.residency.isDraining, !guarded.isSounding else { return (false, nil) }
             if next <= now {
                 guarded.isSounding = true
                 return (true, nil)
@@ -42,7 +42,7 @@ extension FleetCore {
             for await _ in slots.stream {
                 let now = time.wall()
                 let id = guarded.withLock { guarded -> String? in
-                    let id = guarded.roster.isDraining ? nil : guarded.alarms.takeDue(at: now, most: 1).first
+                    let id = guarded.residency.isDraining ? nil : guarded.alarms.takeDue(at: now, most: 1).first
                     if id == nil { guarded.isSounding = false }
                     return id
                 }

@@ -3,11 +3,11 @@ import Streams
 
 // The end of all members, and those who look on.
 extension FleetCore {
-    var isDraining: Bool { guarded.withLock { $0.roster.isDraining } }
+    var isDraining: Bool { guarded.withLock { $0.residency.isDraining } }
 
     /// Refuses senders from now on, and ends the members when nobody uses them.
     func drain() {
-        change { guarded, actions in guarded.roster.drain(&actions) }
+        change { guarded, actions in guarded.residency.drain(&actions) }
         let watchers = guarded.withLock { $0.watchers.values.flatMap { $0 } }
         for watcher in watchers { if let kept = watcher.takeKept() { leave(kept) } }
     }
@@ -25,7 +25,7 @@ extension FleetCore {
 
     private var residents: [(id: String, Resident)] {
         guarded.withLock { guarded in
-            guarded.roster.entries.enumerated().compactMap { number, entry in
+            guarded.residency.entries.enumerated().compactMap { number, entry in
                 entry.phase == .free || number >= guarded.residents.count ? nil : guarded.residents[number].map { (entry.id, $0) }
             }
         }
@@ -75,8 +75,8 @@ extension FleetCore {
     func still() async {
         await withCheckedContinuation { waiter in
             let isStill = guarded.withLock { guarded in
-                if !guarded.roster.isStill { guarded.stillWaiters.append(waiter) }
-                return guarded.roster.isStill
+                if !guarded.residency.isStill { guarded.stillWaiters.append(waiter) }
+                return guarded.residency.isStill
             }
             if isStill { waiter.resume() }
         }
@@ -89,7 +89,7 @@ extension FleetCore {
 
     func look(_ id: String) -> (FleetEntry, Resident?)? {
         guarded.withLock { guarded in
-            guard let entry = guarded.roster.entry(of: id), let place = guarded.roster.place(of: id) else { return nil }
+            guard let entry = guarded.residency.entry(of: id), let place = guarded.residency.place(of: id) else { return nil }
             return (entry, place.number < guarded.residents.count ? guarded.residents[place.number] : nil)
         }
     }
@@ -97,16 +97,19 @@ extension FleetCore {
     /// The ids of those that are awake, in the order of their bytes.
     var awake: [ExactText] {
         guarded.withLock { guarded in
-            guarded.roster.entries.filter { $0.phase == .awake || $0.phase == .drowsy }.map { ExactText($0.id) }
+            guarded.residency.entries.filter { $0.phase == .awake || $0.phase == .drowsy }.map { ExactText($0.id) }
         }.sorted()
     }
 
     var counters: FleetCounters {
         guarded.withLock { guarded in
             var counters = guarded.counters
-            let roster = guarded.roster
-            (counters.awake, counters.waking, counters.waiting) = (roster.awakeCount, roster.wakingCount, roster.linedCount)
-            (counters.ending, counters.timers) = (roster.endingCount, guarded.alarms.count)
+            let residency = guarded.residency
+            counters.awake = residency.awakeCount
+            counters.waking = residency.wakingCount
+            counters.waiting = residency.linedCount
+            counters.ending = residency.endingCount
+            counters.timers = guarded.alarms.count
             return counters
         }
     }

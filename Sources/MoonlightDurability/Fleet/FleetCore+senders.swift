@@ -8,7 +8,7 @@ extension FleetCore {
         // Not passed out together: this is not specialized, and would look up the type of the pair each time.
         var (used, usedPlace): (Resident?, FleetPlace?)
         guarded.withLock { guarded in
-            usedPlace = guarded.roster.enterIfAwake(id)
+            usedPlace = guarded.residency.enterIfAwake(id)
             if let usedPlace { used = guarded.residents[usedPlace.number] }
         }
         if let used, let usedPlace { return .use(used, usedPlace) }
@@ -19,10 +19,10 @@ extension FleetCore {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let answer = change { guarded, actions -> Answer? in
-                    switch guarded.roster.enter(id, ticket: ticket, &actions) {
+                    switch guarded.residency.enter(id, ticket: ticket, &actions) {
                     case .use(let place): return guarded.residents[place.number].map { .use($0, place) }
                     case .refused(let refusal):
-                        return .refused(Self.error(refusal, id, nil, resident: guarded.roster.resident))
+                        return .refused(Self.error(refusal, id, nil, resident: guarded.residency.resident))
                     case .wait:
                         guarded.waiters[ticket] = (id, waiter)
                         return nil
@@ -44,14 +44,14 @@ extension FleetCore {
 
     private func giveUp(_ id: String, _ ticket: Int) {
         let waiter = guarded.withLock { guarded -> CheckedContinuation<Answer, Never>? in
-            guard guarded.waiters[ticket] != nil, guarded.roster.giveUp(id, ticket: ticket) else { return nil }
+            guard guarded.waiters[ticket] != nil, guarded.residency.giveUp(id, ticket: ticket) else { return nil }
             return guarded.waiters.removeValue(forKey: ticket)?.waiter
         }
         waiter?.resume(returning: .refused(.send(id: id, .cancelled(isTaken: false))))
     }
 
     /// Whether a member that was used is the one that is there now.
-    func isCurrent(_ place: FleetPlace) -> Bool { guarded.withLock { $0.roster.isCurrent(place) } }
+    func isCurrent(_ place: FleetPlace) -> Bool { guarded.withLock { $0.residency.isCurrent(place) } }
 
     /// Ends the use of a member. Every sender does so: it is not done by `change`, because it can neither admit nor refuse anybody, and
     /// nobody who waits for stillness has to wait less for it.
@@ -60,7 +60,7 @@ extension FleetCore {
         var actions: [FleetAction] = []
         let sweep = guarded.withLock { guarded -> Int64? in
             note(&guarded.counters)
-            guarded.roster.leave(place, at: now, &actions)
+            guarded.residency.leave(place, at: now, &actions)
             return Self.sweepTime(&guarded)
         }
         if let sweep { plan(sweep) }

@@ -13,7 +13,7 @@ extension FleetCore {
                 (error as? FleetError) ?? .unreadable(id: id, DurabilityError(wrapping: error))
             change(failure: failure) { guarded, actions in
                 guarded.counters.unreadable += 1
-                guarded.roster.failed(place, &actions)
+                guarded.residency.failed(place, &actions)
             }
         }
     }
@@ -26,7 +26,7 @@ extension FleetCore {
             while guarded.residents.count <= place.number { guarded.residents.append(nil) }
             guarded.residents[place.number] = resident
             guarded.counters.wakes += 1
-            guarded.roster.woke(place, at: now, &actions)
+            guarded.residency.woke(place, at: now, &actions)
             return guarded.watchers[ExactText(id)]?.count ?? 0 > watchers.count
         }
         // Those that have begun to watch meanwhile.
@@ -46,7 +46,7 @@ extension FleetCore {
         guard resident.store.isQuiet, !isAlarmSoon(resident) else {
             return change { guarded, actions in
                 guarded.counters.keptAwake += 1
-                guarded.roster.stays(place, at: now, &actions)
+                guarded.residency.stays(place, at: now, &actions)
             }
         }
         resident.store.beginDraining()
@@ -62,6 +62,11 @@ extension FleetCore {
     func end(_ place: FleetPlace) {
         guard let resident = guarded.withLock({ $0.residents[place.number] }) else { return }
         resident.store.beginDraining()
+        awaitEnd(of: resident, place)
+    }
+
+    /// Has the end of a member noted that has no log to tell of it.
+    private func awaitEnd(of resident: Resident, _ place: FleetPlace) {
         guard resident.log == nil else { return }
         Task.detached { [self] in
             await resident.store.finished()
@@ -70,15 +75,15 @@ extension FleetCore {
     }
 
     /// A member's loop has ended, for whatever reason; what it did is still to be written.
-    func ends(_ place: FleetPlace) { guarded.withLock { discard($0.roster.ends(place)) } }
+    func ends(_ place: FleetPlace) { guarded.withLock { discard($0.residency.ends(place)) } }
 
     /// A member has ended, and everything of it is in its log.
     func ended(_ place: FleetPlace) {
         let old = change { guarded, actions -> Resident? in
-            guard guarded.roster.isCurrent(place) else { return nil }
-            guarded.roster.ends(place)
+            guard guarded.residency.isCurrent(place) else { return nil }
+            guarded.residency.ends(place)
             guarded.counters.sleeps += 1
-            guarded.roster.ended(place, &actions)
+            guarded.residency.ended(place, &actions)
             return guarded.residents[place.number].take()
         }
         discard(old)
@@ -87,10 +92,48 @@ extension FleetCore {
     /// What a member did could not be written: it is ended, and read anew when it is wanted.
     func failed(_ place: FleetPlace) {
         let resident = guarded.withLock { guarded -> Resident? in
-            guard guarded.roster.isCurrent(place), place.number < guarded.residents.count else { return nil }
-            if guarded.roster.ends(place) { guarded.counters.failures += 1 }
+            guard guarded.residency.isCurrent(place), place.number < guarded.residents.count else { return nil }
+            if guarded.residency.ends(place) { guarded.counters.failures += 1 }
             return guarded.residents[place.number]
         }
         resident?.store.cancel()
+    }
+
+    // MARK: Removal
+
+    /// Removes a member, and returns when its log is gone.
+    func remove(_ id: String) async throws(FleetError) {
+        try await opening.opened()
+        let result = await withCheckedContinuation { (waiter: CheckedContinuation<Result<Void, FleetError>, Never>) in
+            let isTaken = change { guarded, actions in
+                guard guarded.residency.remove(id, &actions) else { return false }
+                guarded.removals[ExactText(id), default: []].append(waiter)
+                return true
+            }
+            if !isTaken { waiter.resume(returning: .failure(.send(id: id, .draining))) }
+        }
+        try result.get()
+    }
+
+    func cut(_ place: FleetPlace) {
+        guard let resident = guarded.withLock({ $0.residents[place.number] }) else { return }
+        resident.store.cancel()
+        awaitEnd(of: resident, place)
+    }
+
+    func remove(_ place: FleetPlace, _ id: String) async {
+        let result: Result<Void, FleetError>
+        do { result = .success(try await removeLog(id)) } catch {
+            result = .failure(.unremoved(id: id, DurabilityError(wrapping: error)))
+        }
+        let waiters = change { guarded, actions in
+            if case .success = result {
+                guarded.alarms.set(nil, for: id)
+                guarded.counters.removals += 1
+            }
+            guarded.residency.removed(place, &actions)
+            return guarded.removals.removeValue(forKey: ExactText(id)) ?? []
+        }
+        for waiter in waiters { waiter.resume(returning: result) }
     }
 }

@@ -1,13 +1,13 @@
 import Moonlight
 import Streams
 
-/// The shell around a ``FleetRoster``: does what it decides.
+/// The shell around a ``FleetResidency``: does what it decides.
 ///
 /// A sender asks for a member, and waits until it is awake; then it uses the member's store as it would any other, and leaves. Because
 /// a member that is used is not asked to fall asleep, its store takes the event:
 ///
-///     sender                          roster                     keeper
-///     ------                          ------                     ------
+///     sender                          residency                  keeper
+///     ------                          ---------                  ------
 ///     enter "7"                       "7" is awake, 1 user
 ///                                                                "7" has not been used for long?  it has a user: stays
 ///     send, await the answer
@@ -40,14 +40,16 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
 
     struct Guarded: @unchecked Sendable {
         // Sound: only used behind the lock.
-        var roster: FleetRoster
+        var residency: FleetResidency
         var residents: [Resident?] = []
         var waiters: [Int: (id: String, waiter: CheckedContinuation<Answer, Never>)] = [:]
         var tickets = 0
+        /// Who waits until a member is removed.
+        var removals: [ExactText: [CheckedContinuation<Result<Void, FleetError>, Never>]] = [:]
         var alarms = AlarmBook()
         var watchers: [ExactText: [FleetWatcher<State>]] = [:]
         var counters = FleetCounters()
-        /// The time at which the roster is swept next, and the alarms looked at.
+        /// The time at which the residency is swept next, and the alarms looked at.
         var sweepTime: Int64?
         var alarmTime: Int64?
         var isSounding = false
@@ -59,6 +61,8 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
 
     let guarded: Lock<Guarded>
     let open: Open
+    /// Removes the log of a member that has no loop.
+    let removeLog: @Sendable (String) async throws -> Void
     let time: FleetTime
     let idle: Int64?
     let alarmEvent: @Sendable (Int64) -> Event?
@@ -68,17 +72,18 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
 
     init(
         _ limits: FleetLimits, time: FleetTime, opening: FleetOpening, alarmEvent: @escaping @Sendable (Int64) -> Event?,
-        open: @escaping Open
+        open: @escaping Open, removeLog: @escaping @Sendable (String) async throws -> Void
     ) {
         idle = limits.idle?.nanoseconds
         self.open = open
+        self.removeLog = removeLog
         self.time = time
         self.opening = opening
         self.alarmEvent = alarmEvent
-        guarded = Lock(Guarded(roster: FleetRoster(resident: limits.resident, waking: limits.waking, idle: idle)))
+        guarded = Lock(Guarded(residency: FleetResidency(resident: limits.resident, waking: limits.waking, idle: idle)))
     }
 
-    // MARK: What the roster decides
+    // MARK: What the residency decides
 
     /// Changes what is guarded, and does what that leads to.
     @discardableResult
@@ -98,12 +103,12 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
                     answers.append((waiter, .use(resident, place)))
                 case .refuse(let ticket, let refusal):
                     guard let (id, waiter) = guarded.waiters.removeValue(forKey: ticket) else { continue }
-                    answers.append((waiter, .refused(Self.error(refusal, id, failure, resident: guarded.roster.resident))))
+                    answers.append((waiter, .refused(Self.error(refusal, id, failure, resident: guarded.residency.resident))))
                 default: break
                 }
             }
             var still: [CheckedContinuation<Void, Never>] = []
-            if !guarded.stillWaiters.isEmpty, guarded.roster.isStill { swap(&still, &guarded.stillWaiters) }
+            if !guarded.stillWaiters.isEmpty, guarded.residency.isStill { swap(&still, &guarded.stillWaiters) }
             return (UncheckedTransfer(result), Self.sweepTime(&guarded), still)
         }
         for (waiter, answer) in answers { waiter.resume(returning: answer) }
@@ -115,13 +120,13 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
 
     /// Returns when a sweep has to be scheduled for; nil if it is.
     static func sweepTime(_ guarded: inout Guarded) -> Int64? {
-        guard let next = guarded.roster.nextSweep else { return nil }
+        guard let next = guarded.residency.nextSweep else { return nil }
         if let time = guarded.sweepTime, time <= next { return nil }
         guarded.sweepTime = next
         return next
     }
 
-    /// Has the roster swept at a time.
+    /// Has the residency swept at a time.
     func plan(_ sweep: Int64) { time.after(sweep - time.now()) { [weak self] in self?.sweep(sweep) } }
 
     func perform(_ action: FleetAction) {
@@ -129,6 +134,8 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         case .wake(let place, let id): Task.detached(executorPreference: readers) { await self.wake(place, id) }
         case .rest(let place): rest(place)
         case .end(let place): end(place)
+        case .cut(let place): cut(place)
+        case .remove(let place, let id): Task.detached { await self.remove(place, id) }
         case .admit, .refuse: break
         case .over: Task.detached { await self.finish() }
         }
@@ -138,7 +145,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         let now = time.now()
         change { guarded, actions in
             if guarded.sweepTime == planned { guarded.sweepTime = nil }
-            guarded.roster.sweep(at: now, most: 256, &actions)
+            guarded.residency.sweep(at: now, most: 256, &actions)
         }
     }
 }

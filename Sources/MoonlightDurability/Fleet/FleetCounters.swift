@@ -22,6 +22,8 @@ public struct FleetCounters: Sendable, Hashable {
     public internal(set) var sleeps = 0
     /// How often a member stayed awake, when it was its turn to fall asleep, because something was in flight.
     public internal(set) var keptAwake = 0
+    /// How many members were removed.
+    public internal(set) var removals = 0
     /// How often an alarm was sent.
     public internal(set) var alarms = 0
     /// How often a member was ended because what it did could not be written.

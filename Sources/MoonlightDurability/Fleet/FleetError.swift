@@ -8,6 +8,8 @@ public enum FleetError: Error, CustomStringConvertible {
     case full(id: String, resident: Int)
     /// The log of the member cannot be read.
     case unreadable(id: String, DurabilityError)
+    /// The log of the member could not be removed.
+    case unremoved(id: String, DurabilityError)
     /// The storage of the fleet cannot be opened.
     case unopened(DurabilityError)
     /// The fleet cannot know a member by this text: it is longer than 1,024 bytes, or it does not lead to an id.
@@ -24,6 +26,7 @@ public enum FleetError: Error, CustomStringConvertible {
         case .send(let id, let error): "\(id): \(error)"
         case .full(let id, let resident): "\(id) cannot be made: \(resident) members are awake, and none can be put to sleep"
         case .unreadable(let id, let error): "\(id) cannot be woken: \(error)"
+        case .unremoved(let id, let error): "\(id) cannot be removed: \(error)"
         case .unopened(let error): "the fleet cannot be opened: \(error)"
         case .invalidID(let id): "\(id.prefix(80)) is no id"
         }

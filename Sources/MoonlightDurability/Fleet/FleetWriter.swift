@@ -24,6 +24,7 @@ final class FleetWriter: Sendable {
 
     private struct Line: Sendable {
         var orders: [Order] = []
+        var removals: [(id: String, waiter: CheckedContinuation<Void, any Error>)] = []
         var flushes: [CheckedContinuation<Void, any Error>] = []
         /// Whether there is something to do now.
         var isUrgent = false
@@ -33,6 +34,8 @@ final class FleetWriter: Sendable {
         var isClosed = false
         /// The writer, while it has nothing to do.
         var sleeper: CheckedContinuation<Void, Never>?
+
+        var isEmpty: Bool { orders.isEmpty && removals.isEmpty && flushes.isEmpty }
     }
 
     private let line = Lock(Line())
@@ -66,6 +69,17 @@ final class FleetWriter: Sendable {
         push { line in
             line.orders.append(order)
             return isUrgent || line.orders.count >= Self.mostWaiting
+        }
+    }
+
+    /// Removes the log of a member that has no loop, and returns when that is durable.
+    func remove(_ id: String) async throws {
+        try await withCheckedThrowingContinuation { waiter in
+            let isClosed = line.withLock { line in
+                if !line.isClosed { line.removals.append((id, waiter)) }
+                return line.isClosed
+            }
+            if isClosed { waiter.resume(throwing: DurabilityError.closed) } else { push { _ in true } }
         }
     }
 
@@ -126,6 +140,12 @@ final class FleetWriter: Sendable {
         var unsynced = Unsynced()
         while let batch = await next() {
             await write(batch.orders, largest: largest, &unsynced, note)
+            for (id, waiter) in batch.removals {
+                do {
+                    try await storage.remove(id)
+                    waiter.resume()
+                } catch { waiter.resume(throwing: error) }
+            }
             if batch.mustSync || !batch.flushes.isEmpty { await sync(batch.flushes, &unsynced, note) }
         }
         if unsynced.isDue { await sync([], &unsynced, note) }
@@ -161,11 +181,11 @@ final class FleetWriter: Sendable {
             let batch = line.withLock { line -> Line? in
                 guard line.isUrgent else { return nil }
                 let batch = line
-                (line.orders, line.flushes, line.mustSync) = ([], [], false)
+                (line.orders, line.removals, line.flushes, line.mustSync) = ([], [], [], false)
                 (line.isUrgent, line.isScheduled) = (line.isClosed, false)
                 return batch
             }
-            if let batch { return batch.orders.isEmpty && batch.flushes.isEmpty && batch.isClosed ? nil : batch }
+            if let batch { return batch.isEmpty && batch.isClosed ? nil : batch }
             await withCheckedContinuation { sleeper in
                 let isUrgent = line.withLock { line in
                     if !line.isUrgent { line.sleeper = sleeper }

@@ -149,8 +149,10 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         let kept = keep()
         let number = kept.book.nextWork
         let retry = kept.errand as? RetryErrand
+        // A member that was removed and begins anew counts from 1 again.
+        let key = retry?.key ?? "\(String(kit.identity, radix: 16))-\(id)-\(number)-\(String(kit.now(), radix: 16))"
         let work = OpenWork(
-            number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(kit.identity, radix: 16))-\(id)-\(number)",
+            number: number, replaces: retry?.number ?? 0, key: key,
             attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
         try payload.add(work: kit.coding.entries.bytes(of: work))
         kept.book.begin(work)

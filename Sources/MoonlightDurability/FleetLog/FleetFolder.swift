@@ -106,6 +106,12 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
         return try translating { try log.append(batch, synced: synced) }
     }
 
+    /// Removes the log of a member. The bytes go when the segments that have them are cleaned.
+    public func remove(_ id: String) throws {
+        guard let log else { throw DurabilityError.closed }
+        try translating { try log.remove(id) }
+    }
+
     /// Makes durable what has been appended.
     public func sync() throws {
         guard let log else { throw DurabilityError.closed }

@@ -7,7 +7,7 @@
 /// | 8 | 8 | the position of the frame |
 /// | 16 | 8 | the position of the member's frame before this one; 2⁶⁴ - 1 if none is needed to read this one |
 /// | 24 | 8 | up to which position everything was synced when this one was written |
-/// | 32 | 8 | the member's last record after this frame |
+/// | 32 | 8 | the member's last record after this frame; 2⁶⁴ - 1 if the frame removes the member |
 /// | 40 | 8 | when the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
 /// | 48 | 4 | the number of bytes of the id |
 /// | 52 | 4 | the checksum of the position, the number of bytes after the header, the number of bytes of the id, and the id |
@@ -21,6 +21,8 @@ struct FleetFrame {
     /// The most bytes that a frame may have.
     static let largestSize = 1 << 28
     private static let none = UInt64.max
+    /// The last record in a frame that removes a member: of what stands before it, nothing counts.
+    static let removal = UInt64.max
 
     let position: UInt64
     /// The member's frame before this one; nil for a base.
@@ -30,6 +32,8 @@ struct FleetFrame {
     let due: Int64?
     let id: String
     let log: MemberLog
+
+    var isRemoval: Bool { last == Self.removal }
 
     /// The fields of a header.
     struct Header {
@@ -62,6 +66,7 @@ struct FleetFrame {
         }
 
         var size: Int { FleetFrame.headerSize + count }
+        var isRemoval: Bool { last == FleetFrame.removal }
         /// Whether the numbers can be those of a frame.
         var isPossible: Bool { size <= FleetFrame.largestSize && idCount <= count }
     }

@@ -41,8 +41,8 @@ struct FleetIndex {
             return slot.isFree ? nil : slot
         }
         set {
-            guard let newValue else { return }
             let place = place(of: key)
+            guard let newValue else { return remove(at: place) }
             if slots[place].isFree {
                 count += 1
                 // Seven eighths.
@@ -66,6 +66,26 @@ struct FleetIndex {
             place = place + 1 == slots.count ? 0 : place + 1
         }
         return place
+    }
+
+    /// Frees a place. The slots behind it that would be there move up, so that none of them is behind a free one.
+    private mutating func remove(at place: Int) {
+        if slots[place].isFree { return }
+        count -= 1
+        var free = place
+        var next = place
+        while true {
+            next = next + 1 == slots.count ? 0 : next + 1
+            if slots[next].isFree { break }
+            let wanted = Int(slots[next].hash.multipliedFullWidth(by: UInt64(slots.count)).high)
+            // Both counted from the free place on, around the end.
+            let reach = next >= free ? next - free : next - free + slots.count
+            let way = next >= wanted ? next - wanted : next - wanted + slots.count
+            if way < reach { continue }
+            slots[free] = slots[next]
+            free = next
+        }
+        slots[free] = .free
     }
 
     /// Makes it half as large again: twice would leave more than half of it empty.

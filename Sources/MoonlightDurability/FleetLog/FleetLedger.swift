@@ -58,6 +58,14 @@ struct FleetLedger {
     private mutating func take(_ header: FleetFrame.Header, _ id: String, at place: UInt64, _ before: FleetIndex.Slot?) {
         let key = MemberHash(id)
         let wasOrphan = before?.base == FleetIndex.unknown && damage.members[ExactText(id)] == nil
+        dues[ExactText(id)] = header.due
+        synced = max(synced, header.synced)
+        if header.isRemoval {
+            index[key] = nil
+            damage.remove(id)
+            orphans -= wasOrphan ? 1 : 0
+            return
+        }
         var base = place
         if let previous = header.previous {
             base = before?.base ?? FleetIndex.unknown
@@ -74,8 +82,6 @@ struct FleetLedger {
         let isOrphan = base == FleetIndex.unknown && damage.members[ExactText(id)] == nil
         orphans += (isOrphan ? 1 : 0) - (wasOrphan ? 1 : 0)
         index[key] = FleetIndex.Slot(key, newest: place, base: base, last: header.last)
-        dues[ExactText(id)] = header.due
-        synced = max(synced, header.synced)
     }
 
     /// Notes that frames are not there.

@@ -26,7 +26,7 @@ final class FleetLog {
     private var hasFailed = false
     /// Frames that are to be written behind ``end``, and where they then are.
     private var buffer: [UInt8] = []
-    private var moves: [(key: MemberHash, slot: FleetIndex.Slot)] = []
+    private var moves: [(key: MemberHash, slot: FleetIndex.Slot?)] = []
     private var cleaning = FleetCleaning()
     private var canClean = true
 
@@ -91,6 +91,20 @@ final class FleetLog {
         return answers
     }
 
+    /// Removes the log of a member, by a frame after which nothing counts that stands before. The bytes go with their segments.
+    func remove(_ id: String) throws {
+        if hasFailed { try mend() }
+        guard shared.view.withLock({ $0.index[MemberHash(id)] != nil || $0.damage.error(of: id, newest: nil) != nil }) else {
+            return try sync()
+        }
+        clear()
+        try add(MemberLog(), of: id, last: FleetFrame.removal, due: nil, behind: nil, base: nil)
+        let count = buffer.count
+        try write(synced: true)
+        shared.view.withLock { $0.damage.remove(id) }
+        clean(afterAppending: count)
+    }
+
     func sync() throws {
         if hasFailed { try mend() }
         try guarding { try syncSegment() }
@@ -138,8 +152,8 @@ final class FleetLog {
             throw .unwritable("an append to the log of \(id) has \(count) bytes")
         }
         let key = MemberHash(id)
-        moves.append(
-            (key, FleetIndex.Slot(key, newest: position, base: previous == nil ? position : base ?? position, last: last)))
+        let slot = FleetIndex.Slot(key, newest: position, base: previous == nil ? position : base ?? position, last: last)
+        moves.append((key, last == FleetFrame.removal ? nil : slot))
     }
 
     /// Writes the buffer, and then lets readers see it.

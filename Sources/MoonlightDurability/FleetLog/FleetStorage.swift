@@ -5,9 +5,9 @@
 /// from 1 without gaps, and the newest snapshot. A table with the key (id, sequence) for the records and one with the key id for
 /// snapshots and due times are all that a database needs.
 ///
-/// ``open()`` is called first, and ``close()`` last. Between them, ``append(_:synced:)`` and ``sync()`` are called from one task, one
-/// after another, while ``read(_:)``, ``ids(after:limit:)`` and ``count()`` may be called from any number of tasks beside it. A fleet
-/// never reads a member while it appends to the same one. The methods may block: they are not called on the cooperative pool.
+/// ``open()`` is called first, and ``close()`` last. Between them, ``append(_:synced:)``, ``remove(_:)`` and ``sync()`` are called from one
+/// task, one after another, while ``read(_:)``, ``ids(after:limit:)`` and ``count()`` may be called from any number of tasks beside it. A fleet
+/// never reads a member while it appends to the same one or removes it. The methods may block: they are not called on the cooperative pool.
 /// Everything is to be thrown as ``DurabilityError``; any other error is passed on as ``DurabilityError/storage(_:)``.
 public protocol FleetStorage: AnyObject, Sendable {
     /// A number that tells these logs from those of other fleets. Stays the same for ever.
@@ -40,6 +40,12 @@ public protocol FleetStorage: AnyObject, Sendable {
     /// - Throws: An error after which nobody knows which of the appends are in the logs. The fleet reads those members anew before it
     ///   appends to them again.
     func append(_ batch: [MemberAppend], synced: Bool) async throws -> [DurabilityError?]
+
+    /// Removes the log of a member with all that is known of it, durably: records, snapshot and due time. A log that is begun anew has
+    /// records from 1 on. Does nothing if there is no such member.
+    ///
+    /// - Parameter id: The member. A log that cannot be read is removed, too.
+    func remove(_ id: String) async throws
 
     /// Makes durable what has been appended.
     func sync() async throws

@@ -80,7 +80,8 @@ struct FleetTool {
                 complain("\(error)")
                 isBad = true
             case .frame(let frame, _):
-                if let member = command.member, member != frame.id { return }
+                if let member = command.member, ExactText(member) != ExactText(frame.id) { return }
+                if frame.isRemoval { print(lines.removal(of: frame.id)) }
                 for record in frame.log.records
                 where record.sequence >= command.from ?? 1 && record.sequence <= command.to ?? .max {
                     for line in try lines.lines(of: record, member: frame.id) { print(line) }
@@ -91,7 +92,7 @@ struct FleetTool {
     }
 
     private func stat() throws -> Bool {
-        var (frames, records, snapshots, isBad) = (0, 0, 0, false)
+        var (frames, records, snapshots, removals, isBad) = (0, 0, 0, 0, false)
         var schemas: Set<UInt32> = []
         let ledger = try FleetTour(command.folder, files).go { stop in
             switch stop {
@@ -101,13 +102,14 @@ struct FleetTool {
                 frames += 1
                 records += frame.log.records.count
                 snapshots += frame.log.snapshot == nil ? 0 : 1
+                removals += frame.isRemoval ? 1 : 0
                 for record in frame.log.records { schemas.insert(record.schema) }
             }
         }
         let bytes = try ledger.segments.reduce(0) { $0 + (try $1.file.size()) }
         print("segments   \(ledger.segments.count), \(bytes) bytes")
         print("members    \(ledger.index.count), \(ledger.dues.count) due at some time")
-        print("frames     \(frames), with \(records) records and \(snapshots) snapshots")
+        print("frames     \(frames), with \(records) records, \(snapshots) snapshots and \(removals) removals")
         print("schemas    \(schemas.sorted().map(String.init).joined(separator: ", "))")
         if isBad { complain("the logs are damaged: see moonlight log verify") }
         return isBad

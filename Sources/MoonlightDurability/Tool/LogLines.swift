@@ -19,6 +19,11 @@ struct LogLines {
         return ["{\(member)\"sequence\":\(record.sequence),\"schema\":\(record.schema),\"entries\":[\(list)]}"]
     }
 
+    /// The line of a frame that removes a member of a fleet.
+    func removal(of id: String) -> String {
+        isJSON ? "{\"member\":\(quoted(id)),\"removed\":true}" : "\(quoted(id))\tremoved"
+    }
+
     private func text(of entry: LogEntry<[UInt8], [UInt8]>) -> String {
         switch entry {
         case .effect(let bytes): "effect \(value(bytes))"

@@ -139,7 +139,7 @@ struct FleetDamageTests {
         expectEqual(stat.code, 0)
         expectEqual(
             stat.out.dropFirst(),
-            ["members    3, 0 due at some time", "frames     9, with 9 records and 0 snapshots", "schemas    1"])
+            ["members    3, 0 due at some time", "frames     9, with 9 records, 0 snapshots and 0 removals", "schemas    1"])
         let text = run(disk, "log", "print", "fleet", "--member", "2", "--from", "2")
         expectEqual(text.out, ["\"2\"\t2\teffect {\"added\":{\"_0\":2}}", "\"2\"\t3\teffect {\"added\":{\"_0\":3}}"])
         let json = run(disk, "log", "print", "fleet", "--json", "--to", "1")
@@ -149,6 +149,34 @@ struct FleetDamageTests {
         expectEqual(run(disk, "log", "cut", "fleet").code, 1)
         expectEqual(run(disk, "log", "salvage", "fleet", "new").code, 1)
         await fleet.drain(within: nil)
+    }
+
+    @Test("A damaged member can be removed and begins anew, and `moonlight log` prints its removal")
+    func removal() async throws {
+        var (files, frames) = try await files()
+        files[Self.name]?[frames[4].offset + FleetFrame.headerSize + 1] ^= 1
+        let disk = SimulatedDisk(files)
+        var fleet = tills(on: disk)
+        try await fleet.remove(2)
+        try await fleet.send(.add(8), to: 2)
+        await fleet.drain(within: nil)
+        fleet = tills(on: disk)
+        try expectEqual(await fleet.state(of: 2).total, 8)
+        try await fleet.remove(3)
+        expectEqual(
+            run(disk, "log", "print", "fleet", "--member", "3").out.suffix(2),
+            ["\"3\"\t3\teffect {\"added\":{\"_0\":3}}", "\"3\"\tremoved"])
+        expectEqual(run(disk, "log", "print", "fleet", "--json").out.last, "{\"member\":\"3\",\"removed\":true}")
+        expect(run(disk, "log", "stat", "fleet").out.contains("members    2, 0 due at some time"))
+        let verified = run(disk, "log", "verify", "fleet")
+        // The damaged bytes are still there, and concern nobody any more.
+        expectEqual(verified.out.last, "2 members, 9 records, 0 snapshots, 1 faults")
+        expectEqual(verified.err.count, 1)
+        await fleet.drain(within: nil)
+        expectEqual(run(disk, "log", "salvage", "fleet", "new").out, ["2 members are in new, 0 of them up to their damage"])
+        let salvaged = tills(in: FleetFolder("new", files: disk))
+        try expectEqual(await salvaged.state(of: 3).total, 0)
+        await salvaged.drain(within: nil)
     }
 
     @Test("`salvage` writes what can be read into a new folder, which is whole, and leaves the old one as it is")

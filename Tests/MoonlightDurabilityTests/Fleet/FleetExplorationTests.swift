@@ -6,10 +6,10 @@ import Testing
 
 @testable import MoonlightDurability
 
-/// Two members, of which one may be awake and one may be woken at a time; three senders; sleep, failures of the log, a crash of the
-/// process, cancelled senders and a drain, in every order. After the crash, only senders, sleep and the drain.
+/// Two members, of which one may be awake and one may be woken at a time; three senders; sleep, the removal of a member, failures of the
+/// log, a crash of the process, cancelled senders and a drain, in every order. After the crash, only senders, sleep and the drain.
 ///
-/// The roster is the library's own. The shell, the loops, the writer and the disk are played here: what takes time in them is a step of
+/// The residency is the library's own. The shell, the loops, the writer and the disk are played here: what takes time in them is a step of
 /// its own.
 @Suite("Exploration of members that wake and fall asleep")
 struct FleetExplorationTests {
@@ -33,6 +33,8 @@ struct FleetExplorationTests {
         /// Its event is in a state, and not answered.
         case sent(FleetPlace)
         case acknowledged, notDurable, refused, cancelled
+        /// Its event was acknowledged, and removed with its member.
+        case removed
         /// Its loop had ended before the event was taken, for no reason that the sender is told: what must not be.
         case lost
     }
@@ -54,19 +56,26 @@ struct FleetExplorationTests {
         case close(String)
         case work(String)
         case finish(String)
+        case remove(String)
+        /// The log of a member is gone.
+        case removed(FleetPlace)
         case sweep
         case drain
         case crash
     }
 
     struct Machine: Hashable {
-        var roster = FleetRoster(resident: 1, waking: 1, idle: 10)
+        var residency = FleetResidency(resident: 1, waking: 1, idle: 10)
         var senders: [Sender] = [.new, .new, .new]
         /// The events that are on the disk, by member.
         var disk: [String: [Int]] = [:]
         var owners: [String: [Owner]] = [:]
         var waking: [FleetPlace: String] = [:]
         var resting: Set<FleetPlace> = []
+        var removing: [FleetPlace: String] = [:]
+        /// The owners that were ended because their member is removed.
+        var cut: Set<FleetPlace> = []
+        var hasRemoved = false
         var hasFailed = false
         var hasCrashed = false
         var hasWorked = false
@@ -87,6 +96,10 @@ struct FleetExplorationTests {
                 case .rest(let place): resting.insert(place)
                 case .end(let place):
                     change(place) { owner in owner.hasEnded = true }
+                case .cut(let place):
+                    cut.insert(place)
+                    change(place) { ($0.hasEnded, $0.isBusy) = (true, false) }
+                case .remove(let place, let id): removing[place] = id
                 case .admit(let ticket, let place): senders[ticket] = .using(place)
                 case .refuse(let ticket, _): senders[ticket] = .refused
                 case .over:
@@ -111,7 +124,7 @@ struct FleetExplorationTests {
 
         mutating func leave(_ place: FleetPlace) {
             var actions: [FleetAction] = []
-            roster.leave(place, at: 0, &actions)
+            residency.leave(place, at: 0, &actions)
             self.do(actions)
         }
     }
@@ -145,8 +158,12 @@ struct FleetExplorationTests {
             if !machine.wasUnreadable, !machine.hasCrashed { steps.append(.woken(place, isReadable: false)) }
         }
         for place in machine.resting.sorted(by: { $0.number < $1.number }) { steps.append(.answer(place)) }
-        if machine.roster.nextSweep != nil { steps.append(.sweep) }
-        if !machine.roster.isDraining { steps.append(.drain) }
+        for place in machine.removing.keys.sorted(by: { $0.number < $1.number }) { steps.append(.removed(place)) }
+        // At the beginning, so that there are not too many orders; what happens to it may happen later.
+        let isEarly = !machine.hasCrashed && !machine.hasWorked && !machine.hasBeenCancelled && !machine.wasUnreadable
+        if isEarly, !machine.hasRemoved, !machine.residency.isDraining { steps.append(.remove("a")) }
+        if machine.residency.nextSweep != nil { steps.append(.sweep) }
+        if !machine.residency.isDraining { steps.append(.drain) }
         if !machine.hasCrashed { steps.append(.crash) }
         return steps
     }
@@ -156,19 +173,23 @@ struct FleetExplorationTests {
         var actions: [FleetAction] = []
         switch step {
         case .send(let number):
-            switch machine.roster.enter(Machine.id(of: number), ticket: number, &actions) {
+            switch machine.residency.enter(Machine.id(of: number), ticket: number, &actions) {
             case .use(let place): machine.senders[number] = .using(place)
             case .wait: machine.senders[number] = .waiting
             case .refused: machine.senders[number] = .refused
             }
         case .cancel(let number):
             machine.hasBeenCancelled = true
-            if machine.roster.giveUp(Machine.id(of: number), ticket: number) { machine.senders[number] = .cancelled }
+            if machine.residency.giveUp(Machine.id(of: number), ticket: number) { machine.senders[number] = .cancelled }
         case .deliver(let number):
             guard case .using(let place) = machine.senders[number] else { return machine }
             if let owner = machine.owner(place), !owner.hasEnded {
                 machine.change(place) { $0.events.append(number) }
                 machine.senders[number] = .sent(place)
+            } else if machine.cut.contains(place), !(machine.owner(place)?.hasFailed ?? false) {
+                // It is sent again, to the member that begins anew.
+                machine.senders[number] = .new
+                machine.leave(place)
             } else {
                 machine.senders[number] = machine.owner(place)?.hasFailed ?? machine.hasFailed ? .notDurable : .lost
                 machine.leave(place)
@@ -178,40 +199,51 @@ struct FleetExplorationTests {
             guard let owner = machine.owner(of: id) else { return machine }
             machine.hasFailed = true
             machine.change(owner.place) { ($0.hasFailed, $0.hasEnded, $0.isBusy) = (true, true, false) }
-            machine.roster.ends(owner.place)
+            machine.residency.ends(owner.place)
             answer(owner.events[owner.synced...], .notDurable, &machine)
         case .woken(let place, let isReadable):
             guard let id = machine.waking.removeValue(forKey: place) else { return machine }
             if isReadable {
                 let events = machine.disk[id] ?? []
                 machine.owners[id, default: []].append(Owner(place: place, events: events, synced: events.count))
-                machine.roster.woke(place, at: 0, &actions)
+                machine.residency.woke(place, at: 0, &actions)
             } else {
                 machine.wasUnreadable = true
-                machine.roster.failed(place, &actions)
+                machine.residency.failed(place, &actions)
             }
         case .answer(let place):
             machine.resting.remove(place)
             if machine.owner(place)?.isBusy ?? false {
-                machine.roster.stays(place, at: 0, &actions)
+                machine.residency.stays(place, at: 0, &actions)
             } else {
                 machine.change(place) { $0.hasEnded = true }
-                machine.roster.ends(place)
+                machine.residency.ends(place)
             }
         case .close(let id):
             guard let owner = machine.owner(of: id) else { return machine }
             machine.owners[id]?.removeAll { $0.place == owner.place }
-            machine.roster.ends(owner.place)
-            machine.roster.ended(owner.place, &actions)
+            machine.residency.ends(owner.place)
+            machine.residency.ended(owner.place, &actions)
         case .work(let id):
             machine.hasWorked = true
             if let place = machine.owner(of: id)?.place { machine.change(place) { $0.isBusy = true } }
         case .finish(let id): if let place = machine.owner(of: id)?.place { machine.change(place) { $0.isBusy = false } }
-        case .sweep: machine.roster.sweep(at: 100, most: 1, &actions)
-        case .drain: machine.roster.drain(&actions)
+        case .remove(let id):
+            machine.hasRemoved = true
+            _ = machine.residency.remove(id, &actions)
+        case .removed(let place):
+            guard let id = machine.removing.removeValue(forKey: place) else { return machine }
+            machine.disk[id] = nil
+            for (number, sender) in machine.senders.enumerated() where sender == .acknowledged && Machine.id(of: number) == id {
+                machine.senders[number] = .removed
+            }
+            machine.residency.removed(place, &actions)
+        case .sweep: machine.residency.sweep(at: 100, most: 1, &actions)
+        case .drain: machine.residency.drain(&actions)
         case .crash:
             machine.hasCrashed = true
-            (machine.roster, machine.owners, machine.waking, machine.resting) = (Machine().roster, [:], [:], [])
+            (machine.residency, machine.owners, machine.waking, machine.resting) = (Machine().residency, [:], [:], [])
+            (machine.removing, machine.cut) = ([:], [])
             machine.isOver = false
             for (number, sender) in machine.senders.enumerated() {
                 switch sender {
@@ -250,6 +282,10 @@ struct FleetExplorationTests {
         for (place, id) in machine.waking where !(machine.owners[id] ?? []).isEmpty {
             machine.wrong.append("\(id) is woken at \(place.number) while it is owned")
         }
+        for id in machine.removing.values {
+            if !(machine.owners[id] ?? []).isEmpty { machine.wrong.append("\(id) is removed while it is owned") }
+            if machine.waking.values.contains(id) { machine.wrong.append("\(id) is removed while it is woken") }
+        }
         if Set(machine.waking.values).count < machine.waking.count { machine.wrong.append("one is woken twice") }
         if machine.waking.count > 1 { machine.wrong.append("more are woken than may be") }
         for (number, sender) in machine.senders.enumerated() {
@@ -257,9 +293,9 @@ struct FleetExplorationTests {
             switch sender {
             case .acknowledged: if copies != 1 { machine.wrong.append("an acknowledged event is there \(copies) times") }
             case .lost: machine.wrong.append("an event met a loop that had ended")
-            case .refused where !machine.roster.isDraining && !machine.wasUnreadable && !machine.hasCrashed:
+            case .refused where !machine.residency.isDraining && !machine.wasUnreadable && !machine.hasCrashed:
                 machine.wrong.append("an event was refused for no reason")
-            case .using(let place) where machine.owner(place) == nil && !machine.hasFailed:
+            case .using(let place) where machine.owner(place) == nil && !machine.hasFailed && !machine.cut.contains(place):
                 machine.wrong.append("a sender uses a member that is not there")
             default: if copies > 1 { machine.wrong.append("an event is there \(copies) times") }
             }
@@ -288,7 +324,7 @@ struct FleetExplorationTests {
             .events { Self.steps($0) }
             .always("there is one owner, and nothing is lost") { $0.wrong.isEmpty }
             .canAlways("everybody is answered") { Self.isAnswered($0) }
-            .canAlways("a drained fleet comes to its end") { !$0.roster.isDraining || $0.isOver }
+            .canAlways("a drained fleet comes to its end") { !$0.residency.isDraining || $0.isOver }
             .run()
         expectEqual(report.extent, .exhaustive)
         expect(report.states > 40_000, "\(report.states)")

@@ -73,6 +73,14 @@ final class HeldStorage: FleetStorage {
         }
     }
 
+    func remove(_ id: String) async throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            state.logs[id] = nil
+            state.unreadable.remove(id)
+        }
+    }
+
     func sync() async throws {
         try state.withLock { state in
             if let failure = state.syncFailure { throw failure }

@@ -125,6 +125,98 @@ struct FleetFolderTests {
         }
     }
 
+    /// Whether some file of a disk has these bytes.
+    private func has(_ disk: SimulatedDisk, _ bytes: [UInt8]) -> Bool {
+        disk.files.values.contains { file in
+            file.indices.contains { file[$0...].starts(with: bytes) }
+        }
+    }
+
+    @Test("A removed member has no log, no due time and no place in the list, and its bytes are gone after a cleaning")
+    func removal() throws {
+        let disk = SimulatedDisk()
+        var folder = FleetFolder("fleet", files: disk, segmentSize: 1000)
+        _ = try folder.open()
+        let secret: [UInt8] = Array("a secret of this member".utf8)
+        _ = try folder.append([.init(id: "kept", expected: 0, records: [Self.record(1)])], synced: true)
+        for id in ["a", "b"] {
+            _ = try folder.append([.init(id: id, expected: 0, records: [Self.record(1, secret)], due: 5)], synced: true)
+        }
+        try folder.remove("a")
+        try folder.remove("never there")
+        for isAnew in [false, true] {
+            if isAnew {
+                folder.close()
+                folder = FleetFolder("fleet", files: disk, segmentSize: 1000)
+                try expectEqual(folder.open(), [MemberDue(id: "b", due: 5)])
+            }
+            try expectEqual(folder.read("a"), MemberLog())
+            try expectEqual(folder.ids(after: nil, limit: 9).ids, ["kept", "b"])
+            try expectEqual(folder.count(), 2)
+        }
+        try expectEqual(
+            folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true),
+            [.conflict(id: "a", expected: 1)])
+        try expectEqual(folder.append([.init(id: "a", expected: 0, records: [Self.record(1)])], synced: true), [nil])
+        try folder.remove("b")
+        expect(has(disk, secret))
+        var last: UInt64 = 0
+        while has(disk, secret), last < 1000 {
+            last += 1
+            _ = try folder.append(
+                [.init(id: "busy", expected: last - 1, records: [Self.record(last)], snapshot: Self.snapshot(last))],
+                synced: true)
+        }
+        expect(last < 1000)
+        try expectEqual(folder.read("a").records, [Self.record(1)])
+        try expectEqual(folder.read("kept").records, [Self.record(1)])
+    }
+
+    @Test("A member is removed wholly or not at all after a crash at any call, and stays removed")
+    func removalCrashes() throws {
+        let step = Budget.size(1, quick: 4)
+        var crash = 1 - step + Budget.seed % step
+        while true {
+            crash += step
+            let disk = SimulatedDisk()
+            disk.crash = crash
+            // Which lives of a member may be found: the number of its first record's life, and its last record.
+            var possible: [String: Set<[UInt64]>] = [:]
+            let folder = FleetFolder("fleet", files: disk, segmentSize: 400)
+            var known: [String: [UInt64]] = [:]
+            for round in 0..<((try? folder.open()) == nil ? 0 : 60) {
+                let id = round % 7 == 0 ? "still \(round)" : "\(round % 3)"
+                let now = known[id] ?? [0, 0]
+                let isRemoval = round % 5 == 4
+                let next = isRemoval ? [now[0] + 1, 0] : [now[0], now[1] + 1]
+                possible[id] = [now, next]
+                if isRemoval {
+                    do { try folder.remove(id) } catch { break }
+                } else {
+                    let record = Self.record(now[1] + 1, [UInt8(now[0])])
+                    guard (try? folder.append([.init(id: id, expected: now[1], records: [record])], synced: true)) == [nil]
+                    else { break }
+                }
+                known[id] = next
+                possible[id] = [next]
+            }
+            guard disk.isCrashed else { break }
+            var dice = Dice(seed: Budget.seed + crash)
+            for _ in 0..<4 {
+                let again = FleetFolder("fleet", files: SimulatedDisk(disk.contents.image(&dice)), segmentSize: 400)
+                _ = try again.open()
+                for (id, lives) in possible {
+                    let log = try again.read(id)
+                    let isFound = lives.contains { life in
+                        log.last == life[1] && log.records.allSatisfy { $0.payload == [UInt8(life[0])] }
+                    }
+                    expect(isFound, "MOONLIGHT_SEED=\(Budget.seed), crash \(crash), \(id), \(log)")
+                }
+            }
+        }
+        expect(crash > 150)
+    }
+
     @Test("A member's log has everything acknowledged after a crash at any call, also while frames are moved")
     func crashes() throws {
         // In the quick tier every eighth call, others in each run.
@@ -245,12 +337,15 @@ struct FleetIndexTests {
     @Test("An index agrees with a dictionary, and takes at most 64 bytes for each of many members")
     func dictionary() {
         var (dice, index, expected) = (Dice(seed: Budget.seed), FleetIndex(), [String: UInt64]())
+        // One of five steps removes a member.
         let members = Budget.size(20_000, quick: 2_000)
         for round in 0..<UInt64(3 * members) {
             let id = "\(dice.roll(members))"
-            expected[id] = round
             let key = MemberHash(id)
-            index[key] = FleetIndex.Slot(key, newest: round, base: round / 2, last: round)
+            let isRemoval = dice.roll(5) == 0
+            expected[id] = isRemoval ? nil : round
+            index[key] = isRemoval ? nil : FleetIndex.Slot(key, newest: round, base: round / 2, last: round)
+            expectEqual(index.count, expected.count)
             if round.isMultiple(of: 1000), round > 0 { expect(index.size <= 64 * index.count, "\(round)") }
         }
         expectEqual(index.count, expected.count)

@@ -120,6 +120,9 @@ struct FleetsPage {
             // The room was to be closed in 1970.
             for await state in timed.states(of: 7) where state == Room() { break }
             #expect(try await timed.state(of: 8).members == ["Cy"])
+            let rooms = timed
+            try await rooms.remove(8)
+            #expect(try await rooms.state(of: 8) == Room())
             await timed.drain(within: nil)
         }
     }

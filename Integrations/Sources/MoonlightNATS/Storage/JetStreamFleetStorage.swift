@@ -232,6 +232,14 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         note(tail, of: id)
     }
 
+    /// Removes the log of a member: all messages of its subject, and the mark that it may be due.
+    public func remove(_ id: String) throws {
+        let stream = try opening.live.stream
+        try stream.purge(subjects.log(of: id))
+        try stream.purge(subjects.due(of: id))
+        tails.withLock { $0[subjects.log(of: id)] = nil }
+    }
+
     /// Does nothing: what was answered is on most servers.
     public func sync() throws { _ = try opening.live }
 

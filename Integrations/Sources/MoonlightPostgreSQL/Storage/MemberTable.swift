@@ -47,6 +47,12 @@ final class MemberTable {
         return errors
     }
 
+    /// Removes the log of a member. The commit takes what was before it to the disk, too.
+    func remove(_ id: String) throws(DurabilityError) {
+        _ = try session.run(tables.remove(id))
+        unsynced[Array(id.utf8)] = nil
+    }
+
     /// Takes everything to the disk.
     ///
     /// - Throws: Also if the server has lost what was appended without being synced.

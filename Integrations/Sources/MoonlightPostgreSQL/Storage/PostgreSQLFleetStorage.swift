@@ -86,6 +86,11 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         return refusals.map { $0 ?? answers.next() ?? nil }
     }
 
+    /// Removes the log of a member: all its rows, in one transaction.
+    public func remove(_ id: String) throws {
+        if Self.refusal(of: id) == nil { try opening.live.table.remove(id) }
+    }
+
     /// Makes durable what has been appended.
     public func sync() throws { try opening.live.table.sync() }
 

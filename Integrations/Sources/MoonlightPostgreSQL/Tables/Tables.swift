@@ -160,6 +160,11 @@ struct Tables {
             .numbers(snapshots.map { Int64($0.1.versions.reducer) }), .bytes(snapshots.map(\.1.payload)))
     }
 
+    /// Removes all rows of a member.
+    func remove(_ id: String) -> [Command] {
+        ["record", "snapshot", "member"].map { command("DELETE FROM \($0) WHERE space = $1 AND id = $2", .text(id)) }
+    }
+
     /// Writes something, so that the commit takes everything before it to the disk.
     func sync() -> Command { command("UPDATE space SET synced = now() WHERE number = $1") }
 

@@ -18,7 +18,7 @@ enum RoutedOutcome: Codable, Hashable, Sendable {
     init(_ error: FleetError) {
         switch error {
         case .send(_, let error): self.init(error)
-        case .full, .unreadable: self = .failed("\(error)", isTaken: false)
+        case .full, .unreadable, .unremoved: self = .failed("\(error)", isTaken: false)
         case .unopened: self = .broken("\(error)")
         case .invalidID(let id): self = .invalid("\(id.prefix(80)) is no id")
         }

@@ -67,6 +67,11 @@ final class MemoryStorage: FleetStorage {
         }
     }
 
+    func remove(_ id: String) throws {
+        try check()
+        all.logs.withLock { $0[fleet]?[id] = nil }
+    }
+
     func sync() {}
 
     func ids(after cursor: String?, limit: Int) -> MemberPage {

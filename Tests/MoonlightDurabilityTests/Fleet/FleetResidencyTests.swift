@@ -4,18 +4,18 @@ import Testing
 @testable import MoonlightDurability
 
 @Suite("Limits of waking in a fleet")
-struct FleetRosterTests {
-    private var roster = FleetRoster(resident: 1, waking: 2, idle: 10)
+struct FleetResidencyTests {
+    private var residency = FleetResidency(resident: 1, waking: 2, idle: 10)
 
     /// Wakes a member, which is used once, and then not any more.
     ///
     /// - Returns: Those that are asked to fall asleep because of it; nil if it was not woken.
     private mutating func visit(_ id: String) -> [FleetPlace]? {
         var actions: [FleetAction] = []
-        _ = roster.enter(id, ticket: 0, &actions)
+        _ = residency.enter(id, ticket: 0, &actions)
         guard case .wake(let place, _)? = actions.first else { return nil }
-        roster.woke(place, at: 0, &actions)
-        roster.leave(place, at: 0, &actions)
+        residency.woke(place, at: 0, &actions)
+        residency.leave(place, at: 0, &actions)
         return actions.compactMap { if case .rest(let place) = $0 { place } else { nil } }
     }
 
@@ -23,18 +23,18 @@ struct FleetRosterTests {
     mutating func endingHoldsUpWaking() throws {
         expectEqual(visit("first"), [])
         let first = try #require(visit("second")?.first)
-        roster.ends(first)
+        residency.ends(first)
         let second = try #require(visit("third")?.first)
-        roster.ends(second)
+        residency.ends(second)
         expect(visit("fourth") == nil)
         expect(visit("fifth") == nil)
         var actions: [FleetAction] = []
-        roster.ended(first, &actions)
+        residency.ended(first, &actions)
         expectEqual(
             actions,
             [
-                .wake(try #require(roster.place(of: "fourth")), "fourth"),
-                .wake(try #require(roster.place(of: "fifth")), "fifth"),
+                .wake(try #require(residency.place(of: "fourth")), "fourth"),
+                .wake(try #require(residency.place(of: "fifth")), "fifth"),
             ])
     }
 }

@@ -9,8 +9,8 @@
 ///                                               +-- ended, somebody waits
 ///
 /// From `waking` until `ended`, the id has exactly one owner. Senders that come meanwhile wait in the entry, so that none of them finds
-/// a loop that has ended.
-struct FleetRoster: Hashable {
+/// a loop that has ended. A member that is to be removed is `ending`, too, from when its loop is cancelled until its log is removed.
+struct FleetResidency: Hashable {
     /// How many may be awake before those are put to sleep that were used least recently.
     let resident: Int
     /// How many logs may be read at once.
@@ -28,6 +28,8 @@ struct FleetRoster: Hashable {
     /// Those that nobody uses, from the least recently used to the most.
     private var oldest: Int32?
     private var newest: Int32?
+    /// The places of the members that are to be removed.
+    private var doomed: Set<Int32> = []
     private(set) var isDraining = false
     private var isOver = false
     /// How many there are in each phase.
@@ -98,8 +100,12 @@ struct FleetRoster: Hashable {
     mutating func woke(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .waking else { return }
         set(place.number, .awake)
-        entries[place.number].used = now
-        admitWaiting(place.number, &actions)
+        if isDoomed(place) {
+            cut(place, &actions)
+        } else {
+            entries[place.number].used = now
+            admitWaiting(place.number, &actions)
+        }
         wakeNext(&actions)
         if isDraining { endIfOver(&actions) }
     }
@@ -107,8 +113,13 @@ struct FleetRoster: Hashable {
     /// A member could not be woken.
     mutating func failed(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .waking else { return }
-        for ticket in entries[place.number].waiting { actions.append(.refuse(ticket: ticket, .unreadable)) }
-        remove(place.number)
+        if isDoomed(place) {
+            set(place.number, .ending)
+            actions.append(.remove(place, entries[place.number].id))
+        } else {
+            for ticket in entries[place.number].waiting { actions.append(.refuse(ticket: ticket, .unreadable)) }
+            remove(place.number)
+        }
         wakeNext(&actions)
         endIfOver(&actions)
     }
@@ -206,6 +217,12 @@ struct FleetRoster: Hashable {
     /// A member has ended, and everything of it is in its log.
     mutating func ended(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase != .lined else { return }
+        if isDoomed(place) { return actions.append(.remove(place, entries[place.number].id)) }
+        release(place, &actions)
+    }
+
+    /// Nobody owns an id any more. If somebody waits for it, it is woken anew.
+    private mutating func release(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         let (id, waiting) = (entries[place.number].id, entries[place.number].waiting)
         remove(place.number)
         if !waiting.isEmpty {
@@ -218,6 +235,40 @@ struct FleetRoster: Hashable {
         wakeNext(&actions)
         endIfOver(&actions)
     }
+
+    // MARK: Removal
+
+    /// Ends a member, wherever it is, and has its log removed then. Senders that come meanwhile wait, and find it as if it had never been.
+    ///
+    /// - Returns: Whether it will be removed; not while everybody is being ended.
+    mutating func remove(_ id: String, _ actions: inout [FleetAction]) -> Bool {
+        if isDraining { return false }
+        let number = places[ExactText(id)].map(Int.init) ?? make(id)
+        guard doomed.insert(Int32(number)).inserted else { return true }
+        let place = place(number)
+        switch entries[number].phase {
+        case .free, .lined:
+            set(number, .ending)
+            actions.append(.remove(place, id))
+        case .awake, .drowsy: cut(place, &actions)
+        case .waking, .ending: break
+        }
+        return true
+    }
+
+    /// The log of a member has been removed, or could not be.
+    mutating func removed(_ place: FleetPlace, _ actions: inout [FleetAction]) {
+        guard isCurrent(place), isDoomed(place) else { return }
+        doomed.remove(Int32(place.number))
+        release(place, &actions)
+    }
+
+    private mutating func cut(_ place: FleetPlace, _ actions: inout [FleetAction]) {
+        ends(place)
+        actions.append(.cut(place))
+    }
+
+    private func isDoomed(_ place: FleetPlace) -> Bool { !doomed.isEmpty && doomed.contains(Int32(place.number)) }
 
     // MARK: The end
 

@@ -10,7 +10,7 @@ struct FleetEntry: Hashable {
         case awake
         /// It is awake, and was asked to fall asleep. Nothing new reaches it until it has answered.
         case drowsy
-        /// It is ending: what it did is being written.
+        /// It is ending: what it did is being written, or its log is being removed.
         case ending
     }
 
@@ -37,7 +37,7 @@ struct FleetEntry: Hashable {
     }
 }
 
-/// A use of a member: where it is in the roster, and which turn of that place it is.
+/// A use of a member: where it is in the residency, and which turn of that place it is.
 struct FleetPlace: Hashable, Sendable {
     // Four bytes, as each member that is awake knows its place.
     private let index: Int32
@@ -56,6 +56,10 @@ enum FleetAction: Hashable {
     case rest(FleetPlace)
     /// Drain a member: the answer is `ends` and then `ended`.
     case end(FleetPlace)
+    /// Cancel the loop of a member that is to be removed: the answer is `ended`.
+    case cut(FleetPlace)
+    /// Remove the log of a member that has no loop: the answer is `removed`.
+    case remove(FleetPlace, String)
     /// Let a sender that has waited use a member.
     case admit(ticket: Int, FleetPlace)
     /// Refuse a sender that has waited.
