@@ -52,10 +52,6 @@ import Testing
                 var options = LoopOptions<Int, Int, Int>()
                 options.stepLimit = 0
             },
-            Mistake("a history of no steps", "inDevelopment(keeping:) needs room for a step: pass at least 1") {
-                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 + $1 })
-                _ = reducer.inDevelopment(keeping: 0)
-            },
         ]
 
         @Test(

@@ -127,41 +127,6 @@ struct StoresPage {
         #expect(balances.last == 5050)
     }
 
-    private struct Notes: Equatable, Sendable {
-        var lines: [String] = []
-        var question: String?
-    }
-    private enum NoteEvent: Sendable {
-        case add(String)
-        case clear
-    }
-
-    @Test("A store in development skips, restores and shows earlier states")
-    func development() {
-        let notes = Reducer<Notes, NoteEvent, String, Void>(
-            transform: { _, event, _ in
-                guard case .add(let line) = event else { return .none }
-                return .just(line)
-            },
-            apply: { (notes: inout Notes, line: String) in notes.lines.append(line) })
-        @Sendable func answer(_ question: String) -> AnyPublisher<NoteEvent, Never> { .just(.add(question)) }
-
-        let store = Store(
-            reducer: notes.inDevelopment(keeping: 1_000), initialState: Development(Notes()), environment: (),
-            feedback: { $0.latest { notes in [notes.react(to: \.question) { answer($0) }] } })
-        store.send(.event(.add("milk")))
-        store.send(.event(.add("eggs")))
-
-        store.skip(1)
-        #expect(store.state.shown.lines == ["eggs"])
-        store.restore(1)
-        store.jump(to: 2)
-        #expect(store.state.shown.lines == ["milk"])
-        #expect(store.state.latest.lines == ["milk", "eggs"])
-        store.jumpToLatest()
-        #expect(store.state.shown.lines == ["milk", "eggs"])
-    }
-
     @Test("Waiting for the end of a store returns when it is cancelled")
     func end() async {
         let store = Self.open()

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecording
 import MoonlightTestSupport
 import Streams
 import Testing
@@ -59,7 +60,7 @@ extension DevelopmentTests {
         world.send("x")
         store.jump(to: 2)
         expectEqual(words(store), "x")
-        store.send(.jump(to: nil))
+        store.send(.command(.jump(to: nil)))
         store.send(.event(.say("y")))
         store.jump(to: 4)
         expectEqual(words(store), "x y")

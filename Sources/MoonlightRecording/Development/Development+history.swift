@@ -1,8 +1,10 @@
-// How the history changes. `fold` is the one of the reducer in development.
+import Moonlight
+
+// How the history changes. `fold` is the `apply` of the reducer.
 extension Development {
     typealias Fold = (inout State, Effect) throws -> Void
 
-    /// Why a command cannot be carried out; nil if it can.
+    /// Returns the reason why a command cannot be carried out; nil if it can.
     func refusal(of command: DevelopmentCommand) -> Rejection? {
         switch command {
         case .skip(let number), .restore(let number):
@@ -27,18 +29,18 @@ extension Development {
         if !isPaused { keep(Step(number: count, content: .event(event)), limit, fold) } else { forget() }
     }
 
-    /// Folds an effect into the latest state with `fold`, unless it is left out or must wait.
+    /// Folds an effect into the latest state with `first`, unless it is skipped or held.
     ///
-    /// - Throws: What `fold` throws; nothing has changed then.
+    /// - Throws: What `first` throws; nothing has changed then.
     mutating func take(_ effect: Effect, cause: Int, keeping limit: Int, _ fold: Fold, first: Fold) throws {
         if isLocked {
             held.append((effect, cause))
             revision += 1
             return
         }
-        let isLeft = left.contains(cause)
-        if !isLeft { try first(&latest, effect) }
-        note(effect, cause, isLeft ? .skipped : .counts, keeping: limit, fold)
+        let isSkipped = skipped.contains(cause)
+        if !isSkipped { try first(&latest, effect) }
+        note(effect, cause, isSkipped ? .skipped : .inEffect, keeping: limit, fold)
     }
 
     /// Adds the step of an effect.
@@ -50,10 +52,10 @@ extension Development {
         } else {
             keep(Step(number: count, content: .effect(effect, cause: cause), outcome: outcome), limit, fold)
         }
-        if position == nil { shown = latest }
+        if position == nil { displayed = latest }
     }
 
-    /// Adds a step, and lets go of the oldest if there are more than `limit`.
+    /// Adds a step, and drops the oldest if there are more than `limit`.
     private mutating func keep(_ step: Step, _ limit: Int, _ fold: Fold) {
         steps.append(step)
         guard steps.count > limit else { return }
@@ -61,15 +63,15 @@ extension Development {
         Self.fold(oldest, into: &base, fold)
     }
 
-    /// Lets go of the history: the next step is the first that is kept.
+    /// Drops the history: the next step is the first that is kept.
     private mutating func forget() {
         base = latest
         steps = []
     }
 
-    /// Folds a step that counts into a state; an effect that `fold` rejects changes nothing.
+    /// Folds a step that is in effect into a state; an effect that `fold` rejects changes nothing.
     private static func fold(_ step: Step, into state: inout State, _ fold: Fold) {
-        guard step.outcome == .counts, case .effect(let effect, _) = step.content else { return }
+        guard step.outcome == .inEffect, case .effect(let effect, _) = step.content else { return }
         try? fold(&state, effect)
     }
 
@@ -82,14 +84,14 @@ extension Development {
         revision += 1
         switch command {
         case .skip(let number):
-            left.insert(number)
+            skipped.insert(number)
             foldAgain(fold)
         case .restore(let number):
-            left.remove(number)
+            skipped.remove(number)
             foldAgain(fold)
         case .jump(let number):
             position = number
-            show(fold)
+            display(fold)
         case .pause: isPaused = true
         case .resume:
             if isPaused { forget() }
@@ -109,31 +111,31 @@ extension Development {
         }
     }
 
-    /// Finds the latest state and the one that is shown again, after other steps are left out.
+    /// Derives the latest and the displayed state again, after the set of skipped steps has changed.
     private mutating func foldAgain(_ fold: Fold) {
         latest = base
         for index in steps.indices {
-            steps[index].outcome = isLeftOut(steps[index]) ? .skipped : .counts
-            guard steps[index].outcome == .counts, case .effect(let effect, _) = steps[index].content else { continue }
+            steps[index].outcome = isSkipped(steps[index]) ? .skipped : .inEffect
+            guard steps[index].outcome == .inEffect, case .effect(let effect, _) = steps[index].content else { continue }
             do { try fold(&latest, effect) } catch { steps[index].outcome = .rejected }
         }
-        show(fold)
+        display(fold)
     }
 
-    private func isLeftOut(_ step: Step) -> Bool {
-        if left.contains(step.number) { return true }
-        if case .effect(_, let cause) = step.content { return left.contains(cause) }
+    private func isSkipped(_ step: Step) -> Bool {
+        if skipped.contains(step.number) { return true }
+        if case .effect(_, let cause) = step.content { return skipped.contains(cause) }
         return false
     }
 
-    /// Shows the state at the position. One that is older than the steps that are kept stays as it was.
-    private mutating func show(_ fold: Fold) {
+    /// Derives the displayed state for the position. A state that is older than the kept steps stays as it was.
+    private mutating func display(_ fold: Fold) {
         guard let position else {
-            shown = latest
+            displayed = latest
             return
         }
         guard positions.contains(position) else { return }
-        shown = base
-        for step in steps where step.number <= position { Self.fold(step, into: &shown, fold) }
+        displayed = base
+        for step in steps where step.number <= position { Self.fold(step, into: &displayed, fold) }
     }
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecording
 import MoonlightTestSupport
 import Streams
 import Testing

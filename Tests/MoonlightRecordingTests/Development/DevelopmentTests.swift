@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecording
 import MoonlightTestSupport
 import Streams
 import Testing
@@ -73,7 +74,7 @@ struct DevelopmentTests {
 
     /// The words of the latest state, and "|" and those of the one that is shown if they differ.
     func words(_ store: Store<Lifted, DevelopmentEvent<Event>>) -> String {
-        let (latest, shown) = (store.state.latest.words, store.state.shown.words)
+        let (latest, shown) = (store.state.latest.words, store.state.displayed.words)
         let text = latest.joined(separator: " ")
         return latest == shown ? text : text + "|" + shown.joined(separator: " ")
     }
@@ -177,7 +178,7 @@ struct DevelopmentTests {
         store.skip(2)
         store.restore(2)
         expectEqual(words(store), "a b")
-        expectEqual(store.state.steps.map(\.outcome), [.counts, .counts, .counts])
+        expectEqual(store.state.steps.map(\.outcome), [.inEffect, .inEffect, .inEffect])
     }
 
     @Test("An effect of a skipped event stays left out when it alone is restored")
@@ -199,7 +200,7 @@ struct DevelopmentTests {
         expectEqual(steps(store)[3], #"!4<3 word("after x")"#)
         store.restore(2)
         expectEqual(words(store), "x after x y")
-        expect(store.state.steps.allSatisfy { $0.outcome == .counts })
+        expect(store.state.steps.allSatisfy { $0.outcome == .inEffect })
     }
 
     @Test("A jump shows the state after a step, while the program goes on at its latest")
@@ -240,7 +241,7 @@ struct DevelopmentTests {
         expectEqual(reason(store.restore(4)), "step 4 is not kept; steps 2 to 3 are")
         expectEqual(reason(store.jump(to: 0)), "step 0 cannot be jumped to; steps 2 to 3 are")
         expectEqual(reason(store.jump(to: 4)), "step 4 cannot be jumped to; steps 2 to 3 are")
-        expectEqual(reason(await store.send(.skip(1))), "step 1 is not kept; steps 2 to 3 are")
+        expectEqual(reason(await store.send(.command(.skip(1)))), "step 1 is not kept; steps 2 to 3 are")
         expectEqual(store.state.positions, 1...3)
         store.jump(to: 1)
         expectEqual(words(store), "a b|")
@@ -327,18 +328,20 @@ struct DevelopmentTests {
         func both(_ one: String, _ other: String) -> DevelopmentEvent<Event> { .event(.both(one, other)) }
         let same = pair([both("a", "b")], [both("a", "b")])
         expectEqual(same.one, same.other)
-        let latest = pair([both("a", "b"), .jump(to: 2)], [both("a", "c"), .jump(to: 2)])
+        let latest = pair([both("a", "b"), .command(.jump(to: 2))], [both("a", "c"), .command(.jump(to: 2))])
         expect(latest.one != latest.other)
-        let shown = pair([both("a", "b"), .skip(2), .jump(to: 2)], [both("b", "a"), .skip(3), .jump(to: 2)])
+        let shown = pair(
+            [both("a", "b"), .command(.skip(2)), .command(.jump(to: 2))],
+            [both("b", "a"), .command(.skip(3)), .command(.jump(to: 2))])
         expectEqual(shown.one.latest, shown.other.latest)
         expect(shown.one != shown.other)
-        let position = pair([.event(.later), .jump(to: 1)], [.event(.later), .jump(to: 0)])
+        let position = pair([.event(.later), .command(.jump(to: 1))], [.event(.later), .command(.jump(to: 0))])
         expect(position.one != position.other)
-        let pause = pair([.pause], [.resume])
+        let pause = pair([.command(.pause)], [.command(.resume)])
         expect(pause.one != pause.other)
-        let lock = pair([.lock], [.unlock])
+        let lock = pair([.command(.lock)], [.command(.unlock)])
         expect(lock.one != lock.other)
-        let time = pair([.event(.later)], [.resume, .resume])
+        let time = pair([.event(.later)], [.command(.resume), .command(.resume)])
         expect(time.one != time.other)
     }
 }

@@ -1,0 +1,55 @@
+import Moonlight
+import MoonlightRecording
+import Streams
+import Testing
+
+/// The code of the page "Time travel in development".
+@Suite("Time travel")
+struct TimeTravelTests {
+    private struct Notes: Equatable, Sendable {
+        var lines: [String] = []
+        var question: String?
+    }
+    private enum NoteEvent: Sendable {
+        case add(String)
+        case clear
+    }
+
+    @Test("A store in development skips, restores and shows earlier states")
+    func development() {
+        let notes = Reducer<Notes, NoteEvent, String, Void>(
+            transform: { _, event, _ in
+                guard case .add(let line) = event else { return .none }
+                return .just(line)
+            },
+            apply: { (notes: inout Notes, line: String) in notes.lines.append(line) })
+        @Sendable func answer(_ question: String) -> AnyPublisher<NoteEvent, Never> { .just(.add(question)) }
+
+        let store = Store(
+            reducer: notes.inDevelopment(keeping: 1_000), initialState: Development(Notes()), environment: (),
+            feedback: { $0.latest { notes in [notes.react(to: \.question) { answer($0) }] } })
+        store.send(.event(.add("milk")))
+        store.send(.event(.add("eggs")))
+
+        store.skip(1)
+        #expect(store.state.displayed.lines == ["eggs"])
+        store.restore(1)
+        store.jump(to: 2)
+        #expect(store.state.displayed.lines == ["milk"])
+        #expect(store.state.latest.lines == ["milk", "eggs"])
+        store.jumpToLatest()
+        #expect(store.state.displayed.lines == ["milk", "eggs"])
+    }
+
+    #if os(macOS) || os(Linux)
+        @Test("A history of no steps ends the process with an explanation")
+        func noSteps() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 + $1 })
+                _ = reducer.inDevelopment(keeping: 0)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("inDevelopment(keeping:) needs room for a step: pass at least 1"))
+        }
+    #endif
+}
