@@ -1,6 +1,5 @@
-import Streams
-
 /// A type-erased scheduler, for code that uses one scheduler in a program and another in its tests.
+///
 /// ```swift
 /// struct SearchEnvironment {
 ///     var scheduler: AnyScheduler<TimePoint, Never>
@@ -14,26 +13,34 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
     /// A span of this scheduler's time.
     public typealias Stride = SchedulerTimeType.Stride
+
     private typealias Action = @Sendable () -> Void
-    private let (getNow, getTolerance): (() -> SchedulerTimeType, () -> Stride)
+
+    private let getNow: () -> SchedulerTimeType
+    private let getTolerance: () -> Stride
     private let soon: (SchedulerOptions?, @escaping Action) -> Void
     private let later: (SchedulerTimeType, Stride, SchedulerOptions?, @escaping Action) -> Void
     private let again: (SchedulerTimeType, Stride, Stride, SchedulerOptions?, @escaping Action) -> any Cancellable
     private let once: (SchedulerTimeType?, Stride?, SchedulerOptions?, @escaping Action) -> AnyCancellable?
+
     /// Creates a type-erasing scheduler.
     ///
     /// - Parameter base: The scheduler that does the work.
     public init<S: Scheduler>(_ base: S) where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
-        (getNow, getTolerance) = ({ base.now }, { base.minimumTolerance })
+        getNow = { base.now }
+        getTolerance = { base.minimumTolerance }
         soon = { base.schedule(options: $0, $1) }
         later = { base.schedule(after: $0, tolerance: $1, options: $2, $3) }
         again = { base.schedule(after: $0, interval: $1, tolerance: $2, options: $3, $4) }
         once = { base.schedule(once: $0, tolerance: $1, options: $2, $3) }
     }
+
     /// The current time.
     public var now: SchedulerTimeType { getNow() }
+
     /// The minimum tolerance of the underlying scheduler.
     public var minimumTolerance: Stride { getTolerance() }
+
     /// Runs a closure as soon as possible.
     ///
     /// - Parameters:
@@ -42,6 +49,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         soon(options, action)
     }
+
     /// Runs a closure at a point in time.
     ///
     /// - Parameters:
@@ -52,6 +60,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: Stride, options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) { later(date, tolerance, options, action) }
+
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
     ///
     /// - Parameters:
@@ -65,6 +74,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
         after date: SchedulerTimeType, interval: Stride, tolerance: Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { again(date, interval, tolerance, options, action) }
+
     /// Runs a closure once, at a point in time or as soon as possible.
     ///
     /// - Parameters:
