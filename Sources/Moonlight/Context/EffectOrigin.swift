@@ -11,17 +11,8 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// The job or stream that contains this one.
     @usableFromInline let parent: EffectOrigin?
 
-    /// Whether its event has a trace, so that its effects go with one.
-    @usableFromInline let isTraced: Bool
-
     @inlinable
-    init(parent: EffectOrigin) {
-        self.parent = parent
-        isTraced = parent.isTraced
-    }
-
-    @inlinable
-    init(isTraced: Bool) { (parent, self.isTraced) = (nil, isTraced) }
+    init(parent: EffectOrigin? = nil) { self.parent = parent }
 
     /// Whether its effects are no longer wanted, including those in the mailbox.
     @inlinable final var isCancelled: Bool {
@@ -52,13 +43,13 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// The path of the child that its effects belong to.
     @usableFromInline var path: ScopePath { parent?.path ?? .root }
 
-    /// The trace of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
-    @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
+    /// The turn of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
+    @usableFromInline var turn: Turn { parent?.turn ?? Turn() }
 
     /// The number of the journal record of its event; nil if no journal is kept. Safe from any thread.
     @usableFromInline var causingRecord: Int? { parent?.causingRecord }
 
-    /// Fails the wait for the event with an error, and notifies observers of refusals. To be called, like ``trace``, only by
+    /// Fails the wait for the event with an error, and notifies observers of refusals. To be called, like ``turn``, only by
     /// the loop's owner and by the thread that is subscribing.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 

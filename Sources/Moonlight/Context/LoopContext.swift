@@ -26,6 +26,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// The number of live effects that are awaiting an event of their own loop.
     @usableFromInline let awaitingEffects = Atomic<Int32>(0)
     private let attached = Lock(Attached())
+    let waiters = Lock(LoopWaiters.running([:]))
     /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
     /// The task-locals that are carried with events.
@@ -66,7 +67,14 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
         if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).end() }
     }
 
+    /// The stream or job of this loop whose `run` body is calling; nil if the caller is something else.
+    @usableFromInline var runningBody: EffectOrigin? {
+        guard let origin = RunningBody.currentOrigin as? EffectOrigin, origin.context === self else { return nil }
+        return origin
+    }
+
     /// Notes that an effect no longer awaits an event.
+    @usableFromInline
     func endAwaiting() { awaitingEffects.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Writes a note into the journal, if one is kept.

@@ -23,6 +23,7 @@ final class Settlement: Sendable {
     ///   - loop: The loop. If it is cancelled before the event has settled, the outcome is cut off.
     ///   - outcome: Reports to the sender: a ``Decision`` if the sender waits for no more than that.
     ///   - awaiter: The stream or job whose body awaits the event, if any.
+    @usableFromInline
     init(of loop: LoopCancellation, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
         self.loop = loop
         self.outcome = outcome
@@ -87,12 +88,14 @@ final class Settlement: Sendable {
     }
 
     /// The outcome for a sender that waits only until its event has been decided.
+    @usableFromInline
     final class Decision: Outcome, @unchecked Sendable {
         // Sound: immutable.
 
         /// Reads the state, if the sender has asked for that. User code.
         private let read: (@Sendable () -> Void)?
 
+        @usableFromInline
         init(read: (@Sendable () -> Void)?) { self.read = read }
 
         override func decide() {
@@ -113,6 +116,9 @@ final class Settlement: Sendable {
         }
 
         private let state = Lock(State())
+
+        @usableFromInline
+        init() {}
 
         @usableFromInline
         func fail(_ error: SendError) {

@@ -68,19 +68,19 @@ extension Publishers {
                 return upstream._receive(trusting: subscriber, named: "Job")
             }
             let id = id.located(at: parent.path)
-            let trace = parent.trace
+            let turn = parent.turn
             // A single ready effect needs no running job if the loop itself takes it: the loop requests everything, so the
             // job is over before anybody else could see it.
             if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
                 context.jobs.isFree(id)
             {
-                context.take(.job(JobRecord(id: id, step: .started)), cause: trace.cause)
+                context.take(.job(JobRecord(id: id, step: .started)), cause: turn.cause)
                 subscriber.receive(subscription: Subscriptions.empty)
                 _ = subscriber.receive(effect)
                 subscriber.receive(completion: .finished)
-                return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: trace.cause))
+                return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: turn.cause))
             }
-            let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, trace: trace)
+            let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, turn: turn)
             let how: JobRecord.Step
             // The order matters: first end the jobs that are replaced, then join, which sends the subscription downstream, then
             // start. A job that waits joins now, too, and is started later.
@@ -99,7 +99,7 @@ extension Publishers {
                 context.jobs.warn(of: error)
                 parent.refuse(.rejected(error))
             }
-            context.take(.job(JobRecord(id: id, step: how)), cause: trace.cause)
+            context.take(.job(JobRecord(id: id, step: how)), cause: turn.cause)
             Empty().receive(subscriber: subscriber)
         }
     }

@@ -19,7 +19,7 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @usableFromInline let sent = Atomic<Int>(0)
     @usableFromInline let waiting: Lock<JobBeginning>
     @usableFromInline let loopContext: LoopContext
-    /// The number of the event's record. The rest of the trace is kept, and released, by the event's stream.
+    /// The number of the event's record. The rest of the turn is kept, and released, by the event's stream.
     @usableFromInline let cause: Int?
     /// The outcomes of those that await the event.
     @usableFromInline let outcomes: [Settlement.Outcome]
@@ -30,12 +30,12 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @inlinable
     init(
         _ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, parent: EffectOrigin,
-        context: LoopContext, trace: Trace
+        context: LoopContext, turn: Turn
     ) {
         self.id = id
-        cause = trace.cause
-        outcomes = trace.asker?.outcomes ?? []
-        awaiters = trace.settlement?.awaiters ?? []
+        cause = turn.cause
+        outcomes = turn.asker?.outcomes ?? []
+        awaiters = turn.settlement?.awaiters ?? []
         waiting = Lock(JobBeginning { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) })
         loopContext = context
         super.init(downstream, parent: parent)

@@ -11,7 +11,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @unchecked Sendable
 {
     // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
-    // sources locked, `ownTrace`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
+    // sources locked, `ownTurn`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -32,12 +32,12 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     /// The thread on which the loop is subscribing; 0 before and after.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
     @exclusivity(unchecked) @usableFromInline var place = -1
-    /// The trace of the event; empty once the stream has ended.
-    @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
+    /// The turn of the event; empty once the stream has ended.
+    @exclusivity(unchecked) @usableFromInline var ownTurn: Turn
     @exclusivity(unchecked) @usableFromInline var ownLocals: StreamLocals?
     /// The number of the event's record, if a journal is kept.
     @usableFromInline let cause: Int?
-    /// The number by which the end of the stream is to be noted in the log, if it is.
+    /// The number by which the end of the stream is to be noted by the hook, if it is.
     @exclusivity(unchecked) @usableFromInline var work: UInt64?
     /// When this subscriber was made, while its event was being handled.
     @usableFromInline let since = ContinuousClock.now
@@ -47,13 +47,13 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var node: ScopeNode?
 
     @inlinable
-    init(_ loop: Loop<State, Event, Effect, Environment>, _ event: Event, _ trace: Trace, in scope: [ChildScope] = []) {
+    init(_ loop: Loop<State, Event, Effect, Environment>, _ event: Event, _ turn: Turn, in scope: [ChildScope] = []) {
         self.loop = loop
         self.event = event
         self.scope = scope
-        ownTrace = trace
-        cause = trace.cause
-        super.init(isTraced: trace.settlement != nil)
+        ownTurn = turn
+        cause = turn.cause
+        super.init()
         if !scope.isEmpty { enterScope() }
     }
 
@@ -77,7 +77,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline
     func childWasRemoved() {
         // The event is interrupted only if another event removed the child, not if it removed the child itself.
-        if loop.trace.settlement !== ownTrace.settlement { ownTrace.asker?.fail(.interrupted(.childRemoved(path))) }
+        if loop.turn.settlement !== ownTurn.settlement { ownTurn.asker?.fail(.interrupted(.childRemoved(path))) }
         cancelled.store(true, ordering: .releasing)
         inlet.cancel()
         end()
@@ -87,7 +87,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @usableFromInline
     override func refuse(_ error: SendError) {
-        ownTrace.asker?.fail(error)
+        ownTurn.asker?.fail(error)
         loop.context.tellRefused(event, error)
     }
 
@@ -98,7 +98,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var subscriber: CombineIdentifier? { combineIdentifier }
-    @usableFromInline override var trace: Trace { ownTrace }
+    @usableFromInline override var turn: Turn { ownTurn }
     @usableFromInline override var locals: StreamLocals? { ownLocals }
     @usableFromInline override var causingRecord: Int? { cause }
     @usableFromInline override var eventDescription: String { String(describing: event) }
@@ -180,7 +180,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @inlinable
     func subscribe(to effects: AnyPublisher<Effect, Never>) -> (isOver: Bool, isAwaited: Bool) {
         subscribingThread.store(currentThread(), ordering: .relaxed)
-        if ownTrace.context == nil { effects.subscribe(self) } else { bindLocals { effects.subscribe(self) } }
+        if ownTurn.context == nil { effects.subscribe(self) } else { bindLocals { effects.subscribe(self) } }
         subscribingThread.store(0, ordering: .relaxed)
         let before = phase.bitwiseOr(StateBits.live, ordering: .acquiringAndReleasing).oldValue
         return (before & StateBits.ended != 0, before & StateBits.awaited != 0)
@@ -189,7 +189,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     /// Calls a closure with the task-locals of the event bound, which hold for the stream from now on.
     @usableFromInline
     func bindLocals(_ subscribe: () -> Void) {
-        ownLocals = ownTrace.context.map { StreamLocals($0) }
+        ownLocals = ownTurn.context.map { StreamLocals($0) }
         bind(subscribe)
     }
 

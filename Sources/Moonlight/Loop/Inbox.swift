@@ -46,17 +46,17 @@ final class Inbox<Event>: @unchecked Sendable {
 
     /// Offers an event: folds it into the last one that waits, queues it, or refuses it.
     @inlinable
-    func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Answer {
+    func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> Answer {
         var marks = 0
         if let coalesce {
-            let (isFolded, passes) = foldIntoLast(event, trace, from: sender, coalesce)
+            let (isFolded, passes) = foldIntoLast(event, turn, from: sender, coalesce)
             marks = passes
             if isFolded {
                 if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
                 return Answer(.folded, marks: marks)
             }
         }
-        let offer = line.withLock { UncheckedTransfer($0.offer(event, trace, from: sender)) }.value
+        let offer = line.withLock { UncheckedTransfer($0.offer(event, turn, from: sender)) }.value
         if case .queued = offer { marks += 1 }
         return Answer(offer, marks: marks)
     }
@@ -66,34 +66,34 @@ final class Inbox<Event>: @unchecked Sendable {
     /// - Returns: Whether it was folded, and how often the loop asked for the last event meanwhile, in vain.
     @inlinable
     func foldIntoLast(
-        _ event: Event, _ trace: Trace, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?
+        _ event: Event, _ turn: Turn, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?
     ) -> (isFolded: Bool, passes: Int) {
-        // An event with an errand is an event of its own.
-        if trace.errand != nil { return (false, 0) }
+        // An event with a note is an event of its own.
+        if turn.note != nil { return (false, 0) }
         guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
-        let folded = last.trace.errand == nil ? coalesce(last.event, event) : nil
+        let folded = last.turn.note == nil ? coalesce(last.event, event) : nil
         if let folded {
             last.event = folded
-            last.trace.join(trace)
+            last.turn.join(turn)
             if last.sender != currentThread() { last.sender = 0 }
             if sender == .loop { last.isAnswer = true }
         }
         let entry = UncheckedTransfer(last)
         let (passes, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }
-        if isClosed { last.trace.refuse(.ended) }
+        if isClosed { last.turn.refuse(.ended) }
         return (folded != nil, passes)
     }
 
     /// Removes and returns the next event. Returns nil if there is none, or if it is being folded at this moment: then the
     /// folding thread leaves another mark.
     @inlinable
-    func next() -> (event: Event, trace: Trace)? {
+    func next() -> (event: Event, turn: Turn)? {
         let (entry, admitted) = line.withLock { line in
             let entry = line.pass()
             return (UncheckedTransfer(entry), entry == nil ? nil : line.admitNext())
         }
         if admitted != nil { admit(admitted) }
-        return entry.value.map { ($0.event, $0.trace) }
+        return entry.value.map { ($0.event, $0.turn) }
     }
 
     // MARK: Senders that wait for room
@@ -135,6 +135,6 @@ final class Inbox<Event>: @unchecked Sendable {
             return waiters
         }
         for waiter in all.values { waiter.resume(returning: true) }
-        for case let entry? in entries.value { entry.trace.refuse(.ended) }
+        for case let entry? in entries.value { entry.turn.refuse(.ended) }
     }
 }

@@ -24,15 +24,15 @@ struct InboxLine<Event>: @unchecked Sendable {
         /// It was folded into the event before it.
         case folded
         /// It is queued, and the oldest event is dropped for it.
-        case queuedForOldest(Event, Trace)
+        case queuedForOldest(Event, Turn)
         case full
         /// The loop has ended.
         case closed
     }
 
-    /// An event, its trace, the thread that sent it, 0 if it was folded from events of several threads, and whether the loop's own
+    /// An event, its turn, the thread that sent it, 0 if it was folded from events of several threads, and whether the loop's own
     /// feedback sent it, so that it must not be dropped.
-    @usableFromInline typealias Entry = (event: Event, trace: Trace, sender: UInt, isAnswer: Bool)
+    @usableFromInline typealias Entry = (event: Event, turn: Turn, sender: UInt, isAnswer: Bool)
 
     @usableFromInline let capacity: Int
     @usableFromInline let dropsOldest: Bool
@@ -68,7 +68,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     // MARK: Events
 
     @inlinable
-    mutating func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Offer {
+    mutating func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> Offer {
         if isClosed { return .closed }
         var offer = Offer.queued
         switch sender {
@@ -78,9 +78,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         case .outside:
             guard dropsOldest else { return .full }
             // An event that is being folded cannot be dropped, nor can one that feedback has sent: then there is one too many.
-            if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.trace) }
+            if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.turn) }
         }
-        entries.append((event, trace, currentThread(), sender == .loop))
+        entries.append((event, turn, currentThread(), sender == .loop))
         return offer
     }
 

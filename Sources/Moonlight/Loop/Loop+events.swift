@@ -1,7 +1,10 @@
 import Streams
 import Synchronization
 
-// How events enter the loop.
+// The way of an event: it is taken, handled at once or in its turn, decided about by `transform`, and answered.
+//
+// All of it is inlinable, so that it is specialized where the loop's types are known: an unspecialized step costs ten times
+// as much.
 extension Loop {
     /// Takes an event that a feedback stream has sent.
     ///
@@ -12,155 +15,158 @@ extension Loop {
     /// - Parameter isAnswer: Whether the event is known to follow from something in flight, even if another thread sends it.
     @inlinable
     func take(event: Event, isAnswer: Bool) {
-        if instruments != nil || isTracing {
-            let isHandledHere = isHandledHere
-            if cancellation.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
-            _ = takeTraced(event, from: isHandledHere ? .loop : .outside)
-        } else {
-            take(event)
-        }
+        let isHandledHere = isHandledHere
+        if cancellation.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
+        _ = take(event, from: isHandledHere ? .loop : .outside)
     }
 
-    /// Takes an event from a caller of `send`.
+    /// Takes an event: handles it now if the loop is idle and the caller is at home, otherwise queues it.
     ///
-    /// - Returns: Whether it was taken; if not, the inbox is full.
+    /// - Parameters:
+    ///   - sender: The sender: it decides about room in the inbox.
+    ///   - asker: The settlement that reports the outcome to a sender that waits.
+    /// - Returns: Whether the event was taken; if not, the inbox is full.
     @inlinable
-    func send(_ event: Event) -> Bool {
-        if instruments != nil || isTracing { return takeTraced(event, from: .outside) }
-        take(event)
-        return true
-    }
-
-    /// Takes an event, with a trace of what caused it.
-    ///
-    /// - Returns: Whether it was taken; if not, the inbox is full.
-    @inlinable
-    func takeTraced(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
-        var trace =
-            traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
-        trace.context = instruments?.captureContext()
-        if let gate { trace.errand = gate.log.errandOfCaller }
-        if let asker {
-            trace.add(asker: asker)
-            trace.isFromOutside = true
-        }
-        // An idle loop handles the event here and now, unless it must go through the inbox.
-        if isHome, mailbox.enter() {
-            instruments?.beginRun()
-            var isTaken = true
-            if let inbox = instruments?.inbox, sender == .hasRoom || isHeldBack || !inbox.isEmpty {
-                beginWait(&trace)
-                isTaken = offer(event, trace, to: inbox, from: sender)
-            } else {
-                handleTraced(event, trace)
-            }
-            if isIdleForGood || !mailbox.leave() { runMail(.own) }
-            return isTaken
+    func take(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
+        var turn = isHandledHere ? turn.follower : Turn(isFromOutside: true)
+        if asker != nil || turn.context != nil || instruments != nil {
+            turn.attach(asker: asker, note: hook?.noteOfCaller, context: instruments?.captureContext())
         }
         var isTaken = true
-        beginWait(&trace)
+        let isHandled = runIfIdle {
+            // Only if the inbox holds nothing else, an event need not go through it.
+            if let inbox = instruments?.inbox, sender == .hasRoom || isHeldBack || !inbox.isEmpty {
+                isTaken = offer(event, turn, to: inbox, from: sender)
+            } else {
+                handle(event, turn)
+            }
+        }
+        if isHandled { return isTaken }
         if let inbox = instruments?.inbox {
-            isTaken = offer(event, trace, to: inbox, from: sender)
+            isTaken = offer(event, turn, to: inbox, from: sender)
         } else {
-            post(.tracedEvent(event, trace))
+            post(event, turn)
         }
         holdUp()
         return isTaken
     }
 
-    /// Puts an event into the inbox, and reports what is folded, dropped or refused.
-    ///
-    /// - Returns: Whether the event was taken.
+    /// Queues an event behind the mail.
     @inlinable
-    func offer(_ event: Event, _ trace: Trace, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
-        let answer = inbox.offer(event, trace, from: sender)
-        for _ in 0..<answer.marks { post(.inboxHasMail) }
-        switch answer.offer {
-        case .queued: break
-        case .folded:
-            endWait(trace)
-            note(folded: event, in: inbox)
-        case .queuedForOldest(let oldest, let itsTrace):
-            endWait(itsTrace)
-            itsTrace.refuse(.overflow)
-            context.tellRefused(oldest, .overflow)
-            note(lost: oldest, in: inbox)
-        case .full:
-            endWait(trace)
-            // A sender that waits for room has lost nothing.
-            if trace.asker == nil || !inbox.suspends {
-                context.tellRefused(event, .overflow)
-                note(lost: event, in: inbox)
-            }
-            return false
-        case .closed: trace.refuse(.ended)
+    package func post(_ event: Event, _ turn: Turn) {
+        var turn = turn
+        // An event that was left over has the task-locals of the task that starts the loop.
+        if turn.context == nil, let instruments, instruments.carries { turn.attach(instruments.captureContext()) }
+        beginWait(&turn)
+        post(.event(event, turn))
+    }
+
+    /// Handles an event, and passes its turn on to everything that it causes.
+    @inlinable
+    package func handle(_ event: Event, _ turn: Turn) {
+        guard !cancellation.isCancelled, program != nil else { return turn.refuse(.ended) }
+        if let context = turn.context { context.bind { decide(event, turn) } } else { decide(event, turn) }
+    }
+
+    /// Handles an event with its sender's task-locals bound: calls `transform`, and performs the effects that it returns.
+    @inlinable
+    func decide(_ event: Event, _ turn: Turn) {
+        var cause: Int?
+        if let instruments {
+            guard admits(event, turn, &cause, instruments) else { return }
+        } else {
+            turn.asker?.begin()
         }
+        begin(Turn(cause: cause, attachments: turn.attachments))
+        if !cancellation.isCancelled {
+            instruments?.beginCall()
+            do {
+                let effects = try transform(event)
+                if let instruments { self.turn.transformTime = instruments.endCall() }
+                perform(effects, of: event)
+            } catch {
+                // Rejected: the state stays as it is, and the loop goes on.
+                reject(event, error, turn)
+            }
+        }
+        // Still in the event's own item, so that the state is read before anything else can change it.
+        if turn.asker != nil || instruments != nil { answer(turn) }
+        endTurn()
+        instruments?.endItem()
+    }
+
+    /// Has the hook decide whether an event is handled, records it, and counts it.
+    ///
+    /// - Parameter cause: Set to the number of its record, if a journal is kept.
+    @inlinable
+    func admits(
+        _ event: Event, _ turn: Turn, _ cause: inout Int?, _ instruments: LoopInstruments<State, Event, Effect>
+    ) -> Bool {
+        instruments.beginItem()
+        let admission = hook?.begin(event, turn) ?? .admitted
+        if case .kept = admission { return false }
+        turn.asker?.begin()
+        let waited = endWait(of: turn)
+        guard case .admitted = admission else {
+            turnAway(event, turn, admission)
+            return false
+        }
+        // The turn has not begun yet, so what the journal or `onRunaway` sends now counts as coming from outside.
+        cause = record(.event(event), cause: turn.cause, times: RecordTimes(waited: waited), context: turn.context)
+        if let steps = instruments.steps { count(event, turn, cause, steps) }
         return true
     }
 
-    /// Notes that an event begins to wait.
     @inlinable
-    func beginWait(_ trace: inout Trace) {
-        guard let journal = instruments?.journal, journal.isTimed else { return }
-        trace.sent = journal.read()
-        journal.counters?.beginWait()
-    }
-
-    /// Notes that an event waits no longer.
-    @inlinable
-    func endWait(_ trace: Trace) {
-        if trace.sent != .zero { instruments?.journal?.counters?.endWait() }
-    }
-
-    @inlinable
-    func note(folded event: Event, in inbox: Inbox<Event>) {
-        guard isRecording else { return }
-        let note = inbox.line.withLock { UncheckedTransfer($0.note(folded: event)) }.value
-        if note.isFirst { post(.inboxHasNotes) }
-    }
-
-    @inlinable
-    func note(lost event: Event, in inbox: Inbox<Event>) {
-        guard isRecording else { return }
-        let note = inbox.line.withLock { UncheckedTransfer($0.note(lost: event)) }.value
-        if note.isFirst { post(.inboxHasNotes) }
-    }
-
-    /// Handles the next event of the inbox. If none may be handled now, keeps its mark for later instead.
-    @inlinable
-    func takeFromInbox() {
-        guard let instruments else { return }
-        if isHeldBack {
-            instruments.heldMarks += 1
-            return
+    func transform(_ event: Event) throws -> Effects<Effect> {
+        guard let lentProgram else { return .none }
+        return try lentProgram._withUnsafeGuaranteedRef { program in
+            try withUnsafeMutablePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
         }
-        if let (event, trace) = instruments.inbox?.next() { handleTraced(event, trace) }
-        releaseMark()
     }
 
-    /// Whether the gate holds streams back, or the limit of live effects is reached. Effects that await an event of this loop do not
-    /// count, because that event would wait for them. Only the owner calls this.
-    @inlinable var isHeldBack: Bool {
-        if let gate, gate.isHoldingStreams { return true }
-        guard let limit = instruments?.effectLimit else { return false }
-        return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
-    }
-
-    /// Posts a mark that was kept back, if an event may be handled now. One at a time, since its event may start an
-    /// effect.
+    /// Reports that `transform` rejected an event.
     @inlinable
-    func releaseMark() {
-        guard let instruments, instruments.heldMarks > 0, !isHeldBack else { return }
-        instruments.heldMarks -= 1
-        post(.inboxHasMail)
+    func reject(_ event: Event, _ error: any Error, _ turn: Turn) {
+        tellRejected(event, error)
+        let times = RecordTimes(transform: instruments?.endCall() ?? .none)
+        record(.rejected(event, error), cause: self.turn.cause, times: times)
+        turn.refuse(.rejected(error))
     }
 
-    /// Writes records of the events that the inbox has folded and lost.
+    /// Answers the sender of an event that has been decided about, unless its hook keeps the answer.
     @inlinable
-    func takeNotesFromInbox() {
-        guard let inbox = instruments?.inbox else { return }
-        let (folded, lost) = inbox.line.withLock { UncheckedTransfer($0.takeNotes()) }.value
-        if let folded { record(.coalesced(folded.last, count: folded.count), cause: nil) }
-        if let lost { record(.overflowed(lost.last, count: lost.count), cause: nil) }
+    func answer(_ turn: Turn) {
+        if let hook, !answers(turn, hook) { return }
+        if let asker = turn.asker, !cancellation.isCancelled { asker.decide() }
     }
+
+    /// Counts an event, and reports a loop that runs away.
+    @inlinable
+    func count(_ event: Event, _ turn: Turn, _ number: Int?, _ steps: StepLimit) {
+        guard let report = steps.count(event, isFromOutside: turn.isFromOutside) else { return }
+        record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: turn.context)
+        // The journal may have cancelled the loop.
+        if !cancellation.isCancelled { steps.onRunaway?(report) }
+        if steps.endsRunaway { cancel() }
+    }
+
+    // MARK: The turn
+
+    /// Begins a turn: what this thread sends from here on is caused by it.
+    @inlinable @inline(__always)
+    func begin(_ turn: Turn) {
+        self.turn = turn
+        turnThread.store(currentThread(), ordering: .relaxed)
+    }
+
+    @inlinable @inline(__always)
+    func endTurn() {
+        turnThread.store(0, ordering: .relaxed)
+        turn = Turn()
+    }
+
+    /// Whether the calling thread is handling an event or an effect of this loop.
+    @inlinable @inline(__always)
+    package var isHandledHere: Bool { turnThread.load(ordering: .relaxed) == currentThread() }
 }

@@ -11,15 +11,6 @@ extension Loop {
         holdUp()
     }
 
-    /// Takes an event that needs no trace. It becomes an item only if it has to wait, because a debug build looks up several types
-    /// to make an item.
-    @inlinable
-    func take(_ event: Event) {
-        if runIfIdle({ handle(event) }) { return }
-        post(.event(event))
-        holdUp()
-    }
-
     /// Does something as the owner at once, if the loop is idle, and then what follows from it.
     ///
     /// - Parameter work: What is done.
@@ -62,10 +53,6 @@ extension Loop {
     @inlinable
     func inherit() { runMail(mailbox.inherit()) }
 
-    /// Whether an item with a trace is being handled, or all have one.
-    @inlinable @inline(__always)
-    var isTracing: Bool { tracedThread.load(ordering: .relaxed) != 0 }
-
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || home!.isHere }
 
@@ -102,12 +89,11 @@ extension Loop {
     @inlinable
     func handle(_ item: Item) {
         switch item {
-        case .event(let event): handle(event)
-        case .tracedEvent(let event, let trace): handleTraced(event, trace)
+        case .event(let event, let turn): handle(event, turn)
         case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
         case .effectsEnded(let subscriber):
             forget(subscriber)
-            if let gate { endTurn(gate) }
+            if let hook { endTurn(of: hook) }
         case .jobEnded(let job): job.leaveRegister()
         case .jobToEnd(let job): job.endAtHome()
         case .eventsEnded: openEventStreams -= 1
@@ -115,8 +101,7 @@ extension Loop {
         case .cancelled: end()
         case .drain: beginDraining()
         case .lookForQuiet: lookForQuiet()
-        case .gate: openGate()
-        case .postponed: takePostponed()
+        case .hook(let isInTurn): goOn(isInTurn: isInTurn)
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):

@@ -20,7 +20,7 @@ extension Loop {
     @usableFromInline
     func lookForQuiet() {
         context.isLookQueued.store(false, ordering: .releasing)
-        if gate != nil { endIfFailed() }
+        endIfStuck()
         guard program != nil, liveEffects == 0, hasNothingOnItsWay else { return }
         // Items in the mailbox are handled first, and then this check is repeated.
         guard batch.isEmpty, !mailbox.hasMail, instruments?.inbox?.isEmpty ?? true else {
@@ -35,8 +35,6 @@ extension Loop {
     @usableFromInline
     func beginDraining() {
         guard program != nil, cancellation.beginDraining() else { return }
-        // Traces distinguish what follows from something in flight from what comes from outside.
-        keepTraces()
         context.watchesQuiet.store(true, ordering: .releasing)
         let watch = context.service(QuietWatch.self)
         watch.wait(for: self)

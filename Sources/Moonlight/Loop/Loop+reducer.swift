@@ -7,32 +7,26 @@ extension Loop {
     /// In this order: streams of removed children are ended, the journal is written, events that follow are queued, and
     /// observers are notified.
     @inlinable
-    func reduce(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
-        let isRecorded = isRecording
-        if isRecorded { instruments?.journal?.before = program.state }
+    func reduce(_ effect: Effect, into program: Program) {
         let hasScopes = scopes != nil
         if hasScopes { program.folding.node = scopes?.liveRoot }
-        let hasGate = gate != nil
         let change: Change
-        if isRecorded { instruments?.beginCall() }
         do {
-            if hasGate { try gate?.log.prepare(effect) }
+            if let instruments { try prepare(effect, program, instruments) }
             change = try withUnsafeMutablePointer(to: &program.state) {
                 try program.foldInPlace($0, effect, &program.folding)
             }
-        } catch {
-            if isRecorded { instruments?.journal?.before = nil }
-            return refuse(effect, error)
-        }
-        if isRecorded { instruments?.endApply() }
+        } catch { return refuse(effect, error) }
         if hasScopes { scopes?.endStreamsOfDeparted() }
-        if isRecorded { instruments?.journal?.tell(look, program.state) }
-        if hasGate { noteApplied(followUps: program.folding.events?.count ?? 0) }
+        if let instruments {
+            record(applied: effect, program, instruments)
+            instruments.hook?.applied(followUps: program.folding.events?.count ?? 0)
+        }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
-        if change == .none || change == .possible && (hasGate ? newestState : states?.last) == program.state { return }
+        if change == .none || change == .possible && newestState == program.state { return }
         if cancellation.isCancelled { return }
-        if hasGate, holdsState() { return }
+        if let hook, !hook.tells(.state(program.state), turn.follower) { return }
         if Reducer<State, Event, Effect, Environment>.isStateLarge { return showWithFewCopies(&program.state) }
         lentStates?._withUnsafeGuaranteedRef { states in
             withUnsafeMutablePointer(to: &program.state) { state in
@@ -44,31 +38,30 @@ extension Loop {
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     func showWithFewCopies(_ state: inout State) { lend(&state) { states?.send($0) } }
 
-    /// Takes the events that an effect has led to. They are results, so no bound of the inbox applies to them.
+    /// The last state that was shown or is to be.
+    @usableFromInline
+    var newestState: State? { hook?.keptState ?? states?.last }
+
+    /// Queues the events that an effect has led to. They are results, so no bound of the inbox applies to them, and nobody awaits
+    /// them by themselves.
     @usableFromInline
     func follow(_ events: [Event]) {
         for event in events {
-            if instruments != nil || isTracing {
-                var trace = traceOfCaller ?? Trace()
-                // Who waits for the event that has led here does not ask for this one.
-                trace.asker = nil
-                (trace.isFollowUp, trace.errand) = (true, nil)
-                beginWait(&trace)
-                take(.tracedEvent(event, trace))
-            } else {
-                take(event)
-            }
+            var next = turn.follower
+            next.isFollowUp = true
+            post(event, next)
         }
     }
 
-    /// Records that an `apply` threw, or that the log cannot have the effect, and fails the wait for its event. The state is as it was,
+    /// Records that an `apply` threw, or that the hook cannot take the effect, and fails the wait for its event. The state is as it was,
     /// and no child was removed.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
+        instruments?.journal?.before = nil
         scopes?.forgetDepartures()
-        let times = RecordTimes(transform: trace.transformTime, apply: instruments?.endCall() ?? .none)
-        record(.effectRejected(effect, error), cause: trace.cause, times: times)
-        gate?.log.noteRejection(error)
-        keptTrace.settlement?.fail(.rejected(error))
+        let times = RecordTimes(transform: turn.transformTime, apply: instruments?.endCall() ?? .none)
+        record(.effectRejected(effect, error), cause: turn.cause, times: times)
+        hook?.rejected(error)
+        turn.settlement?.fail(.rejected(error))
     }
 }

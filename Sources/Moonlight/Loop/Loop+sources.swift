@@ -25,12 +25,12 @@ extension Loop {
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
         context.counters?.note(liveEffects: liveEffects)
-        if let gate, let work = subscriber.work.take() { gate.log.noteEnd(of: work) }
+        if let hook, let work = subscriber.work.take() { hook.ended(work) }
         subscriber.leaveScope()
-        subscriber.ownTrace = Trace()
+        subscriber.ownTurn = Turn()
         sources.withLock { $0.remove(at: subscriber.place) }
         releaseMark()
-        if liveEffects == (gate == nil ? 0 : heldStreams), context.watchesQuiet.load(ordering: .relaxed), queueLook() {
+        if liveEffects == hook?.keptStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
             post(.lookForQuiet)
         }
     }

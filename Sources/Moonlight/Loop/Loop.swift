@@ -11,17 +11,16 @@ import Synchronization
 /// A loop with a `home` handles items only on that actor, and its heir is a task on that actor. `Moonlight.start` documents
 /// which loops have one.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State, Event>, ActorTurn, GatedLoop, NoteTaker,
-    QuietLoop, @unchecked Sendable
+final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, AnyLoop, HookedLoop, NoteTaker,
+    @unchecked Sendable
 {
     // Sound: the mailbox has one owner at a time, and only the owner touches the properties marked as the owner's. The rest
-    // is immutable, atomic, or behind the lock of `sources`.
+    // is immutable, atomic, or behind the lock of `sources`; `keepsLast` is set before any other thread has the loop.
 
     /// An item of the mailbox.
     @usableFromInline
     enum Item {
-        case event(Event)
-        indirect case tracedEvent(Event, Trace)
+        case event(Event, Turn)
         case effect(Effect, from: EffectOrigin)
         /// A mark for an event in the inbox, if the loop has one: the next event is to be handled.
         case inboxHasMail
@@ -41,13 +40,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case drain
         /// Check whether nothing is in flight, because somebody waits for that.
         case lookForQuiet
-        /// The gate may have released something.
-        case gate
-        /// A mark for an event that waits for streams behind the gate: the first of these is to be handled.
-        case postponed
+        /// The hook asked to go on: from outside, or behind the mail of its own turn.
+        case hook(isInTurn: Bool)
     }
 
-    /// What code that is not specialized has done.
+    /// Work that unspecialized code requests.
     @usableFromInline
     enum Chore {
         /// Handle the mail as an heir.
@@ -79,29 +76,29 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         ) {
             self.state = state
             self.environment = environment
-            (decide, foldInPlace) = (reducer.bind(loop), reducer.fold)
+            decide = reducer.bind(loop)
+            foldInPlace = reducer.fold
         }
     }
 
-    // A flag of the owner's, here because it shares a word with the flag of the superclass.
-    @exclusivity(unchecked) @usableFromInline var isApplying = false
+    /// The context through which its store, jobs, reactions and rules reach their loop.
+    @usableFromInline let context: LoopContext
     @usableFromInline let mailbox = Mailbox<Item>()
     @usableFromInline let sources = Lock(LoopSources())
     /// The optional parts; nil for a plain loop, to which they cost one check.
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
-    /// What may have to hold back what it tells; nil for a loop without a log. A loop that has one keeps traces of all items.
-    @usableFromInline let gate: OutputGate<State, Event, Effect>?
-    /// The thread that is handling an item with a trace; 0 if none is.
-    ///
-    /// A loop that has a gate or is being drained keeps traces of all items: there, it is 1 while no item is handled.
-    @usableFromInline let tracedThread = Atomic<UInt>(0)
+    /// The thread that is handling an event or an effect; 0 if none is.
+    @usableFromInline let turnThread = Atomic<UInt>(0)
     /// The actor that the loop is isolated to; nil if it may run on any thread.
     @usableFromInline let home: HomeActor?
     /// Does a chore. Formed where the types are known, so that it stays specialized when unspecialized code calls it.
     @usableFromInline let performChore: (Loop, Chore) -> Void
+    /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
+    @exclusivity(unchecked) @usableFromInline var keepsLast = false
 
     // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
     // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
+    @exclusivity(unchecked) @usableFromInline var isApplying = false
     @exclusivity(unchecked) @usableFromInline var program: Program?
     @exclusivity(unchecked) @usableFromInline var states: DrivenSubject<State>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
@@ -109,8 +106,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
     /// The children that have effects in flight; nil until one has had any, and after the loop has ended.
     @exclusivity(unchecked) @usableFromInline var scopes: ScopeTree?
-    /// The trace of the item that is being handled, if traces are kept.
-    @exclusivity(unchecked) @usableFromInline var trace = Trace()
+    /// The turn of the event or effect that is being handled; empty while none is.
+    @exclusivity(unchecked) @usableFromInline var turn = Turn()
 
     @inlinable
     init(
@@ -118,8 +115,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
     ) {
         let context = LoopContext(name: options.name, carrying: options.carrying)
+        self.context = context
         instruments = LoopInstruments.make(options, context.counters)
-        gate = options.gate
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
         let states = DrivenSubject(initialState, of: context)
@@ -133,18 +130,21 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             case .endJob(let job): loop.take(.jobToEnd(job))
             }
         }
-        super.init(
-            context, send: { unsafeDowncast($0, to: Loop.self).send($1) },
-            handleAwaited: { unsafeDowncast($0, to: Loop.self).handleAwaited($1, until: $2, reading: $3) })
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
         states.drive(by: self) { loop, member, step, isForHeir in
             let loop = unsafeDowncast(loop, to: Loop.self)
             if isForHeir { loop.post(.observer(member, step), forHeir: true) } else { loop.take(.observer(member, step)) }
         }
         if isRecording { context.open(self) }
-        if gate != nil { connectGate() }
         options.onBegin?(initialState) { context.causeHere }
     }
+
+    @inlinable @inline(__always)
+    var cancellation: LoopContext { context }
+
+    /// The object that takes part in everything and may hold back what is told; nil for a loop without a log.
+    @inlinable @inline(__always)
+    var hook: (any LoopHook<State, Event, Effect>)? { instruments?.hook }
 
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
@@ -165,13 +165,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         staysOpenIfEmpty: Bool = false,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
-        guard mailbox.enter() else { return }
-        // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away.
+        // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away, and an heir on its way.
+        guard mailbox.enter() else { return precondition(cancellation.isCancelled, "a loop handles nothing before it is bound") }
         guard !cancellation.isCancelled else { return runMail(.own) }
-        queueLeftOver()
+        hook?.connect(self)
         let streams = feedback(statePublisher)
         // As long as one of them is open, the loop does not end by itself.
-        openEventStreams = streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
+        openEventStreams += streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
         for stream in streams {
             let subscriber = EventSubscriber(self)
             if remember(subscriber) { stream.subscribe(subscriber) }
@@ -200,7 +200,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
 
     /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
     @usableFromInline
-    override func cancel() {
+    func cancel() {
         if cancellation.cancel() { performChore(self, .leaveCancelled) }
     }
 
@@ -219,11 +219,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
-        if let gate { withUnsafePointer(to: &program.state) { gate.close($0) } }
+        if let hook { withUnsafePointer(to: &program.state) { hook.end($0) } }
         self.program = nil
         scopes = nil
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
-        if keepsLast { end(states.last ?? program.state) }
+        if keepsLast { context.endWaits(keeping: LastState(states.last ?? program.state)) }
         self.states = nil
         states.finish(isPatient: isNatural)
         instruments?.beginItem()
@@ -235,58 +235,30 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
 
     // MARK: For its store
 
-    /// Takes an event whose sender awaits its outcome.
-    ///
-    /// - Parameters:
-    ///   - asker: The settlement that reports the outcome to the sender.
-    ///   - hasRoom: Whether the sender has waited for room in the inbox, which is reserved for this event.
-    /// - Returns: Whether it was taken; if not, the inbox is full.
-    override func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
-        takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
-    }
+    @usableFromInline var hookOfLoop: AnyObject? { hook }
 
-    /// The log of what it does, if it has one.
-    override var log: AnyObject? { gate?.log }
-
-    /// Waits for room in the inbox; nil if the inbox does not suspend senders.
-    override var waitForRoom: (() async -> Bool)? {
+    @usableFromInline var waitForRoom: (() async -> Bool)? {
         guard let inbox = instruments?.inbox, inbox.suspends else { return nil }
         return inbox.room
     }
 
-    /// What ``isHandledHere`` is. Apart from it, so that the loop itself can inline that.
-    override var isHandling: Bool { isHandledHere }
+    @usableFromInline var isIdle: Bool { mailbox.isIdle }
 
-    /// Whether no item is being handled at this moment, and none waits. Safe from any thread; false from inside a running loop.
-    override var isIdle: Bool { mailbox.isIdle }
-
-    /// Whether nothing is in flight at this moment and no item waits. Safe from any thread; false from inside a running loop.
-    override var isQuiet: Bool {
+    @usableFromInline var isQuiet: Bool {
         if cancellation.isOver { return true }
         return streams.isEmpty && hasNothingOnItsWay && isIdle
     }
 
-    /// Calls `tell` when nothing is in flight; at once if the loop has ended. Returns the number by which the caller leaves the
-    /// ``QuietWatch``.
-    override func whenQuiet(_ tell: @escaping @Sendable () -> Void) -> Int {
-        context.watchesQuiet.store(true, ordering: .releasing)
-        return context.service(QuietWatch.self).wait(for: self, tell)
-    }
+    @usableFromInline
+    func drain() { take(.drain) }
 
-    /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
-    override func drain() { take(.drain) }
-
-    /// Notes that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect no longer counts,
-    /// so another event may now be handled.
-    override func beginAwaiting() {
+    @usableFromInline
+    func beginAwaiting() {
         context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
         if instruments?.effectLimit != nil { take(.inboxHasMail) }
     }
 
-    /// Returns the live streams of effects, each with its description. Safe from any thread.
-    override func liveStreams() -> [(stream: EffectOrigin, info: LiveWork)] {
-        streams.map { ($0, $0.info()) }
-    }
+    @usableFromInline var liveStreams: [(stream: EffectOrigin, info: LiveWork)] { streams.map { ($0, $0.info()) } }
 
     private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
         (sources.withLock { $0.members } ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }

@@ -1,10 +1,11 @@
 import Streams
 
-/// The optional parts of a loop: its journal, inbox, limits, and carried task-locals. What needs many properties is an object of its own,
-/// as most loops that have any of it have little.
+/// The optional parts of a loop: its hook, journal, inbox, limits, and carried task-locals. Large parts are separate objects, because
+/// most loops use few of them.
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: the inbox guards itself; the variables are only touched by the owner of the loop's mailbox.
+    @usableFromInline let hook: (any LoopHook<State, Event, Effect>)?
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let journal: LoopJournal<State, Event, Effect>?
     @usableFromInline let steps: StepLimit?
@@ -15,6 +16,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
+        hook = options.hook
         journal = options.journal == nil && counters == nil ? nil : LoopJournal(options, counters)
         steps = options.stepLimit.map { StepLimit($0, ends: options.endsRunaway, options.onRunaway) }
         carrying = options.carrying
@@ -28,6 +30,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     static func make(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) -> LoopInstruments? {
         options.isPlain ? nil : LoopInstruments(options, counters)
     }
+
+    /// Whether task-locals are carried.
+    @inlinable var carries: Bool { !carrying.isEmpty }
 
     /// Captures the caller's values of the carried task-locals; nil if none are carried.
     @inlinable
@@ -57,7 +62,4 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     @inlinable
     func endCall() -> Nanoseconds { journal?.endCall() ?? .none }
-
-    @inlinable
-    func endApply() { journal?.endApply() }
 }

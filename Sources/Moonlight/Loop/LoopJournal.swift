@@ -17,8 +17,6 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
     /// When the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
     /// else was called since.
     @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
-    /// How long the last `apply` took.
-    @exclusivity(unchecked) @usableFromInline var applyTime = Nanoseconds.none
     /// Whether the journal is being called. Notes that are taken meanwhile are written later, in their turn.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     /// The state before an effect. It is a property because a local variable of a large type would be moved about even where no
@@ -27,7 +25,10 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
-        (take, name, self.counters, clock) = (options.journal, options.name, counters, options.clock)
+        take = options.journal
+        name = options.name
+        self.counters = counters
+        clock = options.clock
     }
 
     /// Whether records are taken.
@@ -49,13 +50,6 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         // The time that the journal took is not attributed to anything else.
         mark = .none
         return number
-    }
-
-    /// Calls `look` with the states before and after an effect, if the state before was kept.
-    @inlinable
-    func tell(_ look: (State, State) -> Void, _ after: State) {
-        if let before { look(before, after) }
-        before = nil
     }
 
     /// Releases what takes the records.
@@ -104,8 +98,4 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         mark = now
         return now - before
     }
-
-    /// Notes how long a call of `apply` took.
-    @inlinable
-    func endApply() { applyTime = endCall() }
 }

@@ -45,8 +45,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// calling thread does now; nil if that thread is not handling an item of the loop. For recordings.
     @usableFromInline package var onBegin: (@Sendable (State, _ causeHere: @escaping @Sendable () -> Int?) -> Void)?
 
-    /// Holds back what the loop tells. For one loop only.
-    @usableFromInline package var gate: OutputGate<State, Event, Effect>?
+    /// Takes part in what the loop does, and may hold back what it tells. For one loop only.
+    @usableFromInline package var hook: (any LoopHook<State, Event, Effect>)?
 
     /// The task-locals that are carried with an event to what it causes. Other task-locals have the values of the event's
     /// sender there, or none, and never those of another sender.
@@ -101,7 +101,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Whether all options that need ``LoopInstruments`` are off.
     @inlinable var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
-            && carrying.isEmpty
+            && carrying.isEmpty && hook == nil
     }
 }
 

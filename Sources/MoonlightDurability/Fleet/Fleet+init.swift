@@ -69,7 +69,7 @@ extension Fleet {
             let (state, turns) = try await kit.open(text, place, core, reducer, initialState(id)) { interrupted(id, $0) }
             var options = chosen?(id) ?? LoopOptions()
             options.inbox = limits.inbox
-            options.gate = OutputGate(turns)
+            options.hook = OutputGate(turns)
             return FleetCore<State, Event>.Resident(store: make(id, state, options, feedback.streams(of: id)))
         }
         let opening = FleetOpening { await home.close() }

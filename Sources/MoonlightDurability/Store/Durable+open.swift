@@ -17,7 +17,7 @@ struct OpenedLog<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
     @usableFromInline
     func adding(to options: LoopOptions<State, Event, Effect>) -> LoopOptions<State, Event, Effect> {
         var options = options
-        options.gate = OutputGate(turns)
+        options.hook = OutputGate(turns)
         return options
     }
 }

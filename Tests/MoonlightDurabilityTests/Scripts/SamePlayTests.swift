@@ -172,6 +172,6 @@ extension Store<DrawnProgram.State, DrawnProgram.Event> {
     /// How many streams and jobs are live.
     fileprivate var live: [DrawnProgram.Part: Int] {
         let jobs = inFlight.count { if case .job(_, isWaiting: false) = $0.kind { true } else { false } }
-        return [.stream: machine.liveStreams().count, .job: jobs]
+        return [.stream: liveEffects, .job: jobs]
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonlight
 
-private final class Errand: Sendable {}
+private final class Note: Sendable {}
 
 /// An inbox without a loop.
 @Suite("An inbox that folds events, or suspends senders")
@@ -27,7 +27,7 @@ struct InboxFoldingTests {
     @Test("An event is folded into the last one, which keeps its place and is announced to the loop once")
     func folding() {
         let inbox = inbox(.unbounded)
-        let answers = [2, 1, 3, 4, 5].map { short(inbox.offer($0, Trace(), from: .outside)) }
+        let answers = [2, 1, 3, 4, 5].map { short(inbox.offer($0, Turn(), from: .outside)) }
         expectEqual(answers, ["queued 1", "queued 1", "folded 0", "queued 1", "queued 1"])
         expectEqual((0..<4).map { _ in inbox.next()?.event }, [2, 4, 4, 5])
         expect(inbox.next() == nil)
@@ -37,19 +37,19 @@ struct InboxFoldingTests {
     @Test("An event of feedback that is folded into one from outside makes that one of the loop's own, which is not dropped")
     func foldedAnswer() {
         let inbox = inbox(.dropOldest(1))
-        expectEqual(short(inbox.offer(1, Trace(), from: .outside)), "queued 1")
-        expectEqual(short(inbox.offer(3, Trace(), from: .loop)), "folded 0")
-        expectEqual(short(inbox.offer(2, Trace(), from: .outside)), "queued 1")
-        expectEqual(short(inbox.offer(8, Trace(), from: .outside)), "for 2 0")
+        expectEqual(short(inbox.offer(1, Turn(), from: .outside)), "queued 1")
+        expectEqual(short(inbox.offer(3, Turn(), from: .loop)), "folded 0")
+        expectEqual(short(inbox.offer(2, Turn(), from: .outside)), "queued 1")
+        expectEqual(short(inbox.offer(8, Turn(), from: .outside)), "for 2 0")
         expectEqual((0..<2).map { _ in inbox.next()?.event }, [4, 8])
     }
 
     @Test("An event from outside that is folded into another from outside can still be dropped")
     func foldedOutside() {
         let inbox = inbox(.dropOldest(1))
-        _ = inbox.offer(1, Trace(), from: .outside)
-        _ = inbox.offer(3, Trace(), from: .outside)
-        expectEqual(short(inbox.offer(2, Trace(), from: .outside)), "for 4 0")
+        _ = inbox.offer(1, Turn(), from: .outside)
+        _ = inbox.offer(3, Turn(), from: .outside)
+        expectEqual(short(inbox.offer(2, Turn(), from: .outside)), "for 4 0")
     }
 
     @Test("A sender whose event is being folded while the loop ends is told that it ended")
@@ -62,9 +62,9 @@ struct InboxFoldingTests {
         inboxes.withLock { $0 = [inbox] }
         let settlements = (0..<2).map { _ in Settlement(of: LoopCancellation()) }
         for settlement in settlements {
-            var trace = Trace()
-            trace.add(asker: settlement)
-            _ = inbox.offer(1, trace, from: .outside)
+            var turn = Turn()
+            turn.attach(asker: settlement, note: nil, context: nil)
+            _ = inbox.offer(1, turn, from: .outside)
         }
         expectEqual(settlements.map { $0.outcome.failure.map { "\($0)" } }, ["\(SendError.ended)", "\(SendError.ended)"])
         inboxes.withLock { $0 = [] }
@@ -86,19 +86,18 @@ struct InboxFoldingTests {
         for isOlderFromOutside in [false, true] {
             for isNewerFromOutside in [false, true] {
                 let inbox = inbox(.unbounded)
-                _ = inbox.offer(1, Trace(isFromOutside: isOlderFromOutside), from: .outside)
-                expectEqual(short(inbox.offer(3, Trace(isFromOutside: isNewerFromOutside), from: .outside)), "folded 0")
-                expect(inbox.next()?.trace.isFromOutside == (isOlderFromOutside || isNewerFromOutside))
+                _ = inbox.offer(1, Turn(isFromOutside: isOlderFromOutside), from: .outside)
+                expectEqual(short(inbox.offer(3, Turn(isFromOutside: isNewerFromOutside), from: .outside)), "folded 0")
+                expect(inbox.next()?.turn.isFromOutside == (isOlderFromOutside || isNewerFromOutside))
             }
         }
     }
 
     @Test("An event with an object of a durable sender is not folded, and nothing is folded into it")
-    func errands() {
+    func notes() {
         let inbox = inbox(.unbounded)
-        var errand = Trace()
-        errand.errand = Errand()
-        let answers = [Trace(), errand, Trace()].map { short(inbox.offer(1, $0, from: .outside)) }
+        let noted = Turn(isFollowUp: false, note: Note())
+        let answers = [Turn(), noted, Turn()].map { short(inbox.offer(1, $0, from: .outside)) }
         expectEqual(answers, ["queued 1", "queued 1", "queued 1"])
     }
 
@@ -106,19 +105,19 @@ struct InboxFoldingTests {
     func twoSenders() {
         let inbox = inbox(.unbounded)
         expect(inbox.isNextOwn)
-        _ = inbox.offer(1, Trace(), from: .outside)
+        _ = inbox.offer(1, Turn(), from: .outside)
         expect(inbox.isNextOwn)
-        Worker { _ = inbox.offer(3, Trace(), from: .outside) }.join()
+        Worker { _ = inbox.offer(3, Turn(), from: .outside) }.join()
         expect(!inbox.isNextOwn)
         expectEqual(inbox.next()?.event, 4)
-        Worker { _ = inbox.offer(3, Trace(), from: .outside) }.join()
+        Worker { _ = inbox.offer(3, Turn(), from: .outside) }.join()
         expect(!inbox.isNextOwn)
     }
 
     @Test("Senders that wait for room are admitted one by one as events are handled, in their order")
     func waiting() {
         let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<String>())
-        _ = inbox.offer(2, Trace(), from: .outside)
+        _ = inbox.offer(2, Turn(), from: .outside)
         for name in ["a", "b"] {
             Task(executorPreference: executor) { log.append("\(name) \(await inbox.room())") }
             executor.run()
@@ -127,8 +126,8 @@ struct InboxFoldingTests {
         expectEqual(inbox.next()?.event, 2)
         executor.run()
         expectEqual(log.all, ["a true"])
-        expectEqual(short(inbox.offer(4, Trace(), from: .outside)), "full 0")
-        expectEqual(short(inbox.offer(6, Trace(), from: .hasRoom)), "queued 1")
+        expectEqual(short(inbox.offer(4, Turn(), from: .outside)), "full 0")
+        expectEqual(short(inbox.offer(6, Turn(), from: .hasRoom)), "queued 1")
         executor.run()
         expectEqual(log.all, ["a true"])
         expectEqual(inbox.next()?.event, 6)
@@ -139,7 +138,7 @@ struct InboxFoldingTests {
     @Test("A sender with room whose event is folded gives the room to the next sender that waits")
     func givingBack() {
         let (inbox, executor, log) = (inbox(.suspend(2)), ToldExecutor(), Recorder<String>())
-        _ = inbox.offer(2, Trace(), from: .outside)
+        _ = inbox.offer(2, Turn(), from: .outside)
         Task(executorPreference: executor) { log.append("a \(await inbox.room())") }
         executor.run()
         expectEqual(log.all, ["a true"])
@@ -149,11 +148,11 @@ struct InboxFoldingTests {
         expectEqual(inbox.next()?.event, 2)
         executor.run()
         expectEqual(log.all, ["a true", "b true"])
-        _ = inbox.offer(1, Trace(), from: .hasRoom)
+        _ = inbox.offer(1, Turn(), from: .hasRoom)
         Task(executorPreference: executor) { log.append("c \(await inbox.room())") }
         executor.run()
         expectEqual(log.count, 2)
-        expectEqual(short(inbox.offer(3, Trace(), from: .hasRoom)), "folded 0")
+        expectEqual(short(inbox.offer(3, Turn(), from: .hasRoom)), "folded 0")
         executor.run()
         expectEqual(log.all, ["a true", "b true", "c true"])
     }
@@ -161,7 +160,7 @@ struct InboxFoldingTests {
     @Test("A sender that is cancelled stops waiting and takes no room; the end admits all")
     func leaving() {
         let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<String>())
-        _ = inbox.offer(2, Trace(), from: .outside)
+        _ = inbox.offer(2, Turn(), from: .outside)
         let tasks = ["a", "b"].map { name in
             Task(executorPreference: executor) { log.append("\(name) \(await inbox.room())") }
         }
@@ -172,21 +171,21 @@ struct InboxFoldingTests {
         inbox.close()
         executor.run()
         expectEqual(log.all, ["a false", "b true"])
-        expectEqual(short(inbox.offer(4, Trace(), from: .hasRoom)), "closed 0")
+        expectEqual(short(inbox.offer(4, Turn(), from: .hasRoom)), "closed 0")
         expect(inbox.next() == nil)
     }
 
     @Test("An inbox that does not fold announces each event that it takes, and none that it refuses")
     func withoutFolding() {
         let inbox = Inbox<Int>(.reject(2), nil)
-        expectEqual([1, 3, 5].map { short(inbox.offer($0, Trace(), from: .outside)) }, ["queued 1", "queued 1", "full 0"])
+        expectEqual([1, 3, 5].map { short(inbox.offer($0, Turn(), from: .outside)) }, ["queued 1", "queued 1", "full 0"])
         expectEqual((0..<3).map { _ in inbox.next()?.event }, [1, 3, nil])
     }
 
     @Test("A sender that was cancelled before does not wait, and gets room only if there is some", arguments: [false, true])
     func cancelledBefore(hasRoom: Bool) {
         let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<Bool>())
-        if !hasRoom { _ = inbox.offer(2, Trace(), from: .outside) }
+        if !hasRoom { _ = inbox.offer(2, Turn(), from: .outside) }
         Task(executorPreference: executor) { log.append(await inbox.room()) }.cancel()
         executor.run()
         expectEqual(log.all, [hasRoom])

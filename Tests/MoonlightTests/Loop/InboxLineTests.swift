@@ -22,7 +22,7 @@ struct InboxLineTests {
 
     private static func offer(
         _ event: String, to line: inout InboxLine<String>, from sender: InboxSender = .outside
-    ) -> String { words(line.offer(event, Trace(), from: sender)) }
+    ) -> String { words(line.offer(event, Turn(), from: sender)) }
 
     @Test("Events leave the line in the order in which they arrived")
     func order() {
@@ -66,7 +66,7 @@ struct InboxLineTests {
         _ = line.takeLast()
         _ = Self.offer("c", to: &line)
         expectEqual(Self.offer("d", to: &line), "for c")
-        expectEqual(line.putBack(("b+", Trace(), 0, true)), 0)
+        expectEqual(line.putBack(("b+", Turn(), 0, true)), 0)
         expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b+", "d", nil])
     }
 
@@ -80,7 +80,7 @@ struct InboxLineTests {
         expect(line.pass() == nil)
         expectEqual(Self.offer("b", to: &line), "queued")
         expect(line.pass() == nil)
-        expectEqual(line.putBack(("a+", Trace(), 0, false)), 2)
+        expectEqual(line.putBack(("a+", Turn(), 0, false)), 2)
         expectEqual([line.pass()?.event, line.pass()?.event], ["a+", "b"])
     }
 
@@ -90,7 +90,7 @@ struct InboxLineTests {
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
         _ = line.takeLast()
         expectEqual(line.pass()?.event, "a")
-        expectEqual(line.putBack(("b+", Trace(), 0, false)), 0)
+        expectEqual(line.putBack(("b+", Turn(), 0, false)), 0)
         expectEqual(line.pass()?.event, "b+")
     }
 
@@ -176,7 +176,7 @@ struct InboxLineTests {
         expectEqual(line.close().compactMap { $0?.event }, ["a"])
         expectEqual(Self.offer("b", to: &line), "closed")
         expectEqual(line.wait(line.makeWaiterID()), true)
-        expectEqual(line.putBack(("a", Trace(), 0, false)), 0)
+        expectEqual(line.putBack(("a", Turn(), 0, false)), 0)
         expect(line.isEmpty)
     }
 }

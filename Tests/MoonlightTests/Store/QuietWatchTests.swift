@@ -56,7 +56,7 @@ struct QuietWatchTests {
             waiting.cancel()
             await waiting.value
         }
-        expectEqual(store.machine.context.service(QuietWatch.self).count, 0)
+        expectEqual(store.context.service(QuietWatch.self).count, 0)
     }
 
     @Test("The end tells all waiting callers; a later one is told at once, and the loop looks no more")

@@ -166,36 +166,6 @@ struct TerminationTests {
         expectEqual(seen.all, ["1, 0", "1, 0", "1, 0", "4, 0"])
     }
 
-    @Test("A store with an output gate shows what is released, holds the rest, and ends", arguments: [false, true])
-    func gated(fails: Bool) async {
-        let ended = await endsInTask { [seen] in
-            let (log, stream) = (FakeLog(), PassthroughSubject<Int, Never>())
-            let store = gatedStore(log)
-            let sink = store.states.sink { seen.append("\($0)") }
-            async let first = store.send(.add(1))
-            try? await until { log.position == 1 }
-            async let second = store.send(.add(2))
-            try? await until { log.position == 2 }
-            store.post(.stream(stream))
-            if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 1) }
-            seen.append(await first.word)
-            log.progress.release(through: 9)
-            seen.append(await second.word)
-            try? await until { fails || log.notes.contains("begins 7") }
-            stream.send(completion: .finished)
-            if !fails {
-                _ = await store.drain(within: nil)
-                seen.append("\(store.state)")
-            }
-            store.cancel()
-            await store.finished()
-            sink.cancel()
-        }
-        expect(ended)
-        expect(seen.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
-        expect(fails || seen.last == "3")
-    }
-
     @Test("Rules fire as often as they have events")
     func rules() {
         let ended = ends { [seen] in

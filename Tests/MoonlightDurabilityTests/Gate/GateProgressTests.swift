@@ -3,6 +3,7 @@ import Streams
 import Testing
 
 @testable import Moonlight
+@testable import MoonlightDurability
 
 /// A loop that counts how often it is woken.
 private final class SleepingLoop: GatedLoop {

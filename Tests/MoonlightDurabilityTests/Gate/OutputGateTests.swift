@@ -4,6 +4,7 @@ import Streams
 import Testing
 
 @testable import Moonlight
+@testable import MoonlightDurability
 
 /// What a loop tells while its gate is closed.
 @Suite("A loop with an output gate")
@@ -96,7 +97,7 @@ struct OutputGateTests {
     /// A store one part of whose reducer takes back what the other does, if that is 7.
     private func undoing() -> Store<Int, GatedEvent> {
         var options = LoopOptions<Int, GatedEvent, Int>()
-        options.gate = OutputGate(log)
+        options.hook = OutputGate(log)
         let adding = Reducer<Int, GatedEvent, Int, Void>(
             transform: { _, event, _ in if case .add(let number) = event { .just(number) } else { .none } },
             apply: { (state: inout Int, effect: Int) in state += effect })
@@ -133,7 +134,7 @@ struct OutputGateTests {
     @Test("The synchronous effects of a held stream are shown one by one, also if they lead back to the last held state")
     func backToHeld() async throws {
         var options = LoopOptions<Int, GatedEvent, Int>()
-        options.gate = OutputGate(log)
+        options.hook = OutputGate(log)
         let adding = Reducer<Int, GatedEvent, Int, Void>(
             transform: { _, event, _ in
                 if case .add(let number) = event { return .just(number) }
@@ -428,5 +429,36 @@ struct OutputGateTests {
         expectEqual(seen.all, [0, 1, -1])
         expectEqual(log.notes.last, "end: 1")
         sink.cancel()
+    }
+
+    @Test("A store with an output gate shows what is released, holds the rest, and ends", arguments: [false, true])
+    func gated(fails: Bool) async {
+        let told = Recorder<String>()
+        let ended = await endsInTask { [told] in
+            let (log, stream) = (FakeLog(), PassthroughSubject<Int, Never>())
+            let store = gatedStore(log)
+            let sink = store.states.sink { told.append("\($0)") }
+            async let first = store.send(.add(1))
+            try? await until { log.position == 1 }
+            async let second = store.send(.add(2))
+            try? await until { log.position == 2 }
+            store.post(.stream(stream))
+            if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 1) }
+            told.append(await first.word)
+            log.progress.release(through: 9)
+            told.append(await second.word)
+            try? await until { fails || log.notes.contains("begins 7") }
+            stream.send(completion: .finished)
+            if !fails {
+                _ = await store.drain(within: nil)
+                told.append("\(store.state)")
+            }
+            store.cancel()
+            await store.finished()
+            sink.cancel()
+        }
+        expect(ended)
+        expect(told.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
+        expect(fails || told.last == "3")
     }
 }

@@ -3,6 +3,7 @@ import Streams
 import Testing
 
 @testable import Moonlight
+@testable import MoonlightDurability
 
 private enum Work {
     @TaskLocal static var number = 0

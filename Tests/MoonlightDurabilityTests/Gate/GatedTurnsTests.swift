@@ -3,6 +3,7 @@ import Streams
 import Testing
 
 @testable import Moonlight
+@testable import MoonlightDurability
 
 /// The stream of an event belongs to the turn of that event, also if it has to wait.
 @Suite("Events behind a held stream")
@@ -12,7 +13,7 @@ struct GatedTurnsTests {
     /// A house with eight seats: `add` takes some of them in the body of a `run`, and `refused` changes nothing at once.
     private func house(_ options: LoopOptions<Int, GatedEvent, Int> = LoopOptions()) -> Store<Int, GatedEvent> {
         var options = options
-        options.gate = OutputGate(log)
+        options.hook = OutputGate(log)
         return Store(
             initialState: 8, environment: (), options: options,
             transform: { seats, event, _ in
@@ -114,15 +115,15 @@ struct GatedTurnsTests {
 
     @Test("Events that follow from effects wait before all others, and each kind in its own order")
     func followUps() {
-        let held = HeldOutput<Int, Int>(LoopContext(name: nil))
-        var followUp = Trace()
-        followUp.isFollowUp = true
-        for number in 1...4 { held.postpone(number, number.isMultiple(of: 2) ? followUp : Trace()) }
-        expect(held.hasPostponed(before: followUp))
-        expectEqual([held.popPostponed()?.event, held.popPostponed()?.event], [2, 4])
-        expect(!held.hasPostponed(before: followUp))
-        expect(held.hasPostponed(before: Trace()))
-        expectEqual([held.popPostponed()?.event, held.popPostponed()?.event], [1, 3])
-        expect(!held.hasPostponed)
+        var held = HeldOutput<Int, Int>()
+        let followUp = Turn(isFollowUp: true, note: nil)
+        let other = Turn(isFollowUp: false, note: nil)
+        for number in 1...4 { held.add(number, number.isMultiple(of: 2) ? followUp : other) }
+        expect(held.hasEvent(before: followUp))
+        expectEqual([held.popEvent()?.event, held.popEvent()?.event], [2, 4])
+        expect(!held.hasEvent(before: followUp))
+        expect(held.hasEvent(before: other))
+        expectEqual([held.popEvent()?.event, held.popEvent()?.event], [1, 3])
+        expect(!held.hasEvents)
     }
 }

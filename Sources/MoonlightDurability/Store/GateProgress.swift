@@ -1,15 +1,10 @@
+import Moonlight
 import Streams
 import Synchronization
 
-/// A loop that is woken when something has been released.
-@usableFromInline
-package protocol GatedLoop: AnyObject, Sendable { func wake() }
-
 /// How far the turns of a loop have been released, so that what they have led to may be told. A part of its ``TurnLog``. Safe from any
 /// thread.
-@usableFromInline
-package struct GateProgress: ~Copyable, Sendable {
-    @usableFromInline
+struct GateProgress: ~Copyable, Sendable {
     struct Guarded: Sendable {
         var loop: (any GatedLoop)?
         var failure: SendError?
@@ -18,25 +13,25 @@ package struct GateProgress: ~Copyable, Sendable {
     }
 
     /// Everything up to this position is released while nothing has failed. Changed behind the lock.
-    @usableFromInline let released = Atomic<UInt64>(0)
-    @usableFromInline let guarded = Lock(Guarded())
+    let released = Atomic<UInt64>(0)
+    let guarded = Lock(Guarded())
     /// Whether there is a failure, so that a look behind the lock is not needed.
-    @usableFromInline let hasFailed = Atomic<Bool>(false)
+    let hasFailed = Atomic<Bool>(false)
 
-    package init() {}
+    init() {}
 
     /// Releases everything up to a position.
-    package func release(through position: UInt64) {
+    func release(through position: UInt64) {
         change { _ in
             if released.load(ordering: .relaxed) < position { released.store(position, ordering: .releasing) }
         }
     }
 
     /// Releases only what is up to a position from now on.
-    package func restrain(to position: UInt64) { guarded.withLock { _ in released.store(position, ordering: .releasing) } }
+    func restrain(to position: UInt64) { guarded.withLock { _ in released.store(position, ordering: .releasing) } }
 
     /// Fails the waits for everything that is held, and for what will be until the failure is lifted by nil. What is held stays so.
-    package func fail(_ error: SendError?) {
+    func fail(_ error: SendError?) {
         change { guarded in
             guarded.failure = error
             hasFailed.store(error != nil, ordering: .releasing)
@@ -45,7 +40,7 @@ package struct GateProgress: ~Copyable, Sendable {
     }
 
     /// Has the loop take a turn.
-    package func wakeLoop() { change { $0.isWatched = true } }
+    func wakeLoop() { change { $0.isWatched = true } }
 
     private func change(_ change: (inout Guarded) -> Void) {
         let loop = guarded.withLock { guarded in
@@ -59,7 +54,7 @@ package struct GateProgress: ~Copyable, Sendable {
     // MARK: For the loop
 
     /// Sets the loop to be woken; nil once it has ended.
-    package func setLoop(_ loop: (any GatedLoop)?) {
+    func setLoop(_ loop: (any GatedLoop)?) {
         let old = guarded.withLock { guarded in
             defer { guarded.loop = loop }
             return guarded.loop
@@ -68,10 +63,10 @@ package struct GateProgress: ~Copyable, Sendable {
     }
 
     /// The failure that is not lifted, if any.
-    package var failure: SendError? { guarded.withLock { $0.failure } }
+    var failure: SendError? { guarded.withLock { $0.failure } }
 
     /// Whether a position has been released. If not, the loop will be woken.
-    package func isReleased(_ position: UInt64) -> Bool {
+    func isReleased(_ position: UInt64) -> Bool {
         if isOpen(position) { return true }
         return guarded.withLock { guarded in
             if isOpen(position) { return true }
@@ -80,7 +75,7 @@ package struct GateProgress: ~Copyable, Sendable {
         }
     }
 
-    /// What is released stays so, but for the loop's own ``restrain(to:)``: both hold when the second is read.
+    /// What is released stays so, but for the loop's own ``restrain(to:)``: when the failure is read, the position still holds.
     private func isOpen(_ position: UInt64) -> Bool {
         released.load(ordering: .acquiring) >= position && !hasFailed.load(ordering: .acquiring)
     }

@@ -1,6 +1,7 @@
 import Streams
 
 @testable import Moonlight
+@testable import MoonlightDurability
 
 /// A log that notes what it is told, and whose position is the number of turns that have led to effects.
 final class FakeLog: TurnLog, Sendable {
@@ -122,7 +123,7 @@ func gatedStore(
     feedback: (AnyPublisher<Int, Never>) -> [AnyPublisher<GatedEvent, Never>] = { _ in [] }
 ) -> Store<Int, GatedEvent> {
     var options = options
-    options.gate = OutputGate(log)
+    options.hook = OutputGate(log)
     return Store(
         initialState: 0, environment: (), options: options, feedback: feedback,
         transform: { (_, event, _) -> AnyPublisher<Int, Never> in
@@ -133,4 +134,18 @@ func gatedStore(
             case .refused: throw Rejection("no")
             }
         }, apply: { $0 + $1 })
+}
+
+extension Result<Void, SendError> {
+    /// The outcome in a word, to compare.
+    var word: String {
+        switch self {
+        case .success: "settled"
+        case .failure(.ended): "ended"
+        case .failure(.overflow): "overflow"
+        case .failure(.draining): "draining"
+        case .failure(.rejected(let error)): "rejected \(error)"
+        case .failure(let error): "\(error)"
+        }
+    }
 }

@@ -1,5 +1,7 @@
-/// A log of what a loop does, turn by turn: an event with its ready effects, or a later effect. It says how much of that may be told,
-/// for which it has a ``GateProgress``.
+import Moonlight
+
+/// A log of what a loop does, turn by turn: an event with its ready effects, or a later effect. Its ``GateProgress`` says which turns
+/// may be published.
 ///
 /// All of it is called by the loop's owner, so that it needs no lock.
 @usableFromInline
@@ -8,7 +10,7 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     associatedtype Event
     associatedtype Effect
 
-    /// What the sender of an event, who is calling, has to say about it beside the event.
+    /// Metadata that the calling sender attaches to its event.
     var errandOfCaller: (any AnyObject & Sendable)? { get }
 
     /// The position of what is told now: of the present turn if it has led to anything, otherwise of the turn before it.
@@ -74,14 +76,4 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     ///
     /// - Parameter state: The last state, which may not have been told.
     func end(_ state: UnsafePointer<State>)
-}
-
-/// The answer of a ``TurnLog`` to an event before `transform` is called.
-@usableFromInline
-package enum TurnAdmission {
-    case admitted
-    /// It is not taken.
-    case refused(SendError)
-    /// It was handled before, with this result, which is now given again.
-    case repeated(SendError?)
 }

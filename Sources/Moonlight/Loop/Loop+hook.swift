@@ -1,0 +1,127 @@
+import Streams
+
+// A loop with a hook: what it tells may have to wait.
+extension Loop {
+    @usableFromInline package var isCancelled: Bool { cancellation.isCancelled }
+
+    @usableFromInline
+    package func wake() { post(.hook(isInTurn: false), forHeir: true) }
+
+    @usableFromInline
+    package func wakeInTurn() { post(.hook(isInTurn: true)) }
+
+    @usableFromInline
+    package func note(isKeeping: Bool) {
+        openEventStreams += isKeeping ? 1 : -1
+        context.transits.wrappingAdd(isKeeping ? 1 : -1, ordering: .acquiringAndReleasing)
+        if !isKeeping { context.lookForQuiet() }
+    }
+
+    /// Has the hook go on with what it keeps, and looks what has changed by that.
+    @usableFromInline
+    func goOn(isInTurn: Bool) {
+        guard let hook, program != nil else { return }
+        if !isInTurn {
+            instruments?.beginItem()
+            endTurn(of: hook)
+        }
+        hook.goOn(isInTurn: isInTurn)
+        releaseMark()
+        endIfStuck()
+        if !isInTurn { instruments?.endItem() }
+    }
+
+    /// Tells what the hook has kept, in a turn of its own.
+    @usableFromInline
+    package func tell(_ output: LoopOutput<State>, _ turn: Turn) {
+        turn.bind {
+            begin(Turn(cause: turn.cause, attachments: turn.attachments))
+            switch output {
+            case .state(let state): inTransit { states?.send(state) }
+            case .answer: break
+            case .refusal(let tell), .stream(let tell): tell()
+            }
+            if case .state = output {} else if let hook { endTurn(of: hook) }
+            endTurn()
+            if !cancellation.isCancelled { turn.asker?.decide() }
+        }
+    }
+
+    /// Ends a loop that is being drained if nothing is left but what can no longer be told.
+    @usableFromInline
+    func endIfStuck() {
+        if cancellation.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { cancel() }
+    }
+
+    @usableFromInline
+    func endTurn(of hook: any LoopHook<State, Event, Effect>) {
+        guard let program else { return }
+        withUnsafePointer(to: &program.state) { hook.endTurn($0) }
+    }
+
+    /// Ends the turn of an event, and returns whether its sender may be answered now.
+    @usableFromInline
+    func answers(_ turn: Turn, _ hook: any LoopHook<State, Event, Effect>) -> Bool {
+        endTurn(of: hook)
+        return !cancellation.isCancelled && hook.tells(.answer, turn)
+    }
+
+    /// Answers an event that the hook does not admit.
+    @usableFromInline
+    func turnAway(_ event: Event, _ turn: Turn, _ admission: TurnAdmission) {
+        switch admission {
+        case .admitted, .kept: return
+        case .refused(let error):
+            turn.refuse(error)
+            context.tellRefused(event, error)
+            turn.asker?.decide()
+        case .repeated(let error):
+            if let error { turn.refuse(error) }
+            if let hook, !cancellation.isCancelled, hook.tells(.answer, turn) { turn.asker?.decide() }
+        }
+        instruments?.endItem()
+    }
+
+    /// Tells a refusal, now or when it may be told.
+    @usableFromInline
+    func tellRejected(_ event: Event, _ error: any Error) {
+        if let hook {
+            hook.rejected(error)
+            let refused = UncheckedTransfer(event)
+            let tell = { [context] in context.tellRefused(refused.value, .rejected(error)) }
+            guard hook.tells(.refusal(tell), Turn()) else { return }
+        }
+        context.tellRefused(event, .rejected(error))
+    }
+
+    /// Subscribes to a stream of effects, now or when the loop may act on what it has seen.
+    @usableFromInline
+    func run(
+        _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>,
+        under hook: any LoopHook<State, Event, Effect>
+    ) {
+        do {
+            subscriber.work = try hook.willSubscribe(to: effects.jobID?.located(at: subscriber.path), of: subscriber.event)
+        } catch { return refuse(subscriber, error) }
+        let stream = UncheckedTransfer(effects)
+        let begin = { [unowned self] in
+            // Its child may have been removed meanwhile.
+            if subscriber.isCancelled { return forget(subscriber) }
+            guard let work = subscriber.work else { return subscribe(subscriber, to: stream.value) }
+            hook.subscribe(work) { local in
+                if let local { subscriber.ownTurn.attach(CarriedContext(subscriber.ownTurn.context, with: local)) }
+                subscribe(subscriber, to: stream.value)
+            }
+        }
+        // The stream keeps the rest of its turn by itself.
+        if hook.tells(.stream(begin), Turn(attachments: turn.attachments).follower) { begin() }
+    }
+
+    /// Refuses a stream whose event the hook cannot take: after a crash, nobody could take it up again.
+    private func refuse(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>, _ error: any Error) {
+        record(.rejected(subscriber.event, error), cause: turn.cause)
+        subscriber.ownTurn.settlement?.fail(.rejected(error))
+        tellRejected(subscriber.event, error)
+        forget(subscriber)
+    }
+}

@@ -1,0 +1,95 @@
+import Streams
+
+// The journal of a loop, its counters, and their times.
+extension Loop {
+    /// Whether a journal is kept.
+    @inlinable @inline(__always)
+    var isRecording: Bool { instruments?.journal?.isOpen == true }
+
+    /// Writes a record, if a journal is kept. Only the owner calls this.
+    ///
+    /// - Parameters:
+    ///   - step: The step to record. Only evaluated if a journal is kept.
+    ///   - cause: The number of the record that caused it, if any.
+    ///   - times: The times that the recorded step took.
+    ///   - context: The carried task-locals; if nil, those of the current turn.
+    /// - Returns: The record's number; nil if no journal is kept.
+    @inlinable @discardableResult
+    func record(
+        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
+        context: CarriedContext? = nil
+    ) -> Int? {
+        guard let journal = instruments?.journal, journal.isOpen else { return nil }
+        return journal.write(step(), cause: cause, times: times, context: context ?? turn.context)
+    }
+
+    /// Notes that an effect is about to be applied.
+    ///
+    /// - Throws: The reason why the hook cannot take it.
+    @inlinable
+    func prepare(_ effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) throws {
+        if let journal = instruments.journal, journal.isOpen {
+            journal.before = program.state
+            journal.beginCall()
+        }
+        try instruments.hook?.prepare(effect)
+    }
+
+    /// Writes the record of an effect that has been applied, if a journal is kept; it causes what observers send when they receive the
+    /// state.
+    @inlinable
+    func record(applied effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) {
+        guard let journal = instruments.journal, let before = journal.before.take() else { return }
+        let times = RecordTimes(transform: turn.transformTime, apply: journal.endCall())
+        turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
+    }
+
+    @usableFromInline
+    func take(_ note: Note, cause: Int?) -> Int? {
+        guard let journal = instruments?.journal, journal.isOpen else { return nil }
+        // From inside the loop at once, unless the journal is being called; otherwise in its turn.
+        if isHandledHere, !journal.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
+        take(.record(note.step(), cause: cause))
+        return nil
+    }
+
+    /// The number of the record that causes what the calling thread does now, if that thread is handling an item of this loop and
+    /// a journal is kept.
+    @usableFromInline
+    var causeHere: Int? { isHandledHere ? turn.cause : nil }
+
+    @usableFromInline
+    func replaceCause(_ number: Int?) -> Int? {
+        guard isHandledHere else { return nil }
+        defer { turn.cause = number }
+        return turn.cause
+    }
+
+    // MARK: Times
+
+    /// Notes that an event begins to wait.
+    @inlinable
+    func beginWait(_ turn: inout Turn) {
+        guard let journal = instruments?.journal, journal.isTimed else { return }
+        turn.sent = journal.read()
+        journal.counters?.beginWait()
+    }
+
+    /// Notes that an event waits no longer.
+    @inlinable
+    func endWait(_ turn: Turn) {
+        if turn.sent != .zero { instruments?.journal?.counters?.endWait() }
+    }
+
+    /// Notes that the loop begins to handle an event.
+    ///
+    /// - Returns: The time that the event has waited; none if time is not measured.
+    @inlinable
+    func endWait(of turn: Turn) -> Nanoseconds {
+        guard let journal = instruments?.journal, journal.isTimed else { return .none }
+        endWait(turn)
+        let waited = turn.sent == .zero ? .zero : journal.read() - turn.sent
+        journal.counters?.noteEvent(waited: waited)
+        return waited
+    }
+}

@@ -1,0 +1,146 @@
+import Moonlight
+import Streams
+
+/// The hook of a durable loop: buffers the loop's output until its cause is in the log.
+///
+/// The loop itself does not wait. `transform` and `apply` go on with the newest state, and each turn of the loop has a position in the
+/// log. States, answers, refusals and subscriptions to streams are queued until their position is released.
+///
+/// The stream of an event belongs to the turn of that event: what it sends at once is applied before the next event is decided about.
+/// Events that come while a stream is held therefore wait, too.
+final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: LogHook, LoopHook, @unchecked Sendable {
+    // Sound: only the loop's owner touches the variables.
+
+    let log: any TurnLog<State, Event, Effect>
+    /// The loop; nil before it is connected, and once it has ended.
+    private var loop: (any HookedLoop<State, Event>)?
+    private var held = HeldOutput<State, Event>()
+    /// Whether the loop knows that something is held.
+    private var isHolding = false
+    /// Whether the loop is handling an event that was held.
+    private var isHandling = false
+
+    /// Creates a gate for one loop.
+    ///
+    /// - Parameter log: The log of what the loop does, which says how much of it may be told.
+    init(_ log: some TurnLog<State, Event, Effect>) {
+        self.log = log
+        super.init(log)
+    }
+
+    // MARK: Begin
+
+    func connect(_ loop: any HookedLoop<State, Event>) {
+        self.loop = loop
+        // A retain cycle until the loop ends. Every loop ends.
+        log.setLoop(loop)
+        log.open { event, isFollowUp, note in loop.post(event, Turn(isFollowUp: isFollowUp, note: note)) }
+    }
+
+    var noteOfCaller: (any AnyObject & Sendable)? { log.errandOfCaller }
+
+    func begin(_ event: Event, _ turn: Turn) -> TurnAdmission {
+        if !isHandling, keepsEvents || held.hasEvent(before: turn) {
+            held.add(event, turn)
+            return .kept
+        }
+        return log.admit(event, isFollowUp: turn.isFollowUp, errand: turn.note)
+    }
+
+    // MARK: Applied
+
+    func prepare(_ effect: Effect) throws { try log.prepare(effect) }
+
+    func applied(followUps: Int) { log.noteApplied(followUps: followUps) }
+
+    func rejected(_ error: any Error) { log.noteRejection(error) }
+
+    func willSubscribe(to job: JobID?, of event: Event) throws -> UInt64? { try log.noteStream(of: event, job: job) }
+
+    func subscribe(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) { log.begin(stream, subscribe) }
+
+    func ended(_ stream: UInt64) { log.noteEnd(of: stream) }
+
+    // MARK: Tell
+
+    func tells(_ output: LoopOutput<State>, _ turn: Turn) -> Bool {
+        if held.output.isEmpty, log.isReleased(log.position) { return true }
+        // An answer for which nobody waits.
+        if case .answer = output, !turn.isAwaited { return false }
+        var entry = HeldOutput<State, Event>.Entry(output: output, position: log.position, turn: turn)
+        if let failure = log.failureOfProgress { entry.turn.endWait(failure) }
+        held.append(entry)
+        noteHolding(true)
+        return false
+    }
+
+    var keptState: State? { held.newest }
+    var keptStreams: Int { held.streams }
+
+    /// Whether an event must wait for a stream that is held. Not once the log has failed: the event is refused then.
+    var keepsEvents: Bool { held.streams > 0 && log.failureOfProgress == nil }
+
+    func isStuck(liveStreams: Int) -> Bool {
+        log.failureOfProgress != nil && liveStreams == held.streams && !held.hasEvents
+    }
+
+    func goOn(isInTurn: Bool) {
+        guard let loop else { return }
+        if isInTurn {
+            held.isMarked = false
+            if !keepsEvents, let next = held.popEvent() {
+                isHandling = true
+                loop.handle(next.event, next.turn)
+                isHandling = false
+            }
+        } else {
+            if let failure = log.failureOfProgress { held.endWaits(failure) }
+            while !loop.isCancelled, let next = released() { loop.tell(next.output, next.turn) }
+        }
+        if loop.isCancelled || keepsEvents { return }
+        if held.hasEvents {
+            // One at a time, since an event may start a stream; and behind the mail, since that follows from the event before it.
+            if !held.isMarked { loop.wakeInTurn() }
+            held.isMarked = true
+        } else if held.output.isEmpty {
+            noteHolding(false)
+        }
+    }
+
+    /// Removes and returns the first of what is held, if it has been released.
+    private func released() -> HeldOutput<State, Event>.Entry? {
+        guard let first = held.output[0], log.isReleased(first.position) else { return nil }
+        return held.popFirst()
+    }
+
+    private func noteHolding(_ isHolding: Bool) {
+        if self.isHolding == isHolding { return }
+        self.isHolding = isHolding
+        loop?.note(isKeeping: isHolding)
+    }
+
+    // MARK: End
+
+    func endTurn(_ state: UnsafePointer<State>) { log.endTurn(state) }
+
+    func end(_ state: UnsafePointer<State>) {
+        loop = nil
+        log.setLoop(nil)
+        while let next = held.popEvent() { next.turn.refuse(.ended) }
+        held = HeldOutput()
+        log.end(state)
+    }
+}
+
+/// A hook with a log, independent of the types of its loop.
+class LogHook: @unchecked Sendable {
+    // Sound: immutable. Subclasses answer for what they add.
+    final let anyLog: any AnyObject & Sendable
+
+    init(_ log: any AnyObject & Sendable) { anyLog = log }
+}
+
+extension Store {
+    /// The log of what the loop does; nil if it has none.
+    var log: (any AnyObject & Sendable)? { (hook as? LogHook)?.anyLog }
+}
