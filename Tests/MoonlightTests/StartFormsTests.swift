@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The forms of `Moonlight.start`: functions or a reducer, one stream of events or an array of them, with and without `store:`.
+/// The forms of `Moonlight.start`: one stream of events or an array of them, with and without `store:`.
 @Suite("The forms of start")
 struct StartFormsTests {
     private struct Odd: Error {}
@@ -38,13 +38,11 @@ struct StartFormsTests {
     }
 
     @Test(
-        "Each of the twelve forms of start runs a loop: by functions or a reducer, one stream or several, with or without store",
-        arguments: 0..<12)
+        "Each of the eight forms of start runs a loop: with one stream or several, with or without store",
+        arguments: 0..<8)
     func all(form: Int) {
         let (loops, returned) = (Keeper(), Recorder<Int>())
         let sum: @Sendable (Int, Int) -> Int = { $0 + $1 }
-        let plain = Reducer<Int, Int, Int, Int>(transform: Self.transform, apply: { $0 += $1 })
-        let odd = Reducer<Int, Int, Int, Bonus>(transform: Self.transform, apply: { $0 += $1 })
         var states: AnyPublisher<Int, Never>?
         switch form {
         case 0:
@@ -56,45 +54,37 @@ struct StartFormsTests {
                 initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
         case 2:
-            loops.keep(Moonlight.start(plain, initialState: 1, environment: 100, feedback: one))
-        case 3:
             loops.keep(
                 Moonlight.start(
                     initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: sum))
-        case 4:
+        case 3:
             states = Moonlight.start(
                 initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
-        case 5:
-            loops.keep(Moonlight.start(plain, initialState: 1, environment: 100, feedback: several))
-        case 6:
+        case 4:
             loops.keep(
                 Moonlight.start(
                     initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: sum))
-        case 7:
+        case 5:
             states = Moonlight.start(
                 initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
-        case 8:
-            loops.keep(Moonlight.start(odd, initialState: 1, environment: Bonus(), feedback: one))
-        case 9:
+        case 6:
             loops.keep(
                 Moonlight.start(
                     initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: sum))
-        case 10:
+        case 7:
             states = Moonlight.start(
                 initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
-        case 11:
-            loops.keep(Moonlight.start(odd, initialState: 1, environment: Bonus(), feedback: several))
-        default: Issue.record("there are twelve")
+        default: Issue.record("there are eight")
         }
         events.send(2)
         if let states { observers.keep(states.sink { returned.append($0) }) }
         events.send(5)
-        (form / 3 % 2 == 0 ? events : more).send(4)
+        (form / 2 % 2 == 0 ? events : more).send(4)
         expectEqual(seen.all, [1, 103, 207])
-        expect(returned.all == (form % 3 == 1 ? [103, 207] : []))
+        expect(returned.all == (form % 2 == 1 ? [103, 207] : []))
         loops.cancel()
         events.send(2)
         expectEqual(seen.count, 3)

@@ -12,7 +12,7 @@ import Streams
 ///
 /// let store = Store(reducer: app, initialState: App(), environment: .live)
 /// ```
-/// A reducer does nothing by itself: start it with `Moonlight.start` or a ``Store``, or call ``transform(_:_:_:)`` and
+/// A reducer does nothing by itself: start it with a ``Store``, or call ``transform(_:_:_:)`` and
 /// ``apply(_:to:)`` in a test. The same reducer may be started many times, and used as a child in many places.
 public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked Sendable {
     // Sound: consists of the user's Sendable closures and key paths, and of closures around them. The latter also capture

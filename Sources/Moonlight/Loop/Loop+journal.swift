@@ -38,9 +38,12 @@ extension Loop {
     /// Writes the record of an effect that has been applied, if a journal is kept; it causes what observers send when they receive the
     /// state.
     @inlinable
-    func record(applied effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) {
+    func record(
+        applied effect: Effect, in time: Nanoseconds, _ program: Program,
+        _ instruments: LoopInstruments<State, Event, Effect>
+    ) {
         guard let journal = instruments.journal, let before = journal.before.take() else { return }
-        let times = RecordTimes(transform: turn.transformTime, apply: journal.endCall())
+        let times = RecordTimes(transform: turn.transformTime, apply: time)
         turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
     }
 

@@ -17,9 +17,10 @@ extension Loop {
                 try program.foldInPlace($0, effect, &program.folding)
             }
         } catch { return refuse(effect, error) }
+        let time = instruments?.endCall() ?? .none
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if let instruments {
-            record(applied: effect, program, instruments)
+            record(applied: effect, in: time, program, instruments)
             instruments.hook?.applied(followUps: program.folding.events?.count ?? 0)
         }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }

@@ -4,7 +4,7 @@ public enum SendStage: Sendable, Hashable {
     case taken
     /// `transform` has accepted or rejected the event, and its ready effects have been applied.
     case decided
-    /// Everything that the event caused has settled, too: see `Store.send(_:)`.
+    /// Everything that the event caused has settled, too: see `Store.send(_:until:within:on:)`.
     case settled
 
     /// The stage at which the state can be read, for `send(_:until:reading:)`: the same as ``SendStage/decided``.

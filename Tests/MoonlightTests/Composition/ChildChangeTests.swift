@@ -210,13 +210,13 @@ struct ChildChangeTests {
             environment: { (world: Lamp.World) in world })
         let (events, seen) = (PassthroughSubject<TableEvent, Never>(), Recorder<Int>())
         var observer: AnyCancellable?
-        let loop = Moonlight.start(
-            reducer, initialState: tableOfLamps(10), environment: Lamp.World(),
+        let store = Store(
+            reducer: reducer, initialState: tableOfLamps(10), environment: Lamp.World(),
             feedback: { states in
                 observer = states.sink { seen.append($0.rows[id: 3]?.level ?? -1) }
-                return events.eraseToAnyPublisher()
+                return [events.eraseToAnyPublisher()]
             })
-        handle.withLock { $0 = loop }
+        handle.withLock { $0 = AnyCancellable(store) }
         events.send(.row(3, .up(4)))
         expectEqual(seen.all, [0])
         withExtendedLifetime(observer) {}

@@ -64,12 +64,12 @@ struct LargeStateTests {
 
     @Test("A large state can be changed in place")
     func inPlace() {
-        let loop = Moonlight.start(
-            Reducer(transform: Self.transform, apply: { (state: inout Wide, effect: Int) in state.add(effect) }),
-            initialState: Wide(), environment: 10, feedback: observe)
+        let store = Store(
+            initialState: Wide(), environment: 10, feedback: { [observe($0)] }, transform: Self.transform,
+            apply: { (state: inout Wide, effect: Int) in state.add(effect) })
         for event in [2, 3, 4, 0] { events.send(event) }
         expectEqual(seen.all, ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
-        loop.cancel()
+        store.cancel()
     }
 
     @Test("A large state is sent to an observer that subscribes late")

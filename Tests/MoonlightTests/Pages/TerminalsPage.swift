@@ -100,8 +100,8 @@ struct TerminalsPage {
         let (terminal, time) = (FakeTerminal(), VirtualTimeScheduler())
         let keys = PassthroughSubject<String, Never>()
         var subscriptions = Set<AnyCancellable>()
-        let loop = Moonlight.start(
-            Lantern.reducer,
+        let store = Store(
+            reducer: Lantern.reducer,
             initialState: Lantern(),
             environment: (),
             feedback: { lanterns in
@@ -111,7 +111,7 @@ struct TerminalsPage {
                         receiveValue: { terminal.draw(screen(of: $0)) }
                     )
                     .store(in: &subscriptions)
-                return keys.prefix(while: { $0 != "q" }).compactMap(Lantern.Event.init).eraseToAnyPublisher()
+                return [keys.prefix(while: { $0 != "q" }).compactMap(Lantern.Event.init).eraseToAnyPublisher()]
             })
         time.advance(by: .milliseconds(33))
         for key in [" ", "+", "x", "+"] { keys.send(key) }
@@ -123,7 +123,7 @@ struct TerminalsPage {
         time.run()
         #expect(terminal.frames.last == "on  ######")
         #expect(terminal.departures.value == 1)
-        loop.cancel()
+        store.cancel()
     }
 
     @Test("The same loop in a pipe reads lines and prints its states")
@@ -135,10 +135,10 @@ struct TerminalsPage {
             lanterns.map { screen(of: $0)[0] }.removeDuplicates().sink { terminal.print($0) }.store(in: &subscriptions)
             return input.compactMap(Lantern.Event.init).eraseToAnyPublisher()
         }
-        let loop = Moonlight.start(Lantern.reducer, initialState: Lantern(), environment: (), feedback: pipe)
+        let store = Store(reducer: Lantern.reducer, initialState: Lantern(), environment: (), feedback: { [pipe($0)] })
         for line in [" ", "-", "?", " "] { input.send(line) }
         #expect(terminal.frames.all == ["off", "on  #####", "on  ####", "off"])
-        loop.cancel()
+        store.cancel()
     }
 
     @MainActor

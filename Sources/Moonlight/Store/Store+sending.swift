@@ -1,0 +1,174 @@
+import Streams
+import Synchronization
+
+// Sending an event, and waiting for what becomes of it.
+extension Store {
+    /// Sends an event.
+    ///
+    /// If the loop is idle and may run on the calling thread, the event is handled before this returns, together with its
+    /// ready effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if nobody
+    /// else sends events: a body of `run` that sends an effect or ends, for example, enters it for a moment on its own thread.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
+    ///   events wait. To learn whether `transform` accepted the event, use the `async` form.
+    @inlinable @discardableResult
+    public func send(_ event: Event) -> Result<Void, SendError> {
+        if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
+        return take(event, nil, false) ? .success(()) : .failure(.overflow)
+    }
+
+    /// Sends an event without waiting for what it causes. This is the synchronous `send`, for asynchronous code, in which
+    /// `send` means the form that waits. If the loop is busy, even for a moment, the event is handled after this has returned.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
+    ///   events wait.
+    @inlinable @discardableResult
+    public func post(_ event: Event) -> Result<Void, SendError> { send(event) }
+
+    /// Sends an event, and returns when it has reached a stage: by default, when it and everything that it caused has settled.
+    ///
+    /// ```swift
+    /// switch await store.send(.bid(amount), until: .decided, within: .seconds(2)) {
+    /// case .success: return 202                          // accepted; what it costs is being found out
+    /// case .failure(.rejected(let reason)): return 409
+    /// …
+    /// ```
+    /// An event has settled when its effects have finished, and so have the events that feedback sent while they were applied, with
+    /// their own effects. Observers have been notified by then. A `sink` that was formed on an actor runs there soon; one of the main
+    /// actor runs before an `await` there returns. Events that feedback sends later, of its own accord, do not count. Do not await it
+    /// from what the event itself waits for: an effect that awaits its own event never settles.
+    ///
+    /// Whatever the stage, this first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``. At the deadline, if there
+    /// is one, the error is ``SendError/timedOut(isTaken:)``: an event that was taken goes on; one that still waited for room was not
+    /// taken.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - stage: The stage to wait for.
+    ///   - limit: The longest time to wait; nil for no limit.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: Success if the event has reached the stage; otherwise the reason, for example that `transform` rejected it, or that
+    ///   the task was cancelled, which ends the wait but not the event. If the loop is cancelled meanwhile, the error is
+    ///   ``SendError/interrupted(_:)`` if the event had been handled, and ``SendError/ended`` if not.
+    @inlinable @discardableResult
+    public func send(
+        _ event: Event, until stage: SendStage = .settled, within limit: Duration? = nil,
+        on clock: some Clock<Duration> = ContinuousClock()
+    ) async -> Result<Void, SendError> {
+        guard let limit else { return await send(event, until: stage, from: context.runningBody, reading: nil) }
+        return await send(event, until: stage, within: limit, clock)
+    }
+
+    /// Sends an event, and reads the state as it is when the event has been decided.
+    ///
+    /// ```swift
+    /// let ticket = try await store.send(.take, until: .decided) { $0.nextTicket }
+    /// ```
+    /// Nothing else happens between the event and the reading: the state that is read is the one that this event, with its
+    /// ready effects, has led to. (``state`` after `await send` may also include later events.)
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - stage: Always `.decided`.
+    ///   - reading: Reads the state. Called inside the loop, at most once; if it blocks, the whole loop waits.
+    /// - Returns: What was read.
+    /// - Throws: A ``SendError`` if there is no reading: the event was rejected or lost, the loop has ended, or the task was
+    ///   cancelled.
+    @inlinable
+    public func send<Reading: Sendable>(
+        _ event: Event, until stage: SendStage.Decision, reading: @escaping @Sendable (State) -> Reading
+    ) async throws(SendError) -> Reading {
+        // Not the store itself: the event would keep it from ending.
+        let (shown, context, box) = (shown, context, ReadingBox<Reading>())
+        // Sound: called inside an item of the loop; until that is done, nobody else can change the state.
+        let read = UncheckedTransfer { box.reading = reading(Self.state(from: shown, context)) }
+        try await send(event, until: .decided, from: context.runningBody, reading: { read.value() }).get()
+        guard let reading = box.reading else { throw .ended }
+        return reading
+    }
+
+    // MARK: The way there
+
+    /// Returns why a loop that is not running refuses an event of the caller; nil if it takes the event, because the event
+    /// follows from the item being handled. Also notifies observers of refusals, if the loop is being drained.
+    @usableFromInline
+    func refusal(of event: Event) -> SendError? {
+        if context.isOver { return .ended }
+        guard context.isDraining, !loop.isHandledHere else { return nil }
+        context.tellRefused(event, .draining)
+        return .draining
+    }
+
+    /// Sends an event, and waits until it has reached a stage, or until the time is up.
+    @usableFromInline
+    func send(
+        _ event: Event, until stage: SendStage, within limit: Duration, _ clock: some Clock<Duration>
+    ) async -> Result<Void, SendError> {
+        // Sound: awaited before this returns, so that nobody else has the event at the same time.
+        let send = UncheckedTransfer { [body = context.runningBody] in
+            await self.send(event, until: stage, from: body, reading: nil)
+        }
+        return await withTaskGroup(of: Result<Void, SendError>?.self) { group in
+            group.addTask { await send.value() }
+            group.addTask {
+                try? await clock.wait(until: clock.instant(after: limit), tolerance: nil)
+                return nil
+            }
+            let first = await group.next()
+            group.cancelAll()
+            if case .some(.some(let result)) = first { return result }
+            // Cancelling the wait makes it report how far the event has got.
+            guard case .some(.some(let result)) = await group.next() else { return .failure(.timedOut(isTaken: true)) }
+            if case .failure(.cancelled(let isTaken)) = result, !Task.isCancelled { return .failure(.timedOut(isTaken: isTaken)) }
+            return result
+        }
+    }
+
+    /// Sends an event, and waits until it has reached a stage.
+    ///
+    /// - Parameters:
+    ///   - body: The stream or job of this loop whose body is calling; nil if the caller is something else.
+    ///   - read: Called inside the loop when the event has been accepted and its ready effects applied.
+    @inlinable
+    func send(
+        _ event: Event, until stage: SendStage, from body: EffectOrigin?, reading read: (@Sendable () -> Void)?
+    ) async -> Result<Void, SendError> {
+        if body != nil { loop.beginAwaiting() }
+        defer { if body != nil { context.endAwaiting() } }
+        var hasRoom = false
+        while true {
+            if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
+            // A new outcome for each attempt: if the event is not taken, the outcome of that attempt is over.
+            let outcome = stage == .decided ? Settlement.Decision(read: read) : Settlement.Outcome()
+            // A sender that waits only for the decision does not wait for what the event leads to, and so is no awaiter.
+            if offer(event, hasRoom: hasRoom, outcome, stage == .settled ? body : nil) {
+                if stage == .taken { return .success(()) }
+                if let result = outcome.result { return result }
+                return await context.wait(for: outcome)
+            }
+            guard let waitForRoom = loop.waitForRoom else { return .failure(.overflow) }
+            hasRoom = await waitForRoom()
+            guard hasRoom else { return .failure(.cancelled(isTaken: false)) }
+        }
+    }
+
+    /// Sends an event whose settlement reports to `outcome`. Nothing here keeps the settlement alive.
+    ///
+    /// - Returns: Whether the event was taken.
+    @inlinable
+    func offer(_ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?) -> Bool {
+        take(event, Settlement(of: context, outcome, awaiter: awaiter), hasRoom)
+    }
+}
+
+/// A reading inside the loop, for the sender that waits outside.
+@usableFromInline
+final class ReadingBox<Reading: Sendable>: @unchecked Sendable {
+    // Sound: filled inside the loop, before the sender is resumed by way of a lock.
+    @usableFromInline var reading: Reading?
+
+    @inlinable
+    init() {}
+}
