@@ -22,31 +22,19 @@ final class FleetWriter: Sendable {
         let due: Int64?
     }
 
-    private struct Line: Sendable {
-        var orders: [Order] = []
-        var removals: [(id: String, waiter: CheckedContinuation<Void, any Error>)] = []
-        var flushes: [CheckedContinuation<Void, any Error>] = []
-        /// Whether there is something to do now.
-        var isUrgent = false
-        /// Whether a time was set at which there will be.
-        var isScheduled = false
-        var mustSync = false
-        var isClosed = false
-        /// The writer, while it has nothing to do.
-        var sleeper: CheckedContinuation<Void, Never>?
-
-        var isEmpty: Bool { orders.isEmpty && removals.isEmpty && flushes.isEmpty }
+    /// What the task has to do.
+    private enum Request: Sendable {
+        case write(Order)
+        case remove(String, CheckedContinuation<Void, any Error>)
+        /// Sync what has been written; the waiter is nil if nobody waits.
+        case flush(CheckedContinuation<Void, any Error>?)
     }
 
-    private let line = Lock(Line())
+    private let queue: WriteQueue<Request>
     private let storage: any FleetStorage
-    private let degree: Acknowledgment
-    private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     /// The number of batches that were written, and of the appends in them.
     let batches = Atomic<Int>(0)
     let appends = Atomic<Int>(0)
-    /// So many records are written at once even if they may wait.
-    private static let mostWaiting = 1 << 16
     /// So many bytes are written at once, or a single record or snapshot that has more.
     private static let mostBytes = 1 << 22
 
@@ -55,64 +43,30 @@ final class FleetWriter: Sendable {
         schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {
         self.storage = storage
-        self.degree = degree
-        self.schedule = schedule
+        queue = WriteQueue(degree, schedule: schedule)
     }
 
     /// Whether what happens may be told before it is written.
-    var isDelayed: Bool { if case .later = degree { true } else { false } }
+    var isDelayed: Bool { queue.isDelayed }
+
+    /// Whether what happens may be told before it is synced.
+    private var isUnsynced: Bool { queue.degree == .afterWrite }
 
     // MARK: For the members
 
     func take(_ order: Order) {
-        let isUrgent = if case .close = order.what { true } else { !isDelayed }
-        push { line in
-            line.orders.append(order)
-            return isUrgent || line.orders.count >= Self.mostWaiting
-        }
+        let isClose = if case .close = order.what { true } else { false }
+        queue.append(.write(order), mayWait: isDelayed && !isClose)
     }
 
     /// Removes the log of a member that has no loop, and returns when that is durable.
-    func remove(_ id: String) async throws {
-        try await withCheckedThrowingContinuation { waiter in
-            let isClosed = line.withLock { line in
-                if !line.isClosed { line.removals.append((id, waiter)) }
-                return line.isClosed
-            }
-            if isClosed { waiter.resume(throwing: DurabilityError.closed) } else { push { _ in true } }
-        }
-    }
+    func remove(_ id: String) async throws { try await queue.ask { .remove(id, $0) } }
 
     /// Returns when everything so far is synced.
-    func flush() async throws {
-        try await withCheckedThrowingContinuation { waiter in
-            let isClosed = line.withLock { line in
-                if !line.isClosed { line.flushes.append(waiter) }
-                return line.isClosed
-            }
-            if isClosed { waiter.resume(throwing: DurabilityError.closed) } else { push { _ in true } }
-        }
-    }
+    func flush() async throws { try await queue.ask { .flush($0) } }
 
     /// Ends the writer, when it has written what is in the queue.
-    func close() {
-        push { line in
-            line.isClosed = true
-            return true
-        }
-    }
-
-    /// - Parameter change: Returns whether there is something to do now.
-    private func push(_ change: (inout Line) -> Bool) {
-        let (sleeper, isLater) = line.withLock { line in
-            if change(&line) { line.isUrgent = true }
-            if line.isUrgent { return (line.sleeper.take(), false) }
-            defer { line.isScheduled = true }
-            return (nil, !line.isScheduled)
-        }
-        sleeper?.resume()
-        if isLater, case .later(let interval) = degree { schedule(interval) { [weak self] in self?.push { _ in true } } }
-    }
+    func close() { queue.close() }
 
     // MARK: The task
 
@@ -138,15 +92,28 @@ final class FleetWriter: Sendable {
     ///   - note: Takes what has failed.
     func run(largest: Int, _ note: (Failure) -> Void) async {
         var unsynced = Unsynced()
-        while let batch = await next() {
-            await write(batch.orders, largest: largest, &unsynced, note)
-            for (id, waiter) in batch.removals {
+        while let requests = await queue.next() {
+            var orders: [Order] = []
+            var removals: [(id: String, waiter: CheckedContinuation<Void, any Error>)] = []
+            var flushes: [CheckedContinuation<Void, any Error>] = []
+            var mustSync = false
+            for request in requests {
+                switch request {
+                case .write(let order): orders.append(order)
+                case .remove(let id, let waiter): removals.append((id, waiter))
+                case .flush(let waiter):
+                    mustSync = true
+                    if let waiter { flushes.append(waiter) }
+                }
+            }
+            await write(orders, largest: largest, &unsynced, note)
+            for (id, waiter) in removals {
                 do {
                     try await storage.remove(id)
                     waiter.resume()
                 } catch { waiter.resume(throwing: error) }
             }
-            if batch.mustSync || !batch.flushes.isEmpty { await sync(batch.flushes, &unsynced, note) }
+            if mustSync { await sync(flushes, &unsynced, note) }
         }
         if unsynced.isDue { await sync([], &unsynced, note) }
         await storage.close()
@@ -166,34 +133,14 @@ final class FleetWriter: Sendable {
             for member in unsynced.members.values { member.failed(error) }
             unsynced.members = [:]
             // The storage still has what it was given.
-            if degree == .afterWrite { syncLater(&unsynced) }
+            if isUnsynced { syncLater(&unsynced) }
             for waiter in waiters { waiter.resume(throwing: error) }
         }
     }
 
     private func syncLater(_ unsynced: inout Unsynced) {
         unsynced.isDue = true
-        schedule(.seconds(1)) { [weak self] in self?.syncSoon() }
-    }
-
-    private func next() async -> Line? {
-        while true {
-            let batch = line.withLock { line -> Line? in
-                guard line.isUrgent else { return nil }
-                let batch = line
-                (line.orders, line.removals, line.flushes, line.mustSync) = ([], [], [], false)
-                (line.isUrgent, line.isScheduled) = (line.isClosed, false)
-                return batch
-            }
-            if let batch { return batch.isEmpty && batch.isClosed ? nil : batch }
-            await withCheckedContinuation { sleeper in
-                let isUrgent = line.withLock { line in
-                    if !line.isUrgent { line.sleeper = sleeper }
-                    return line.isUrgent
-                }
-                if isUrgent { sleeper.resume() }
-            }
-        }
+        queue.appendSoon(.flush(nil))
     }
 
     private func write(_ orders: [Order], largest: Int, _ unsynced: inout Unsynced, _ note: (Failure) -> Void) async {
@@ -213,7 +160,7 @@ final class FleetWriter: Sendable {
 
     private func write(_ batch: FleetBatch, _ unsynced: inout Unsynced) async {
         if batch.appends.isEmpty { return }
-        let isSynced = degree != .afterWrite
+        let isSynced = !isUnsynced
         batches.wrappingAdd(1, ordering: .relaxed)
         appends.wrappingAdd(batch.appends.count, ordering: .relaxed)
         do {
@@ -231,13 +178,6 @@ final class FleetWriter: Sendable {
         } catch {
             let error = DurabilityError(wrapping: error)
             for member in batch.members { member.failed(error) }
-        }
-    }
-
-    private func syncSoon() {
-        push { line in
-            line.mustSync = true
-            return true
         }
     }
 }

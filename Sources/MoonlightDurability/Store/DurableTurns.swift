@@ -205,7 +205,7 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     }
 
     @usableFromInline
-    func takeSnapshot(_ state: UnsafePointer<State>) { writer.request(.snapshot(moment(state))) }
+    func takeSnapshot(_ state: UnsafePointer<State>) { writer.request(.snapshot(checkpoint(state))) }
 
     @usableFromInline
     func answerRequests(_ state: UnsafePointer<State>) {
@@ -214,13 +214,13 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
             defer { (requests.snapshot, requests.restart) = ([], []) }
             return requests
         }
-        if !asked.restart.isEmpty { writer.request(.restart(moment(state, asked.restart))) }
-        if !asked.snapshot.isEmpty { writer.request(.snapshot(moment(state, asked.snapshot))) }
+        if !asked.restart.isEmpty { writer.request(.restart(checkpoint(state, asked.restart))) }
+        if !asked.snapshot.isEmpty { writer.request(.snapshot(checkpoint(state, asked.snapshot))) }
     }
 
-    private func moment(
+    private func checkpoint(
         _ state: UnsafePointer<State>, _ waiters: [CheckedContinuation<Void, any Error>] = []
-    ) -> LogWriter<State, Event, Effect>.Moment {
+    ) -> LogWriter<State, Event, Effect>.Checkpoint {
         effectsSinceSnapshot = 0
         return .init(state: state.pointee, book: book, sequence: last, waiters: waiters)
     }

@@ -5,12 +5,14 @@ import Streams
 /// The task that writes the log: it takes what the loop has put into the queue, and has the storage keep it.
 final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: @unchecked Sendable {
     // Sound: after `init`, only the task of `run` touches the variables.
+    typealias Writer = LogWriter<State, Event, Effect>
+
     private let storage: any LogStorage
     private let coding: SnapshotCoding<State, Event, Effect>
     private let degree: Acknowledgment
     private let keepsHistory: Bool
     private let turns: DurableTurns<State, Event, Effect>
-    private let writer: LogWriter<State, Event, Effect>
+    private let writer: Writer
     private let handle: Durability
     private var sequence: UInt64
     private var failure: DurabilityError?
@@ -38,14 +40,13 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
 
     /// Writes until the writer is closed.
     func run() async {
-        while let batch = await writer.next() {
-            var place = 0
-            for (turns, request) in batch.requests {
-                for payload in batch.payloads[place..<turns] { await take(payload) }
-                place = turns
-                await answer(request)
+        while let orders = await writer.queue.next() {
+            for order in orders {
+                switch order {
+                case .turn(let payload): await take(payload)
+                case .request(let request): await answer(request)
+                }
             }
-            for payload in batch.payloads[place...] { await take(payload) }
             await write()
         }
         if isSyncDue { await flush(nil) }
@@ -54,10 +55,10 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         handle.close()
     }
 
-    private func answer(_ request: LogWriter<State, Event, Effect>.Request) async {
+    private func answer(_ request: Writer.Request) async {
         switch request {
-        case .snapshot(let moment): await save(moment)
-        case .restart(let moment): await restart(moment)
+        case .snapshot(let checkpoint): await save(checkpoint)
+        case .restart(let checkpoint): await restart(checkpoint)
         case .flush(let waiter): await flush(waiter)
         case .letGo:
             do { try await storage.letGo(keepsHistory: keepsHistory) } catch {
@@ -85,7 +86,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
             turns.progress.release(through: writer.isDelayed ? .max : last)
             if !isSynced, !isSyncDue {
                 isSyncDue = true
-                writer.syncSoon()
+                writer.queue.appendSoon(.request(.flush(nil)))
             }
         } catch { fail(DurabilityError(wrapping: error)) }
     }
@@ -97,7 +98,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         turns.progress.fail(.notDurable(error, isTaken: true))
     }
 
-    private func flush(_ waiter: LogWriter<State, Event, Effect>.Waiter?) async {
+    private func flush(_ waiter: Writer.Waiter?) async {
         await write()
         isSyncDue = false
         do {
@@ -113,7 +114,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
 
     // MARK: Snapshots
 
-    private func save(_ moment: LogWriter<State, Event, Effect>.Moment) async {
+    private func save(_ checkpoint: Writer.Checkpoint) async {
         await write()
         await saving?.value
         do {
@@ -122,48 +123,48 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         } catch {
             let error = DurabilityError(wrapping: error)
             if failure == nil { fail(error) }
-            for waiter in moment.waiters { waiter.resume(throwing: error) }
+            for waiter in checkpoint.waiters { waiter.resume(throwing: error) }
             return
         }
         saving = Task(executorPreference: LogExecutor(named: "snapshots")) { [self] in
             do {
-                try await storage.save(coding.snapshot(moment.state, moment.book, at: moment.sequence))
-                handle.noteSnapshot(moment.sequence)
+                try await storage.save(coding.snapshot(checkpoint.state, checkpoint.book, at: checkpoint.sequence))
+                handle.noteSnapshot(checkpoint.sequence)
                 writer.request(.letGo)
-                for waiter in moment.waiters { waiter.resume() }
+                for waiter in checkpoint.waiters { waiter.resume() }
             } catch {
                 let error = DurabilityError(wrapping: error)
                 handle.noteFailure(ofSnapshot: error)
-                for waiter in moment.waiters { waiter.resume(throwing: error) }
+                for waiter in checkpoint.waiters { waiter.resume(throwing: error) }
             }
         }
     }
 
-    private func restart(_ moment: LogWriter<State, Event, Effect>.Moment) async {
+    private func restart(_ checkpoint: Writer.Checkpoint) async {
         await write()
         await saving?.value
         do {
             if failure != nil {
                 let snapshot: LogSnapshot
                 do throws(DurabilityError) {
-                    snapshot = try coding.snapshot(moment.state, moment.book, at: moment.sequence)
+                    snapshot = try coding.snapshot(checkpoint.state, checkpoint.book, at: checkpoint.sequence)
                 } catch {
                     // That is no failure of the disk, which stays the reason for which nothing is written.
-                    for waiter in moment.waiters { waiter.resume(throwing: error) }
+                    for waiter in checkpoint.waiters { waiter.resume(throwing: error) }
                     return
                 }
                 try await storage.restart(from: snapshot)
                 (failure, writer.failure) = (nil, nil)
-                handle.advance(to: moment.sequence)
+                handle.advance(to: checkpoint.sequence)
                 handle.recover()
                 turns.progress.fail(nil)
-                turns.progress.release(through: writer.isDelayed ? .max : moment.sequence)
+                turns.progress.release(through: writer.isDelayed ? .max : checkpoint.sequence)
             }
-            for waiter in moment.waiters { waiter.resume() }
+            for waiter in checkpoint.waiters { waiter.resume() }
         } catch {
             let error = DurabilityError(wrapping: error)
             fail(error)
-            for waiter in moment.waiters { waiter.resume(throwing: error) }
+            for waiter in checkpoint.waiters { waiter.resume(throwing: error) }
         }
     }
 }

@@ -15,6 +15,11 @@ struct LogWriterTests {
 
     private func makeWriter() -> Writer { Writer(.later(every: .seconds(3))) { [timetable] in timetable.add($0, $1) } }
 
+    /// Waits for the turns that are to be written; nil if the writer has ended.
+    private func turns(_ writer: Writer) async -> [[UInt8]]? {
+        await writer.queue.next()?.compactMap { order in if case .turn(let payload) = order { payload } else { nil } }
+    }
+
     @Test("Turns that may wait are taken at their time, with one timer for all of them")
     func later() async throws {
         let writer = makeWriter()
@@ -22,8 +27,7 @@ struct LogWriterTests {
         append([3], to: writer)
         expectEqual(timetable.times, [.seconds(3)])
         timetable.fire(0)
-        let batch = try #require(await writer.next())
-        expectEqual(batch.payloads, [[1, 2], [3]])
+        await expectEqual(turns(writer), [[1, 2], [3]])
         append([4], to: writer)
         expectEqual(timetable.times.count, 2)
     }
@@ -33,20 +37,20 @@ struct LogWriterTests {
         let writer = makeWriter()
         append([1], to: writer)
         timetable.fire(0)
-        await expectEqual(writer.next()?.payloads, [[1]])
+        await expectEqual(turns(writer), [[1]])
         timetable.fire(0)
-        await expectEqual(writer.next()?.payloads, [])
+        await expectEqual(turns(writer), [])
         append([2], to: writer)
         writer.close()
-        await expectEqual(writer.next()?.payloads, [[2]])
-        await expect(writer.next() == nil)
+        await expectEqual(turns(writer), [[2]])
+        await expect(writer.queue.next() == nil)
     }
 
     @Test("A line of 65,536 waiting turns is urgent, and the next turn reports that it has to be written first")
     func overrun() {
         let writer = makeWriter()
         let overruns = Recorder<Int>()
-        func isUrgent() -> Bool { writer.line.withLock { $0.isUrgent } }
+        func isUrgent() -> Bool { writer.queue.line.withLock { $0.isUrgent } }
         for turn in 1..<65_536 { append([0], to: writer) { overruns.append(turn) } }
         expect(!isUrgent())
         append([0], to: writer) { overruns.append(65_536) }

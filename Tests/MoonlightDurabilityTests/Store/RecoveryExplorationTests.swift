@@ -132,7 +132,10 @@ struct RecoveryExplorationTests {
 
         /// The records that it has written.
         func records(after last: UInt64) -> [LogRecord] {
-            turns.writer.line.withLock { $0.payloads }.enumerated().map { place, payload in
+            let payloads = turns.writer.queue.line.withLock { $0.orders }.compactMap { order in
+                if case .turn(let payload) = order { payload } else { nil }
+            }
+            return payloads.enumerated().map { place, payload in
                 LogRecord(sequence: last + UInt64(place) + 1, schema: 1, payload: payload)
             }
         }
