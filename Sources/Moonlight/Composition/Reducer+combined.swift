@@ -8,11 +8,9 @@ extension Reducer {
     /// before the second. The operation is associative.
     ///
     /// - Parameter other: The reducer that runs second.
+    /// - Complexity: Linear in the number of reducers that both combine. For many, use ``combine(_:)-swift.type.method``.
     @inlinable
-    public func combined(with other: Reducer) -> Reducer {
-        let members = (members ?? [bind]) + (other.members ?? [other.bind])
-        return Reducer(bind: Self.binding(members), parts: parts + other.parts, members: members)
-    }
+    public func combined(with other: Reducer) -> Reducer { Self.combine([self, other]) }
 
     /// Returns a `bind` that calls several, one after the other.
     @inlinable
@@ -20,12 +18,21 @@ extension Reducer {
         { loop in
             let decisions = members.map { $0(loop) }
             return { state, event, environment, isFirst in
-                var effects = Effects<Effect>.none
+                var first = Effects<Effect>.none
+                // All streams, if there is more than one.
+                var streams: [Effects<Effect>.Stream] = []
                 for (index, decide) in decisions.enumerated() {
-                    if index > 0, loop?.isCancelled == true { return effects }
-                    effects = effects.combined(with: try decide(state, event, environment, isFirst && effects.isNone))
+                    if index > 0, loop?.isCancelled == true { break }
+                    let effects = try decide(state, event, environment, isFirst && first.isNone)
+                    if effects.isNone { continue }
+                    if first.isNone {
+                        first = effects
+                    } else {
+                        if streams.isEmpty { streams = first.streams }
+                        streams += effects.streams
+                    }
                 }
-                return effects
+                return streams.isEmpty ? first : Effects(streams)
             }
         }
     }
@@ -35,8 +42,12 @@ extension Reducer {
     public static func combine(_ reducers: Reducer...) -> Reducer { combine(reducers) }
 
     /// Returns a reducer that runs several reducers on the same state, one after the other: see ``combined(with:)``.
+    ///
+    /// - Complexity: Linear in the number of reducers. Each effect is offered to each of them.
+    @inlinable
     public static func combine(_ reducers: [Reducer]) -> Reducer {
-        guard let first = reducers.first else { return Reducer() }
-        return reducers.dropFirst().reduce(first) { $0.combined(with: $1) }
+        if reducers.count == 1 { return reducers[0] }
+        let members = reducers.flatMap { $0.members ?? [$0.bind] }
+        return Reducer(bind: binding(members), parts: reducers.flatMap(\.parts), members: members)
     }
 }
