@@ -35,8 +35,9 @@ extension AnyPublisher where Failure == Never {
         }
     }
 
-    /// Unavailable: a body that throws needs `catch:`. It is declared for its message; without it the compiler would report a
-    /// failed function conversion.
+    /// Unavailable: a body that throws needs `catch:`.
+    ///
+    /// Declared for its message only; without it, the compiler would report a failed function conversion.
     @available(
         *, unavailable,
         message:

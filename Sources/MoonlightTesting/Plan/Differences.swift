@@ -6,7 +6,7 @@ package enum Differences {
     package static func change<Value>(from before: Value, to after: Value) -> [String] {
         StateChange.between(before, after).map { change in
             if change.isCut { return change.description }
-            return "\(change.path.isEmpty ? "" : "\(change.path): ")\(shown(change.before)) → \(shown(change.after))"
+            return "\(change.path.isEmpty ? "" : "\(change.path.escapingControls): ")\(shown(change.before)) → \(shown(change.after))"
         }
     }
 
@@ -21,7 +21,7 @@ package enum Differences {
         }
         return changes.map { change in
             if change.isCut { return change.description }
-            return "\(join(name, change.path)): expected \(shown(change.before)), got \(shown(change.after))"
+            return "\(join(name, change.path).escapingControls): expected \(shown(change.before)), got \(shown(change.after))"
         }
     }
 
@@ -40,19 +40,21 @@ package enum Differences {
         return "Then the effects are \(effects.map { describe($0) }.joined(separator: ", "))"
     }
 
-    /// Returns the description of a value: strings in quotes, optionals unwrapped.
+    /// Returns the description of a value: strings in quotes, optionals unwrapped, and control characters other than line breaks as
+    /// escapes.
     package static func describe(_ value: Any) -> String {
-        if let text = value as? String { return String(reflecting: text) }
+        if let text = value as? String { return String(reflecting: text).escapingControls }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { describe($0.value) } ?? "nil" }
-        return String(describing: value)
+        let lines = String(describing: value).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { String($0).escapingControls }.joined(separator: "\n")
     }
 
-    /// Returns a description on one line, shortened if it is long; "nothing" for nil.
+    /// Returns a description on one line, shortened if it is long, with control characters as escapes; "nothing" for nil.
     package static func shown(_ value: String?) -> String {
         guard let value else { return "nothing" }
         let limit = 120
-        let line = value.contains("\n") ? value.split(separator: "\n").joined(separator: "⏎") : value
+        let line = value.split(separator: "\n").joined(separator: "⏎").escapingControls
         guard line.count > limit else { return line }
         return "\(line.prefix(limit / 2))…\(line.suffix(limit / 2)) (\(line.count) characters)"
     }
