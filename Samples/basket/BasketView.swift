@@ -36,7 +36,7 @@ struct BasketView {
                 Text(item.name, style: .bold, wraps: false)
                 Text(item.about)
                 Text("\(BasketText.price(of: item))\n")
-                Help(keys)
+                HelpView(keys)
             } else if state.isBuying {
                 Text("Buying…", style: .bold)
             } else {
@@ -44,12 +44,12 @@ struct BasketView {
                 items(in: size)
                 if size.rows > 5 { Text(note(refusal), wraps: false) }
                 if size.rows > 2 || text.question != nil { Text(text.question ?? text.summary, style: .bold, wraps: false) }
-                if size.rows > 4 { Help(help) }
+                if size.rows > 4 { HelpView(help) }
             }
         }
     }
 
-    @ViewBuilder<BasketEvent> private func items(in size: Size) -> [Child<BasketEvent>] {
+    @ViewBuilder<BasketEvent> private func items(in size: Size) -> [ViewBuilder<BasketEvent>.Child] {
         if size.rows < 2, let item = state.current {
             Text("> \(item.name)", wraps: false)
         } else if let items = state.items.value, !items.isEmpty {

@@ -34,7 +34,7 @@ struct CounterView {
                 Text("\(url)\(state.isServiceUp == false ? "  (stopped)" : "")", style: .dim, wraps: false)
             }
             if isRoomy { Text("") }
-            if size.rows > 1 { Help(keys) }
+            if size.rows > 1 { HelpView(keys) }
         }
     }
 

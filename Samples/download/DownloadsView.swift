@@ -36,7 +36,7 @@ struct DownloadsView {
                     Array(state.files), selected: state.selected.flatMap { state.files.position(of: $0) },
                     select: DownloadsEvent.select, row: { row(of: $0, columns: size.columns) })
             }
-            if isRoomy { Help([KeyHelp(keys: ["↑", "↓"], text: "select")] + keys.help) }
+            if isRoomy { HelpView([KeyHelp(keys: ["↑", "↓"], text: "select")] + keys.help) }
             for note in notes { Text(note, style: .dim, wraps: false) }
         }
     }

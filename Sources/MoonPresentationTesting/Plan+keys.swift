@@ -38,7 +38,7 @@ extension Plan where State: Sendable, Event: Sendable {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        let inputs = text.map { Input.key($0.isNewline ? .enter : .character($0)) }
+        let inputs = text.map { InputEvent.key($0.isNewline ? .enter : .character($0)) }
         return taking(inputs, "When \(text.debugDescription) is typed", allowingRefusals, place)
     }
 
@@ -52,7 +52,7 @@ extension Plan where State: Sendable, Event: Sendable {
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func input(
-        _ input: Input, allowingRefusals: Bool = false,
+        _ input: InputEvent, allowingRefusals: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -60,7 +60,7 @@ extension Plan where State: Sendable, Event: Sendable {
     }
 
     private func taking(
-        _ inputs: [Input], _ title: @autoclosure @escaping () -> String, _ allowingRefusals: Bool, _ place: SourcePlace
+        _ inputs: [InputEvent], _ title: @autoclosure @escaping () -> String, _ allowingRefusals: Bool, _ place: SourcePlace
     ) -> Self {
         acting(title(), at: place) { stage in
             var planned = try PlannedScreen<State, Event>(in: stage)

@@ -6,7 +6,7 @@ private struct Notes: Equatable {
     var selected = 0
     var draft: TextInput = "a note"
 
-    static func build(_ notes: Notes, _ screen: Screen<Event>) {
+    static func build(_ notes: Notes, _ screen: LayoutScreen<Event>) {
         let list = screen.add(List(notes.lines, selected: notes.selected, select: Event.select))
         let field = screen.add(Field(notes.draft, prompt: "note", edit: Event.edit))
         list.constrain(.all(except: .bottom), to: screen)

@@ -42,7 +42,7 @@ private struct Notes: Equatable, Sendable {
         }
     }
 
-    static func build(_ notes: Notes, _ screen: Screen<Event>) {
+    static func build(_ notes: Notes, _ screen: LayoutScreen<Event>) {
         let list = screen.add(List(notes.lines, selected: notes.selected, select: Event.select))
         let field = screen.add(Field(notes.draft, prompt: "note", edit: Event.edit))
         list.constrain(.all(except: .bottom), to: screen)

@@ -34,7 +34,7 @@ struct AppView {
             module
             if isRoomy {
                 Text(refusal.map { StyledText($0, .alert) } ?? StyledText(app.notice ?? "", .accent), wraps: false)
-                Help(help)
+                HelpView(help)
             }
         }
     }
@@ -48,7 +48,7 @@ struct AppView {
         }
     }
 
-    @ViewBuilder<AppEvent> private var module: [Child<AppEvent>] {
+    @ViewBuilder<AppEvent> private var module: [ViewBuilder<AppEvent>.Child] {
         switch app.route.last {
         case nil: app.list.view.map(AppEvent.list)
         case .details(let details): details.view.map(AppEvent.details)

@@ -9,7 +9,7 @@
 /// Something that the system has refused: what was tried, and why it failed.
 ///
 /// ```swift
-/// do { for try await output in Process("gti").output.values { … } } catch {
+/// do { for try await output in ChildProcess("gti").output.values { … } } catch {
 ///     print(error)    // cannot start gti: No such file or directory
 /// }
 /// ```

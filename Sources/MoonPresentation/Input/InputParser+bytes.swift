@@ -11,7 +11,7 @@ extension InputParser {
         case .keypad: takeKeypad(byte)
         case .oldMouse:
             bytes.append(byte)
-            if bytes.count == 3 { finish(Self.oldMouse(bytes).map(Input.mouse)) }
+            if bytes.count == 3 { finish(Self.oldMouse(bytes).map(InputEvent.mouse)) }
         case .string(let kind): takeString(byte, kind)
         case .stringEscape(let kind):
             if byte == UInt8(ascii: "\\") { return endString(kind) }
@@ -149,7 +149,7 @@ extension InputParser {
     }
 
     /// Ends the sequence, and adds what it means.
-    mutating func finish(_ input: Input?) {
+    mutating func finish(_ input: InputEvent?) {
         let hasAlt = hasAlt
         reset()
         switch input {

@@ -24,11 +24,11 @@ extension InputParser {
         finish(Self.input(of: sequence))
     }
 
-    private static func input(of sequence: ControlSequence) -> Input? {
+    private static func input(of sequence: ControlSequence) -> InputEvent? {
         switch (sequence.mark, sequence.final) {
         case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
-            return mouse(sequence, isReleased: sequence.final == UInt8(ascii: "m")).map(Input.mouse)
-        case (0, UInt8(ascii: "M")): return urxvtMouse(sequence).map(Input.mouse)
+            return mouse(sequence, isReleased: sequence.final == UInt8(ascii: "m")).map(InputEvent.mouse)
+        case (0, UInt8(ascii: "M")): return urxvtMouse(sequence).map(InputEvent.mouse)
         case (0, _): break
         default: return nil
         }
@@ -38,10 +38,10 @@ extension InputParser {
         // The key was released; only the press counts.
         case _ where sequence.number(1, part: 1) == 3: return nil
         case UInt8(ascii: "~") where sequence.number(0) == 27 && sequence.count == 3:
-            return otherKey(sequence).map(Input.key)
+            return otherKey(sequence).map(InputEvent.key)
         case UInt8(ascii: "~"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: "@"):
-            return numberedKey(sequence).map(Input.key)
-        default: return letteredKey(sequence).map(Input.key)
+            return numberedKey(sequence).map(InputEvent.key)
+        default: return letteredKey(sequence).map(InputEvent.key)
         }
     }
 

@@ -53,7 +53,7 @@ public struct InputParser: Sendable {
     /// Pasted text.
     var pasted: PastedText
     /// The inputs that are complete.
-    var inputs: [Input] = []
+    var inputs: [InputEvent] = []
     /// What the terminal has answered; the newest ones.
     private(set) var replies: [TerminalReply] = []
 
@@ -69,7 +69,7 @@ public struct InputParser: Sendable {
     ///
     /// - Parameter bytes: What has arrived.
     /// - Returns: The inputs that are complete.
-    public mutating func take(_ bytes: some Sequence<UInt8>) -> [Input] {
+    public mutating func take(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         for byte in bytes { take(byte) }
         return takeInputs()
     }
@@ -77,7 +77,7 @@ public struct InputParser: Sendable {
     /// Says that no more bytes are there at this moment.
     ///
     /// - Returns: The character that was kept, if there is one.
-    public mutating func endOfBytes() -> [Input] {
+    public mutating func endOfBytes() -> [InputEvent] {
         type(typed.end())
         return takeInputs()
     }
@@ -85,7 +85,7 @@ public struct InputParser: Sendable {
     /// Says that no bytes have come for as long as ``pause`` says. What is incomplete is decided, or dropped.
     ///
     /// - Returns: The keys that it turns out to be.
-    public mutating func endOfPause() -> [Input] {
+    public mutating func endOfPause() -> [InputEvent] {
         type(typed.end())
         switch state {
         case .ground, .paste: break
@@ -124,7 +124,7 @@ public struct InputParser: Sendable {
         press(Key(.character(character), .alt))
     }
 
-    private mutating func takeInputs() -> [Input] {
+    private mutating func takeInputs() -> [InputEvent] {
         defer { inputs = [] }
         return inputs
     }
@@ -149,7 +149,7 @@ public struct InputParser: Sendable {
     }
 
     /// Adds an input that is no key.
-    mutating func add(_ input: Input) {
+    mutating func add(_ input: InputEvent) {
         type(typed.end())
         inputs.append(input)
     }

@@ -32,7 +32,7 @@ package struct Constraint: Hashable, Sendable {
     /// What is constrained.
     package var attribute: Attribute
     /// The relation to the target. For edges, it relates distances to the inside.
-    package var relation: Relation
+    package var relation: LayoutItem.Relation
     /// What the item is related to.
     package var target: Target
     /// The direction of the target's attribute. Only dimensions may be related across directions.
@@ -48,7 +48,8 @@ package struct Constraint: Hashable, Sendable {
 
     /// An edge: as far inside as the constant says.
     package static func edge(
-        _ edge: Edge, of item: Int, _ relation: Relation = .equal, to target: Target, edge other: Edge? = nil,
+        _ edge: LayoutItem.Edge, of item: Int, _ relation: LayoutItem.Relation = .equal, to target: Target,
+        edge other: LayoutItem.Edge? = nil,
         multiplier: Double = 1, constant: Int = 0, file: String = #fileID, line: UInt = #line
     ) -> Constraint {
         let other = other ?? edge
@@ -60,8 +61,9 @@ package struct Constraint: Hashable, Sendable {
 
     /// A dimension: that of the target, or a number if there is none.
     package static func dimension(
-        _ dimension: Dimension, of item: Int, _ relation: Relation = .equal, to target: Target = .number,
-        dimension other: Dimension? = nil, multiplier: Double = 1, constant: Int = 0, file: String = #fileID, line: UInt = #line
+        _ dimension: LayoutItem.Dimension, of item: Int, _ relation: LayoutItem.Relation = .equal, to target: Target = .number,
+        dimension other: LayoutItem.Dimension? = nil, multiplier: Double = 1, constant: Int = 0, file: String = #fileID,
+        line: UInt = #line
     ) -> Constraint {
         Constraint(
             item: item, axis: dimension.axis, attribute: .extent, relation: relation, target: target,
@@ -98,7 +100,7 @@ package struct Constraint: Hashable, Sendable {
     }
 
     /// The relation between positions: edges at the far end are inside if they are less.
-    var positional: Relation {
+    var positional: LayoutItem.Relation {
         guard attribute == .high else { return relation }
         switch relation {
         case .lessThanOrEqual: return .greaterThanOrEqual
@@ -116,11 +118,11 @@ package struct SourceLine: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(file):\(line)" }
 }
 
-extension Edge {
+extension LayoutItem.Edge {
     var axis: Axis { self == .left || self == .right ? .horizontal : .vertical }
     var attribute: Constraint.Attribute { self == .left || self == .top ? .low : .high }
 }
 
-extension Dimension {
+extension LayoutItem.Dimension {
     var axis: Axis { self == .width ? .horizontal : .vertical }
 }

@@ -55,7 +55,7 @@ public struct Insets: Hashable, Sendable {
     }
 
     /// The distance at one edge.
-    subscript(edge: Edge) -> Int {
+    subscript(edge: LayoutItem.Edge) -> Int {
         switch edge {
         case .top: top
         case .left: left

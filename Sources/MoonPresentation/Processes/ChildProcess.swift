@@ -1,120 +1,70 @@
 import Streams
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A process that was started, until it has ended.
-final class ChildProcess: Sendable {
-    /// What its three standard descriptors are.
-    enum Attachment {
-        /// Those of this process: it has the terminal for itself meanwhile, in the same process group.
-        case terminal
-        /// Nothing to read, and two pipes to write to, in a process group of its own.
-        case pipes(output: Int32, errors: Int32)
+/// Another program, as a publisher of the lines that it prints, and of its end.
+///
+/// ```swift
+/// ChildProcess("git", ["log", "--oneline"]).output
+///     .compactMap { if case .line(let text) = $0 { Effect.lineArrived(text) } else { nil } }
+/// ```
+/// Each subscription starts the program once. It runs in a process group of its own, with nothing on its input, so that the keys of
+/// the terminal are neither read nor answered by it.
+///
+/// When the subscription is cancelled, as with the job that it belongs to, the program and all that it has started are asked to end
+/// (`SIGTERM`), and two seconds later those that are left are ended (`SIGKILL`). None of them outlives this process: if it exits or crashes
+/// before that, they are ended at once. The page <doc:OtherPrograms> has more.
+public struct ChildProcess: Hashable, Sendable {
+    /// An element of the output of a process.
+    public enum Output: Hashable, Sendable {
+        /// A line of its standard output, without its end. A line of more than a million bytes is cut.
+        case line(String)
+        /// A line of its standard error.
+        case errorLine(String)
+        /// Its end, which comes last.
+        case exit(Exit)
     }
 
-    private struct State {
-        var exit: ProcessExit?
-        var isUnwanted = false
-    }
+    /// The end of a process: a code or a signal.
+    public enum Exit: Hashable, Sendable {
+        /// It has ended itself, with this code. 0 means that all is well.
+        case code(Int32)
+        /// It was ended by this signal.
+        case signal(Int32)
 
-    let number: pid_t
-    private let hasOwnGroup: Bool
-    private let state = Lock(State())
+        /// Whether it has ended well.
+        public var isSuccess: Bool { self == .code(0) }
 
-    private init(_ number: pid_t, hasOwnGroup: Bool) {
-        self.number = number
-        self.hasOwnGroup = hasOwnGroup
-        if hasOwnGroup { ProcessGroups.add(number) }
-    }
-
-    /// Starts a process.
-    static func start(_ process: Process, on attachment: Attachment) throws(SystemError) -> ChildProcess {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // It must not inherit what is ignored or blocked here.
-        var all = sigset_t()
-        sigfillset(&all)
-        sigdelset(&all, SIGKILL)
-        sigdelset(&all, SIGSTOP)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
-        var hasOwnGroup = false
-        if case .pipes(let output, let errors) = attachment {
-            hasOwnGroup = true
-            flags |= Int32(POSIX_SPAWN_SETPGROUP)
-            posix_spawnattr_setpgroup(&attributes, 0)
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-        }
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var words = ([process.program] + process.arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var variables = process.environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
-        defer { for variable in variables ?? [] { free(variable) } }
-        var number: pid_t = 0
-        let result =
-            if variables != nil {
-                variables!.withUnsafeMutableBufferPointer {
-                    posix_spawnp(&number, process.program, &actions, &attributes, &words, $0.baseAddress!)
-                }
-            } else {
-                posix_spawnp(&number, process.program, &actions, &attributes, &words, environ)
-            }
-        guard result == 0 else { throw SystemError(code: result, attempt: "start \(process.program)") }
-        return ChildProcess(number, hasOwnGroup: hasOwnGroup)
-    }
-
-    /// How it has ended; nil if it has not.
-    func poll() -> ProcessExit? {
-        state.withLock { state in
-            if let exit = state.exit { return exit }
-            var status: Int32 = 0
-            guard waitpid(number, &status, WNOHANG) == number else { return nil }
-            return end(&state, status)
+        /// Reads what the system says.
+        init(status: Int32) {
+            let signal = status & 0x7F
+            self = signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
         }
     }
 
-    /// Waits for its end.
-    func wait() -> ProcessExit {
-        // It is not released yet: its number must not be another's when it is signalled meanwhile.
-        var info = siginfo_t()
-        while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-        return state.withLock { state in
-            if let exit = state.exit { return exit }
-            // What it has started and not waited for is unwanted, too.
-            if state.isUnwanted, hasOwnGroup { kill(-number, SIGKILL) }
-            var status: Int32 = 0
-            while waitpid(number, &status, 0) < 0, errno == EINTR {}
-            return end(&state, status)
-        }
+    /// Its name, which is looked up in `PATH`, or its path.
+    public var program: String
+    /// Its arguments.
+    public var arguments: [String]
+    /// Its environment; nil for that of this process.
+    public var environment: [String: String]?
+    /// How long it has between `SIGTERM` and `SIGKILL` when it is cancelled.
+    public var grace = Duration.seconds(2)
+
+    /// Describes a program to be run.
+    ///
+    /// - Parameters:
+    ///   - program: Its name, which is looked up in `PATH`, or its path.
+    ///   - arguments: Its arguments, without its name.
+    ///   - environment: Its environment; nil for that of this process.
+    public init(_ program: String, _ arguments: [String] = [], environment: [String: String]? = nil) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
     }
 
-    private func end(_ state: inout State, _ status: Int32) -> ProcessExit {
-        let exit = ProcessExit(status: status)
-        state.exit = exit
-        if hasOwnGroup { ProcessGroups.remove(number) }
-        return exit
-    }
-
-    /// Sends a signal to it, and to what it has started, if it has a group of its own.
-    func signal(_ signal: Int32) {
-        state.withLock { state in
-            if signal == SIGTERM || signal == SIGKILL { state.isUnwanted = true }
-            if state.exit == nil { kill(hasOwnGroup ? -number : number, signal) }
-        }
-    }
+    /// What it prints, line by line, and how it ended, which comes last.
+    ///
+    /// Lines are read as they are requested: a program that prints more has to wait. What it has printed by its end comes before that. A
+    /// child that it leaves behind is not waited for, and is not read any more. Fails if the program cannot be started, with an error that
+    /// names it.
+    public var output: AnyPublisher<Output, SystemError> { ChildProcessSequence(process: self).publisher.eraseToAnyPublisher() }
 }

@@ -8,7 +8,7 @@ final class ConnectionDriver: @unchecked Sendable {
     private let session: any TerminalSession
     private let connection: Connection
     private let errands: Errands
-    private var completion: ((Ending) -> Void)?
+    private var completion: ((ProgramEnding) -> Void)?
     /// Counts what was waited for, so that what is out of date does nothing.
     private var pauses = 0
     private var isTimerSet = false
@@ -22,7 +22,7 @@ final class ConnectionDriver: @unchecked Sendable {
     /// Begins. Any thread may call it, once.
     ///
     /// - Parameter completion: Called on the queue when the program has ended.
-    func start(_ completion: @escaping @Sendable (Ending) -> Void) {
+    func start(_ completion: @escaping @Sendable (ProgramEnding) -> Void) {
         connection.queue.async { [self] in
             self.completion = completion
             session.open()

@@ -60,14 +60,14 @@ extension DescriptorDriver {
     }
 
     /// Runs another program on the terminal, and waits for its end.
-    private func lend(to process: Process) -> Result<ProcessExit, SystemError> {
+    private func lend(to process: ChildProcess) -> Result<ChildProcess.Exit, SystemError> {
         hide()
         defer { show() }
         // What the user types there is meant for the other program: it alone is interrupted, and both are suspended.
         signals.release(SIGTSTP)
         defer { signals.catchAgain(SIGTSTP) }
         do throws(SystemError) {
-            let child = try ChildProcess.start(process, on: .terminal)
+            let child = try RunningProcess.start(process, on: .terminal)
             while true {
                 if let exit = child.poll() { return .success(exit) }
                 guard signals.descriptor.wait(for: POLLIN, 20) else { continue }

@@ -60,7 +60,7 @@ final class DescriptorDriver {
     }
 
     /// Runs the program to its end. Then the terminal is as it was before.
-    func run() throws(ProgramError) -> Ending {
+    func run() throws(ProgramError) -> ProgramEnding {
         do throws(SystemError) {
             if stage == nil {
                 let mode = try RawMode(input)

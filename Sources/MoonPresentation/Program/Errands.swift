@@ -15,9 +15,9 @@ enum Errand: Sendable {
     /// Sends bytes that are no part of a frame.
     case send([UInt8])
     /// Lends the terminal to another program, and answers with how that ended.
-    case lend(Process, @Sendable (Result<ProcessExit, SystemError>) -> Void)
+    case lend(ChildProcess, @Sendable (Result<ChildProcess.Exit, SystemError>) -> Void)
     /// Ends the program.
-    case end(Ending)
+    case end(ProgramEnding)
 }
 
 /// The errands that are waiting, which any thread may add to.
@@ -65,7 +65,7 @@ final class Errands: Sendable {
 
 extension SystemError {
     /// There is no terminal that could be lent to a process.
-    static func noTerminal(for process: Process) -> SystemError {
+    static func noTerminal(for process: ChildProcess) -> SystemError {
         SystemError(code: ENOTTY, attempt: "run \(process.program) on a terminal on which no program is shown")
     }
 }

@@ -44,7 +44,7 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     public func type(_ text: String) { for character in text { send(.key(.character(character))) } }
 
     /// Sends any input, such as pasted text or the mouse.
-    public func send(_ input: Input) {
+    public func send(_ input: InputEvent) {
         core.take(input)
         if core.wantsSuspension { core.wantsSuspension = false }
     }
@@ -65,7 +65,7 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     public var state: State { core.store.state }
 
     /// Why the program is over; nil while it is not.
-    public var ending: Ending? {
+    public var ending: ProgramEnding? {
         _ = core.frame()
         return core.ending
     }

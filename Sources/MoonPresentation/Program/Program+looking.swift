@@ -27,7 +27,7 @@ extension Program {
     /// - Parameters:
     ///   - state: The state.
     ///   - size: The size of the screen.
-    ///   - notes: What the view is told beside the state: see ``Screen/notes``.
+    ///   - notes: What the view is told beside the state: see ``LayoutScreen/notes``.
     /// - Throws: The error that the view throws.
     public func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
         var core = PresentationCore()

@@ -42,7 +42,7 @@ extension Program {
     /// - Throws: A ``ProgramError`` if it cannot run, or the error that its view has thrown.
     @available(*, noasync, message: "Await the asynchronous form: this one blocks its thread.")
     @discardableResult
-    public func run(on terminal: Terminal = .standard, onSignal policy: SignalPolicy = .raise) throws -> Ending {
+    public func run(on terminal: Terminal = .standard, onSignal policy: SignalPolicy = .raise) throws -> ProgramEnding {
         let result = Outcome()
         #if canImport(Darwin)
             let turning = MainThread.Turning()
@@ -77,7 +77,7 @@ extension Program {
     /// - Returns: Why it has ended.
     /// - Throws: A ``ProgramError`` if it cannot run, the error that its view has thrown, or a `CancellationError`.
     @discardableResult
-    public func run(on terminal: Terminal = .standard, onSignal policy: SignalPolicy = .raise) async throws -> Ending {
+    public func run(on terminal: Terminal = .standard, onSignal policy: SignalPolicy = .raise) async throws -> ProgramEnding {
         // Started here, so that what feedback forms on an actor belongs to that actor.
         let result = Outcome()
         let stream = AsyncStream<Void> { continuation in
@@ -98,7 +98,8 @@ extension Program {
     /// Starts the program on a thread or a queue of its own.
     ///
     /// - Parameter completion: Called there when it has ended and the terminal is restored.
-    private func start(on terminal: Terminal, _ completion: @escaping @Sendable (Result<Ending, any Error>) -> Void) throws {
+    private func start(on terminal: Terminal, _ completion: @escaping @Sendable (Result<ProgramEnding, any Error>) -> Void) throws
+    {
         try settings.check()
         try terminal.take()
         let size = terminal.size
@@ -117,7 +118,7 @@ extension Program {
             let driver = UncheckedTransfer(DescriptorDriver(session, signals, input: input, output: output, terminal.errands))
             // Sound: nobody but the thread uses the driver, and the program that it has, from here on.
             startThread {
-                let result = Result<Ending, any Error> {
+                let result = Result<ProgramEnding, any Error> {
                     let ending = try driver.value.run()
                     if let failure = driver.value.session.failure { throw failure }
                     return ending
@@ -143,7 +144,7 @@ extension Program {
 }
 
 extension SignalPolicy {
-    fileprivate func follow(_ result: Result<Ending, any Error>) throws -> Ending {
+    fileprivate func follow(_ result: Result<ProgramEnding, any Error>) throws -> ProgramEnding {
         let ending = try result.get()
         if case .signal(let number) = ending, self == .raise || number == SIGQUIT { SignalAction.die(of: number) }
         return ending
@@ -168,16 +169,16 @@ private final class Wake: Sendable {
 /// What a run has led to, set once.
 private final class Outcome: Sendable {
     private struct State {
-        var value: Result<Ending, any Error>?
+        var value: Result<ProgramEnding, any Error>?
         var tell: [@Sendable () -> Void] = []
     }
     private let state = Lock(State())
 
-    var value: Result<Ending, any Error> {
+    var value: Result<ProgramEnding, any Error> {
         state.withLock { $0.value } ?? .success(.finished)
     }
 
-    func set(_ value: Result<Ending, any Error>) {
+    func set(_ value: Result<ProgramEnding, any Error>) {
         let tell = state.withLock { state in
             state.value = value
             defer { state.tell = [] }

@@ -56,7 +56,7 @@ extension Program {
     /// Gives a meaning to input that no view and no table of keys has taken, such as any character, pasted text, or the focus.
     ///
     /// - Parameter meaning: The event for an input in a state; nil for none.
-    public func otherInput(_ meaning: @escaping @Sendable (State, Input) -> Event?) -> Program {
+    public func otherInput(_ meaning: @escaping @Sendable (State, InputEvent) -> Event?) -> Program {
         changed { $0.others.append(meaning) }
     }
 

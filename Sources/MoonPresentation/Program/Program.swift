@@ -16,7 +16,7 @@ import Streams
 /// The reducer and the view run on a thread of the program's own, so that neither waits for the main actor.
 public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Environment: Sendable> {
     /// What adds the views of a state to a screen.
-    public typealias Build = @Sendable (State, Screen<Event>) throws -> Void
+    public typealias Build = @Sendable (State, LayoutScreen<Event>) throws -> Void
     /// What makes streams of events of the stream of states, with the environment.
     public typealias Feedback = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
 

@@ -16,7 +16,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     @exclusivity(unchecked) private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
     /// Why it is over, if it is.
-    @exclusivity(unchecked) private(set) var ending: Ending?
+    @exclusivity(unchecked) private(set) var ending: ProgramEnding?
     /// The error that the view has thrown.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// Whether a key that asks for it was pressed.
@@ -86,7 +86,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     // MARK: Input
 
     /// Takes an input: views and keys of the state of this moment decide which event it is.
-    func take(_ input: Input) {
+    func take(_ input: InputEvent) {
         guard ending == nil, failure == nil else { return }
         let state = currentState()
         screen.notes = notes.lines
@@ -186,7 +186,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     }
 
     /// Ends the program, for a reason that is not its own.
-    func end(_ ending: Ending) { if self.ending == nil { self.ending = ending } }
+    func end(_ ending: ProgramEnding) { if self.ending == nil { self.ending = ending } }
 
     /// Cancels the loop with all that it does.
     func close() {

@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 
 extension Program {
-    /// Keeps lines about what the loop does, which the state does not tell, for the view: ``Screen/notes``.
+    /// Keeps lines about what the loop does, which the state does not tell, for the view: ``LayoutScreen/notes``.
     ///
     /// ```swift
     /// program.notes { record in

@@ -40,7 +40,7 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
     ///   - input: The input.
     ///   - state: The state of this moment.
     /// - Throws: The error that the view throws of the state.
-    package mutating func take(_ input: Input, in state: State) throws -> InputOutcome<Event> {
+    package mutating func take(_ input: InputEvent, in state: State) throws -> InputOutcome<Event> {
         if case .resize(let size) = input { self.size = size }
         try show(state)
         let outcome = core.outcome(of: input, keys: { [held] in held.settings.outcome(of: $0, in: state) })

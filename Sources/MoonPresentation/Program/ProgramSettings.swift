@@ -1,13 +1,13 @@
 /// What a program is told beside its reducer.
 struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
     /// Adds the views of a state to a screen.
-    var build: @Sendable (State, Screen<Event>) throws -> Void
+    var build: @Sendable (State, LayoutScreen<Event>) throws -> Void
     /// The tables of keys, by what they are for; later ones come before earlier ones.
     var tables: [@Sendable (State) -> KeyTable<Event>?] = []
     /// All tables that are known before a state is, to be checked.
     var known: [KeyTable<Event>] = []
     /// The meaning of input that no view and no table has taken.
-    var others: [@Sendable (State, Input) -> Event?] = []
+    var others: [@Sendable (State, InputEvent) -> Event?] = []
     /// Whether the program is over.
     var isOver: (@Sendable (State) -> Bool)?
     /// What the terminal is asked to report.
@@ -41,7 +41,7 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
     }
 
     /// What input means that nobody has taken.
-    func event(for input: Input, in state: State) -> Event? {
+    func event(for input: InputEvent, in state: State) -> Event? {
         for index in stride(from: others.count - 1, through: 0, by: -1) {
             if let event = others[index](state, input) { return event }
         }

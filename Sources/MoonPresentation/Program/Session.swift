@@ -42,7 +42,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
         questions = writer.hasSequences ? Questions() : .none
     }
 
-    var ending: Ending? { core.ending }
+    var ending: ProgramEnding? { core.ending }
     var failure: (any Error)? { core.failure }
     var wantsSuspension: Bool {
         get { core.wantsSuspension }
@@ -70,7 +70,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
 
     func endOfPause() { take(parser.endOfPause()) }
 
-    private func take(_ inputs: [Input]) {
+    private func take(_ inputs: [InputEvent]) {
         if !inputs.isEmpty { hasTyped = true }
         for input in inputs { core.take(input) }
     }
@@ -149,7 +149,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
 
     func whenQuiet(_ tell: @escaping @Sendable () -> Void) { core.whenQuiet(tell) }
 
-    func end(_ ending: Ending) { core.end(ending) }
+    func end(_ ending: ProgramEnding) { core.end(ending) }
 
     func close() {
         // The last frame, such as the one that says that all is done.

@@ -79,7 +79,7 @@ public final class Terminal: Sendable {
     /// Says that the window at the other end has another size.
     public func resize(to size: Size) { connection.deliver(.size(size)) }
 
-    /// Says that the connection is closed. The program ends with ``Ending/hangup``.
+    /// Says that the connection is closed. The program ends with ``ProgramEnding/hangup``.
     public func hangUp() { connection.deliver(.end) }
 
     private var connection: Connection {
@@ -113,9 +113,9 @@ public final class Terminal: Sendable {
     ///   - arguments: Its arguments.
     /// - Returns: How it ended.
     /// - Throws: The reason if it cannot be started, or if no program is shown on this terminal, as `ENOTTY`.
-    public func run(_ program: String, _ arguments: [String] = []) async throws(SystemError) -> ProcessExit {
-        let process = Process(program, arguments)
-        let result: Result<ProcessExit, SystemError> = await withCheckedContinuation { continuation in
+    public func run(_ program: String, _ arguments: [String] = []) async throws(SystemError) -> ChildProcess.Exit {
+        let process = ChildProcess(program, arguments)
+        let result: Result<ChildProcess.Exit, SystemError> = await withCheckedContinuation { continuation in
             if !errands.add(.lend(process) { continuation.resume(returning: $0) }) {
                 continuation.resume(returning: .failure(.noTerminal(for: process)))
             }

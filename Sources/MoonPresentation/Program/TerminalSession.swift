@@ -3,7 +3,7 @@ protocol TerminalSession: AnyObject {
     /// The bytes for the terminal that have not been taken yet. No frame is made while there are some.
     var output: [UInt8] { get set }
     /// Why the program is over, if it is.
-    var ending: Ending? { get }
+    var ending: ProgramEnding? { get }
     /// The error that has ended the program, if one has.
     var failure: (any Error)? { get }
     /// Whether a key that suspends the program was pressed; to be set to false by who does it.
@@ -45,7 +45,7 @@ protocol TerminalSession: AnyObject {
     /// Calls a function, on any thread, when nothing of the program's loop is in flight, or the loop has ended.
     func whenQuiet(_ tell: @escaping @Sendable () -> Void)
     /// Ends the program for a reason that is not its own.
-    func end(_ ending: Ending)
+    func end(_ ending: ProgramEnding)
     /// Ends the modes, and the program with all that it does.
     func close()
 }

@@ -12,7 +12,7 @@ public struct Grid<Event: Sendable>: View {
     private let columns: [Length]
     private let spacing: Int
     private let lineSpacing: Int
-    private let children: [Child<Event>]
+    private let children: [ViewBuilder<Event>.Child]
 
     /// Creates a grid.
     ///
@@ -22,7 +22,8 @@ public struct Grid<Event: Sendable>: View {
     ///   - lineSpacing: Empty rows between two rows.
     ///   - children: The views, row by row.
     public init(
-        columns: [Length], spacing: Int = 0, lineSpacing: Int = 0, @ViewBuilder<Event> _ children: () -> [Child<Event>]
+        columns: [Length], spacing: Int = 0, lineSpacing: Int = 0,
+        @ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]
     ) {
         self.columns = columns.isEmpty ? [.automatic] : columns
         self.spacing = spacing

@@ -1,9 +1,9 @@
 /// Views over each other, each as large as all of them; the last one is uppermost.
 public struct Layers<Event: Sendable>: View {
-    private let children: [Child<Event>]
+    private let children: [ViewBuilder<Event>.Child]
 
     /// Creates layers of views, from the lowest to the uppermost.
-    public init(@ViewBuilder<Event> _ children: () -> [Child<Event>]) { self.children = children() }
+    public init(@ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) { self.children = children() }
 
     /// The size of the largest view.
     public func naturalSize(in room: Size) -> NaturalSize {
@@ -33,14 +33,14 @@ public struct Layers<Event: Sendable>: View {
 /// }
 /// ```
 public struct Constrained<Event: Sendable>: View {
-    private let build: @Sendable (Screen<Event>) -> Void
+    private let build: @Sendable (LayoutScreen<Event>) -> Void
 
     /// Creates a view of a function that adds views to a screen, which is a part of the whole one.
-    public init(_ build: @escaping @Sendable (Screen<Event>) -> Void) { self.build = build }
+    public init(_ build: @escaping @Sendable (LayoutScreen<Event>) -> Void) { self.build = build }
 
     /// Draws the views.
     public func draw(on surface: inout Surface<Event>) {
-        let screen = Screen<Event>(size: surface.size)
+        let screen = LayoutScreen<Event>(size: surface.size)
         build(screen)
         let solution = screen.solve(in: Rect(origin: .zero, size: surface.size)).solution
         surface.patch.stage.issues += solution.issues

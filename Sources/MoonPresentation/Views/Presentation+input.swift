@@ -20,7 +20,7 @@ extension Presentation {
     ///   - input: The input.
     ///   - table: The program's keys at that moment.
     /// - Returns: What to do, in order. ``needsFrame`` tells whether what lies between the frames has changed.
-    public mutating func take(_ input: Input, keys table: KeyTable<Event>) -> [KeyTable<Event>.Action] {
+    public mutating func take(_ input: InputEvent, keys table: KeyTable<Event>) -> [KeyTable<Event>.Action] {
         switch core.outcome(of: input, keys: { table[$0].map(InputOutcome.init) }) {
         case .events(let events): events.map { .send($0) }
         case .quit: [.quit]
@@ -31,7 +31,7 @@ extension Presentation {
     /// Takes input, and tells the events of the views that it reaches, for a program without keys of its own.
     ///
     /// - Returns: The events, in order. ``needsFrame`` tells whether what lies between the frames has changed.
-    public mutating func take(_ input: Input) -> [Event] {
+    public mutating func take(_ input: InputEvent) -> [Event] {
         let outcome: InputOutcome<Event> = core.outcome(of: input, keys: { _ in nil })
         guard case .events(let events) = outcome else { return [] }
         return events

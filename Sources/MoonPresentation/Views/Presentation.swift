@@ -28,7 +28,7 @@ public struct Presentation<Event: Sendable> {
     /// - Parameters:
     ///   - size: The size of the terminal.
     ///   - build: Adds views to a screen.
-    public mutating func frame(_ size: Size, _ build: (Screen<Event>) throws -> Void) rethrows -> Canvas {
+    public mutating func frame(_ size: Size, _ build: (LayoutScreen<Event>) throws -> Void) rethrows -> Canvas {
         try core.makeFrame(size, build)
         state = nil
         return core.canvas
@@ -42,7 +42,7 @@ public struct Presentation<Event: Sendable> {
     ///   - size: The size of the terminal.
     ///   - build: Adds views to a screen. It must depend on nothing but the state and the screen.
     public mutating func frame<State: Equatable>(
-        of state: State, _ size: Size, _ build: (State, Screen<Event>) throws -> Void
+        of state: State, _ size: Size, _ build: (State, LayoutScreen<Event>) throws -> Void
     ) rethrows -> Canvas {
         if core.isCurrent(size), let last = self.state as? State, last == state { return core.canvas }
         _ = try frame(size) { screen in try build(state, screen) }

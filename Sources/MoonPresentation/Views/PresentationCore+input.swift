@@ -2,7 +2,7 @@ extension PresentationCore {
     /// Takes input. See ``Presentation/take(_:keys:)``.
     ///
     /// - Parameter keys: What the program's keys do.
-    mutating func outcome<Event: Sendable>(of input: Input, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
+    mutating func outcome<Event: Sendable>(of input: InputEvent, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
         switch input {
         case .key(let key): return outcome(of: key, keys)
         case .paste: return .events(focus[scope].flatMap { offer(input, to: $0) } ?? [])
@@ -89,7 +89,7 @@ extension PresentationCore {
     // MARK: - Offers
 
     /// Offers input to all regions of a view, the last drawn one first.
-    private mutating func offer<Event: Sendable>(_ input: Input, to node: Int) -> [Event]? {
+    private mutating func offer<Event: Sendable>(_ input: InputEvent, to node: Int) -> [Event]? {
         let scope = scope
         for region in regions.reversed() where region.node == node && region.scope == scope {
             if let events: [Event] = ask(region, input) { return events }
@@ -97,7 +97,7 @@ extension PresentationCore {
         return nil
     }
 
-    private mutating func ask<Event: Sendable>(_ region: Region, _ input: Input) -> [Event]? {
+    private mutating func ask<Event: Sendable>(_ region: Region, _ input: InputEvent) -> [Event]? {
         var input = input
         if case .mouse(var mouse) = input {
             mouse.point = Point(

@@ -34,8 +34,8 @@ struct PresentationCore {
     func isCurrent(_ size: Size) -> Bool { !needsFrame && canvas.size == size }
 
     /// Makes a frame, which is then ``canvas``.
-    mutating func makeFrame<Event>(_ size: Size, _ build: (Screen<Event>) throws -> Void) rethrows {
-        let screen = Screen<Event>(size: size, notes: notes, last: layout)
+    mutating func makeFrame<Event>(_ size: Size, _ build: (LayoutScreen<Event>) throws -> Void) rethrows {
+        let screen = LayoutScreen<Event>(size: size, notes: notes, last: layout)
         try build(screen)
         layout = screen.solve(in: Rect(origin: .zero, size: size))
         drawnFocus = focus[scope]
@@ -50,7 +50,7 @@ struct PresentationCore {
     /// Draws a frame.
     ///
     /// - Returns: Whether something was scrolled while it was drawn, so that it has to be drawn again.
-    private mutating func draw<Event>(_ screen: Screen<Event>) -> Bool {
+    private mutating func draw<Event>(_ screen: LayoutScreen<Event>) -> Bool {
         if !isKnownUniquelyReferenced(&stage) { stage = nil }
         let stage = stage ?? Stage()
         self.stage = stage

@@ -14,7 +14,7 @@ public enum Focusing: Hashable, Sendable {
 /// It is not generic, so that code which goes through regions asks the runtime for no types: its events are those of the frame.
 struct Region: Sendable {
     /// What answers with events; nil if the input is not wanted.
-    typealias Handler<Event> = @Sendable (Input, inout ViewMemory) -> [Event]?
+    typealias Handler<Event> = @Sendable (InputEvent, inout ViewMemory) -> [Event]?
 
     /// The number of the view.
     let node: Int
@@ -28,7 +28,7 @@ struct Region: Sendable {
     /// The dialog that it belongs to; the container of all if it belongs to none.
     let scope: Int
     /// Calls the handler, and puts its answer where a pointer leads to.
-    private var answer: @Sendable (Input, inout ViewMemory, UnsafeMutableRawPointer) -> Void
+    private var answer: @Sendable (InputEvent, inout ViewMemory, UnsafeMutableRawPointer) -> Void
 
     init<Event: Sendable>(
         node: Int, visible: Rect, rect: Rect, focusing: Focusing, mayFocus: Bool, scope: Int,
@@ -45,12 +45,12 @@ struct Region: Sendable {
 
     private static func answer<Event: Sendable>(
         _ handler: @escaping Handler<Event>
-    ) -> @Sendable (Input, inout ViewMemory, UnsafeMutableRawPointer) -> Void {
+    ) -> @Sendable (InputEvent, inout ViewMemory, UnsafeMutableRawPointer) -> Void {
         { input, memory, answer in answer.assumingMemoryBound(to: [Event]?.self).pointee = handler(input, &memory) }
     }
 
     /// The handler's answer. `Event` must be the type of the events that the view was drawn with.
-    func events<Event: Sendable>(of input: Input, _ memory: inout ViewMemory) -> [Event]? {
+    func events<Event: Sendable>(of input: InputEvent, _ memory: inout ViewMemory) -> [Event]? {
         var events: [Event]?
         withUnsafeMutablePointer(to: &events) { answer(input, &memory, UnsafeMutableRawPointer($0)) }
         return events

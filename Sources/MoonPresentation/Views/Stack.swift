@@ -15,7 +15,7 @@ public struct Rows<Event: Sendable>: View {
     /// - Parameters:
     ///   - spacing: Empty rows between two views.
     ///   - children: The views.
-    public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [Child<Event>]) {
+    public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) {
         stack = Stack(axis: .vertical, spacing: spacing, children: children())
     }
 
@@ -42,7 +42,7 @@ public struct Columns<Event: Sendable>: View {
     /// - Parameters:
     ///   - spacing: Empty columns between two views.
     ///   - children: The views.
-    public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [Child<Event>]) {
+    public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) {
         stack = Stack(axis: .horizontal, spacing: spacing, children: children())
     }
 
@@ -56,7 +56,7 @@ public struct Columns<Event: Sendable>: View {
 struct Stack<Event: Sendable>: View {
     let axis: Axis
     let spacing: Int
-    let children: [Child<Event>]
+    let children: [ViewBuilder<Event>.Child]
 
     func naturalSize(in room: Size) -> NaturalSize {
         guard !children.isEmpty else { return NaturalSize(columns: 0, rows: 0) }
@@ -88,7 +88,7 @@ struct Stack<Event: Sendable>: View {
         }
     }
 
-    private func natural(_ child: Child<Event>, in room: Size) -> NaturalSize { child.view.naturalSize(in: room) }
+    private func natural(_ child: ViewBuilder<Event>.Child, in room: Size) -> NaturalSize { child.view.naturalSize(in: room) }
 }
 
 extension Axis {

@@ -104,7 +104,7 @@ public struct Surface<Event: Sendable> {
     ///   - handler: Answers with events, maybe none; or with nil if the input is not wanted, so that others are asked. The place of the
     ///     mouse is in the view's own coordinates. What is kept for the view may be changed; it is then drawn again.
     public mutating func onInput(
-        _ focusing: Focusing = .keys, _ handler: @escaping @Sendable (Input, inout ViewMemory) -> [Event]?
+        _ focusing: Focusing = .keys, _ handler: @escaping @Sendable (InputEvent, inout ViewMemory) -> [Event]?
     ) {
         patch.onInput(focusing, handler)
     }

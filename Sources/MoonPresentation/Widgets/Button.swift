@@ -60,7 +60,7 @@ public struct Toggle<Event: Sendable>: View {
     }
 }
 
-extension Input {
+extension InputEvent {
     /// Whether a button is pressed by it.
     var isPress: Bool {
         switch self {

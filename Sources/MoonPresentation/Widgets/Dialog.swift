@@ -29,7 +29,7 @@ public struct Dialog<Event: Sendable>: View {
     ///   - content: The views, above each other.
     public init(
         title: String = "", cancel: Event? = nil, border: Border = .rounded, spacing: Int = 1,
-        @ViewBuilder<Event> content: () -> [Child<Event>]
+        @ViewBuilder<Event> content: () -> [ViewBuilder<Event>.Child]
     ) {
         self.title = title
         self.cancel = cancel

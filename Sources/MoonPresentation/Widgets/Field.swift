@@ -76,7 +76,7 @@ public struct Field<Event: Sendable>: View {
         }
     }
 
-    private func events(of input: Input, _ line: FieldLine, mouseOffset: Int) -> [Event]? {
+    private func events(of input: InputEvent, _ line: FieldLine, mouseOffset: Int) -> [Event]? {
         switch input {
         case .key(.enter): return submit.count == 0 ? nil : submit
         case .key(.up) where usesHistory: return [edit(.earlier)]

@@ -9,7 +9,7 @@ struct RowList<Event: Sendable>: Sendable {
     /// The event of Enter; none if Enter is not wanted.
     var open: [Event]
     /// Answers to keys and clicks of its own, before others are thought of: with the row, for a click.
-    var extra: (@Sendable (Input, Int?) -> [Event]?)?
+    var extra: (@Sendable (InputEvent, Int?) -> [Event]?)?
 
     @inline(__always)
     init(
@@ -90,8 +90,8 @@ struct RowWindow: Sendable {
 
     /// What a view with such rows answers. See ``RowList`` for the parameters.
     func events<Event>(
-        of input: Input, _ memory: inout ViewMemory, _ select: (@Sendable (ListMove) -> [Event])?, _ open: [Event],
-        _ extra: (@Sendable (Input, Int?) -> [Event]?)?
+        of input: InputEvent, _ memory: inout ViewMemory, _ select: (@Sendable (ListMove) -> [Event])?, _ open: [Event],
+        _ extra: (@Sendable (InputEvent, Int?) -> [Event]?)?
     ) -> [Event]? {
         var row: Int?
         if case .mouse(let mouse) = input {

@@ -17,8 +17,8 @@ public struct Split<Event: Sendable>: View {
     ///   - first: The view at the left, or above.
     ///   - second: The view at the right, or below.
     public init(
-        _ axis: Axis, at fraction: Double = 0.5, @ViewBuilder<Event> first: () -> [Child<Event>],
-        @ViewBuilder<Event> second: () -> [Child<Event>]
+        _ axis: Axis, at fraction: Double = 0.5, @ViewBuilder<Event> first: () -> [ViewBuilder<Event>.Child],
+        @ViewBuilder<Event> second: () -> [ViewBuilder<Event>.Child]
     ) {
         self.axis = axis
         self.fraction = fraction

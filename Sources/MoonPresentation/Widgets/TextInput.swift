@@ -1,4 +1,4 @@
-/// Text that is being edited, with its cursor, selection and history: the state of a ``Field`` or an ``Area``.
+/// Text that is being edited, with its cursor, selection and history: the state of a ``Field`` or a ``TextArea``.
 ///
 /// ```swift
 /// case .edit(let edit): state.draft.apply(edit)

@@ -15,7 +15,9 @@ public struct Viewport<Event: Sendable>: View {
     ///   - axes: The directions in which it scrolls. In others, the content is as large as the viewport.
     ///   - scrollBars: Whether there are scroll bars where the content is larger.
     ///   - content: The views, above each other.
-    public init(_ axes: [Axis] = [.vertical], scrollBars: Bool = false, @ViewBuilder<Event> content: () -> [Child<Event>]) {
+    public init(
+        _ axes: [Axis] = [.vertical], scrollBars: Bool = false, @ViewBuilder<Event> content: () -> [ViewBuilder<Event>.Child]
+    ) {
         self.content = Rows(content)
         self.axes = axes
         showsScrollBars = scrollBars
@@ -74,7 +76,7 @@ struct ScrollPlan: Sendable {
     }
 
     /// Scrolls; nil if the input does not scroll, or if all can be seen in that direction.
-    func scroll<Event>(_ input: Input, _ memory: inout ViewMemory) -> [Event]? {
+    func scroll<Event>(_ input: InputEvent, _ memory: inout ViewMemory) -> [Event]? {
         let (across, down) = (content.columns - room.columns, content.rows - room.rows)
         var (column, row) = (memory.offset.column, memory.offset.row)
         let page = max(1, room.rows - 1)

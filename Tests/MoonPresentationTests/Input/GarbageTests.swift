@@ -31,7 +31,7 @@ struct GarbageTests {
             var whole = InputParser()
             let expected = whole.take(bytes) + whole.endOfBytes() + whole.endOfPause()
             var cut = InputParser()
-            var inputs: [Input] = []
+            var inputs: [InputEvent] = []
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = 1 + dice.roll(rest.count)

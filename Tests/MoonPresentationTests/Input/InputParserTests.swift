@@ -7,9 +7,9 @@ struct InputParserTests {
     /// A sequence, and the inputs that it stands for, as text.
     typealias Row = (String, String)
 
-    static func text(_ inputs: [Input]) -> String { inputs.map(text).joined(separator: " ") }
+    static func text(_ inputs: [InputEvent]) -> String { inputs.map(text).joined(separator: " ") }
 
-    private static func text(_ input: Input) -> String {
+    private static func text(_ input: InputEvent) -> String {
         switch input {
         case .key(let key): return key.name
         case .paste(let text): return "paste(\(text))"

@@ -23,8 +23,8 @@ struct InsetsTests {
 
     @Test("The list of all edges can leave out one")
     func edges() {
-        expectEqual([Edge].all, [.top, .left, .bottom, .right])
-        expectEqual([Edge].all(except: .left), [.top, .bottom, .right])
+        expectEqual([LayoutItem.Edge].all, [.top, .left, .bottom, .right])
+        expectEqual([LayoutItem.Edge].all(except: .left), [.top, .bottom, .right])
     }
 
     @Test("A product is rounded down, but not for what binary fractions miss")

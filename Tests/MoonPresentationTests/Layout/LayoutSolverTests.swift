@@ -14,7 +14,8 @@ struct LayoutSolverTests {
             .solve(in: container ?? screen, natural: { index, _ in index < natural.count ? natural[index] : .flexible })
     }
 
-    private func edges(_ edges: [Edge], of item: Int, to target: Constraint.Target, constant: Int = 0) -> [Constraint] {
+    private func edges(_ edges: [LayoutItem.Edge], of item: Int, to target: Constraint.Target, constant: Int = 0) -> [Constraint]
+    {
         edges.map { .edge($0, of: item, to: target, constant: constant) }
     }
 
@@ -84,7 +85,7 @@ struct LayoutSolverTests {
     @Test("An inequality of an edge relates distances to the inside at all four edges")
     func mirrored() {
         let natural = [NaturalSize(columns: 100, rows: 100)]
-        let least = Edge.allCases.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
+        let least = LayoutItem.Edge.allCases.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
         expectEqual(solve(1, least, natural: natural).frames, [Rect(column: 2, row: 2, columns: 36, rows: 6)])
         expect(solve(1, least, natural: natural).issues.isEmpty)
         // At most so far inside: a small item is moved, or grows, so that both edges come near.

@@ -13,7 +13,7 @@ struct LayoutPage {
 
     private enum Event { case edit(TextEdit) }
 
-    private func view(of state: Memo, on screen: Screen<Event>) {
+    private func view(of state: Memo, on screen: LayoutScreen<Event>) {
         let list = screen.add(List(state.lines))
         let field = screen.add(Field(state.draft, edit: Event.edit))
         list.constrain(.all(except: .bottom), to: screen)
@@ -57,7 +57,7 @@ struct LayoutPage {
                 names.length(.fraction(0.3))
                 Rows {
                     Text(state.title, style: .bold)
-                    Area(state.text, edit: Event.edit)
+                    TextArea(state.text, edit: Event.edit)
                 }
                 .border(.rounded)
                 clock

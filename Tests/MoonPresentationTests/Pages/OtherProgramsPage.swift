@@ -8,7 +8,7 @@ import Testing
 private struct History: Equatable {
     var lines: [String] = []
     var problem: String?
-    var exit: ProcessExit?
+    var exit: ChildProcess.Exit?
 }
 
 private enum HistoryEvent: Equatable {
@@ -18,14 +18,14 @@ private enum HistoryEvent: Equatable {
 
 private enum HistoryEffect: Equatable {
     case opened
-    case output(ProcessOutput)
+    case output(ChildProcess.Output)
     case failed(String)
 }
 
 private struct HistoryWorld: Sendable {
-    var log: @Sendable (_ folder: String) -> AnyPublisher<ProcessOutput, SystemError>
+    var log: @Sendable (_ folder: String) -> AnyPublisher<ChildProcess.Output, SystemError>
 
-    static let live = HistoryWorld { Process("git", ["-C", $0, "log", "--oneline"]).output }
+    static let live = HistoryWorld { ChildProcess("git", ["-C", $0, "log", "--oneline"]).output }
 }
 
 private let reducer = Reducer<History, HistoryEvent, HistoryEffect, HistoryWorld>(
@@ -55,7 +55,7 @@ struct OtherProgramsPage {
     @Test("A program sends its lines and its exit")
     func overview() async throws {
         var lines: [String] = []
-        for try await output in Process("printf", ["one\\ntwo\\n"]).output.values {
+        for try await output in ChildProcess("printf", ["one\\ntwo\\n"]).output.values {
             switch output {
             case .line(let text): lines.append(text)
             case .errorLine(let text): lines.append("! \(text)")
@@ -67,7 +67,7 @@ struct OtherProgramsPage {
 
     @Test("In a plan, a program is a stub")
     func plan() throws {
-        let log = Stub<String, ProcessOutput, SystemError>("log")
+        let log = Stub<String, ChildProcess.Output, SystemError>("log")
         try Plan(reducer, given: History()) { stubs in HistoryWorld(log: stubs.publisher(log)) }
             .when(.open("moonlight"))
             .send(.line("1a2b3c4 First light"), from: log("moonlight"))
@@ -79,28 +79,30 @@ struct OtherProgramsPage {
 
     @Test("A program that cannot be started fails with an error that names it")
     func missing() async {
-        await #expect(throws: SystemError(code: 2, attempt: "start gti")) { for try await _ in Process("gti").output.values {} }
+        await #expect(throws: SystemError(code: 2, attempt: "start gti")) {
+            for try await _ in ChildProcess("gti").output.values {}
+        }
         #expect("\(SystemError(code: 2, attempt: "start gti"))" == "cannot start gti: No such file or directory")
     }
 
     @Test("An environment replaces that of this process")
     func environment() async throws {
-        let process = Process("/bin/sh", ["-c", "echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])
+        let process = ChildProcess("/bin/sh", ["-c", "echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])
         var iterator = process.output.values.makeAsyncIterator()
         #expect(try await iterator.next() == .line("full"))
     }
 
     @Test("A child that is left behind is not waited for")
     func child() async throws {
-        let server = Process("sh", ["-c", "sleep 10 & echo started"])
-        var output: [ProcessOutput] = []
+        let server = ChildProcess("sh", ["-c", "sleep 10 & echo started"])
+        var output: [ChildProcess.Output] = []
         for try await item in server.output.values { output.append(item) }
         #expect(output == [.line("started"), .exit(.code(0))])
     }
 
     @Test("The grace of a program is its own")
     func grace() {
-        var backup = Process("rsync", ["-a", "photos/", "backup/"])
+        var backup = ChildProcess("rsync", ["-a", "photos/", "backup/"])
         backup.grace = .seconds(30)
         #expect(backup.grace == .seconds(30))
     }
@@ -108,7 +110,7 @@ struct OtherProgramsPage {
     @Test("The program of the page is run by its environment, and its end reaches the state")
     func live() async throws {
         let store = Store(
-            reducer: reducer, initialState: History(), environment: HistoryWorld { Process("echo", [$0]).output })
+            reducer: reducer, initialState: History(), environment: HistoryWorld { ChildProcess("echo", [$0]).output })
         await store.send(.open("here"))
         #expect(store.state == History(lines: ["here"], exit: .code(0)))
     }

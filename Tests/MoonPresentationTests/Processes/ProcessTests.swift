@@ -5,35 +5,36 @@ import Testing
 
 @Suite("Processes, lines and signals as publishers")
 struct ProcessTests {
-    private func all(_ process: Process) async throws -> [ProcessOutput] {
-        var output: [ProcessOutput] = []
+    private func all(_ process: ChildProcess) async throws -> [ChildProcess.Output] {
+        var output: [ChildProcess.Output] = []
         for try await item in process.output.values { output.append(item) }
         return output
     }
 
     @Test("A process sends its lines, and then its end")
     func lines() async throws {
-        let output = try await all(Process("printf", ["one\\ntwo\\r\\n\\nthree"]))
+        let output = try await all(ChildProcess("printf", ["one\\ntwo\\r\\n\\nthree"]))
         expectEqual(output, [.line("one"), .line("two"), .line(""), .line("three"), .exit(.code(0))])
     }
 
     @Test("Errors are told apart from output, and the exit code is sent")
     func errors() async throws {
-        let output = try await all(Process("sh", ["-c", "echo out; echo err >&2; exit 3"]))
+        let output = try await all(ChildProcess("sh", ["-c", "echo out; echo err >&2; exit 3"]))
         expectEqual(Set(output.dropLast()), [.line("out"), .errorLine("err")])
         expectEqual(output.last, .exit(.code(3)))
-        expect(ProcessExit.code(0).isSuccess && !ProcessExit.code(3).isSuccess && !ProcessExit.signal(9).isSuccess)
+        expect(
+            ChildProcess.Exit.code(0).isSuccess && !ChildProcess.Exit.code(3).isSuccess && !ChildProcess.Exit.signal(9).isSuccess)
     }
 
     @Test("A process that is ended by a signal sends the signal as its end")
     func signal() async throws {
-        try await expectEqual(all(Process("sh", ["-c", "kill -KILL $$"])), [.exit(.signal(9))])
+        try await expectEqual(all(ChildProcess("sh", ["-c", "kill -KILL $$"])), [.exit(.signal(9))])
     }
 
     @Test("A program that does not exist is an error")
     func missing() async {
         let error = SystemError(code: 2, attempt: "start /nonexistent/program")
-        await #expect(throws: error) { try await all(Process("/nonexistent/program")) }
+        await #expect(throws: error) { try await all(ChildProcess("/nonexistent/program")) }
     }
 
     @Test("The error of a program that does not exist says what was tried, without control characters")
@@ -45,27 +46,27 @@ struct ProcessTests {
 
     @Test("A process has the environment that it is given, and no input")
     func environment() async throws {
-        let process = Process("/bin/sh", ["-c", "cat; echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])
+        let process = ChildProcess("/bin/sh", ["-c", "cat; echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])
         try await expectEqual(all(process), [.line("full"), .exit(.code(0))])
     }
 
     @Test("Lines of a process are read no faster than they are requested")
     func demand() async throws {
         // A process that prints without end would otherwise fill the memory.
-        var iterator = Process("yes").output.values.makeAsyncIterator()
+        var iterator = ChildProcess("yes").output.values.makeAsyncIterator()
         for _ in 0..<1000 { try await expectEqual(iterator.next(), .line("y")) }
     }
 
     @Test("A process whose child goes on writing sends its exit all the same, and what was written by then")
     func writingChild() async throws {
-        let end = Recorder<ProcessOutput>()
-        let process = Process("sh", ["-c", "echo $$; yes & wait"])
+        let end = Recorder<ChildProcess.Output>()
+        let process = ChildProcess("sh", ["-c", "echo $$; yes & wait"])
         let hasEnded = await endsInTask {
             do {
                 var iterator = process.output.values.makeAsyncIterator()
                 guard case .line(let number) = try await iterator.next() else { return }
                 for _ in 0..<10_000 { _ = try await iterator.next() }
-                for try await _ in Process("sh", ["-c", "kill -KILL \(number)"]).output.values {}
+                for try await _ in ChildProcess("sh", ["-c", "kill -KILL \(number)"]).output.values {}
                 while let output = try await iterator.next() { if output != .line("y") { end.append(output) } }
             } catch {
                 end.append(.errorLine("\(error)"))
@@ -77,7 +78,7 @@ struct ProcessTests {
 
     @Test("The children of a process end with it when it is cancelled, even if they ignore the request")
     func cancellation() async throws {
-        var process = Process("sh", ["-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"])
+        var process = ChildProcess("sh", ["-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"])
         process.grace = .milliseconds(50)
         let numbers = Recorder<Int32>()
         let flag = Flag()
@@ -94,14 +95,14 @@ struct ProcessTests {
         // The end of another process that watches: it returns when the number is nobody's any more.
         let watch =
             "while kill -0 \(numbers.all[0]) 2>/dev/null && ! grep -q ' Z ' /proc/\(numbers.all[0])/stat; do sleep 0.01; done"
-        try await expectEqual(all(Process("sh", ["-c", watch])), [.exit(.code(0))])
+        try await expectEqual(all(ChildProcess("sh", ["-c", watch])), [.exit(.code(0))])
     }
 
     @Test(
         "A time between the requests to end of any length does not stop the program that cancels",
         arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18, .seconds(-1), .seconds(Int64.min) * 18])
     func grace(_ grace: Duration) async throws {
-        var process = Process("sh", ["-c", "echo begun; sleep 1000"])
+        var process = ChildProcess("sh", ["-c", "echo begun; sleep 1000"])
         process.grace = grace
         let flag = Flag()
         let subscription = process.output.sink(receiveCompletion: { _ in }, receiveValue: { _ in flag.raise() })
@@ -111,7 +112,7 @@ struct ProcessTests {
 
     @Test("Lines of a descriptor have numbers, and a long one is cut")
     func inputLines() async throws {
-        let output = try await all(Process("sh", ["-c", "true"]))
+        let output = try await all(ChildProcess("sh", ["-c", "true"]))
         expectEqual(output, [.exit(.code(0))])
         let pipe = TestPipe()
         pipe.write("one\r\ntwo\n\n0123456789\nlast")

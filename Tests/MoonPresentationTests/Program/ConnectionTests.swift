@@ -117,7 +117,7 @@ struct ConnectionTests {
 
     @Test("Many programs run at once, each on a terminal of its own")
     func many() async throws {
-        try await withThrowingTaskGroup(of: Ending.self) { group in
+        try await withThrowingTaskGroup(of: ProgramEnding.self) { group in
             for number in 0..<Budget.size(50, quick: 20) {
                 group.addTask {
                     let screen = TerminalScreen()

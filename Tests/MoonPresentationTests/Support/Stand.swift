@@ -17,7 +17,7 @@ struct Stand<Event: Sendable> {
 
     /// Draws a screen.
     @discardableResult
-    mutating func show(_ build: (Screen<Event>) throws -> Void) rethrows -> [String] {
+    mutating func show(_ build: (LayoutScreen<Event>) throws -> Void) rethrows -> [String] {
         canvas = try presentation.frame(size, build)
         return canvas.picture
     }

@@ -118,7 +118,9 @@ struct PresentationValueTests {
         let isPart: Bool
 
         func draw(on surface: inout Surface<String>) {
-            let answer: @Sendable (Input, inout ViewMemory) -> [String]? = { input, _ in input == .key(.enter) ? ["enter"] : nil }
+            let answer: @Sendable (InputEvent, inout ViewMemory) -> [String]? = { input, _ in
+                input == .key(.enter) ? ["enter"] : nil
+            }
             if isPart {
                 var part = surface.part(Rect(column: 0, row: 0, columns: 1, rows: 1))
                 part.onInput(.keys, answer)

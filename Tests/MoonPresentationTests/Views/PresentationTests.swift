@@ -81,7 +81,7 @@ struct PresentationTests {
 
     @Test("Views of a screen are identified by the line that adds them")
     func lines() {
-        func build(_ isThere: Bool) -> (Screen<String>) -> Void {
+        func build(_ isThere: Bool) -> (LayoutScreen<String>) -> Void {
             { screen in
                 if isThere { screen.add(Counter(name: "x")).constrain(.top, to: screen) }
                 let y = screen.add(Counter(name: "y"))

@@ -84,7 +84,8 @@ struct RandomViewsTests {
         let other = Int.random(in: -1..<count, using: &random)
         let target: Constraint.Target = other < 0 ? .container : .item(other)
         let constant = Int.random(in: -5...10, using: &random)
-        let relation: Relation = [.equal, .equal, .lessThanOrEqual, .greaterThanOrEqual].randomElement(using: &random) ?? .equal
+        let relation: LayoutItem.Relation =
+            [.equal, .equal, .lessThanOrEqual, .greaterThanOrEqual].randomElement(using: &random) ?? .equal
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return .middle(Bool.random(using: &random) ? .horizontal : .vertical, of: item, to: target, constant: constant)
         case 1:
@@ -93,8 +94,9 @@ struct RandomViewsTests {
                 multiplier: Double.random(in: 0...2, using: &random), constant: constant)
         default:
             return .edge(
-                Edge.allCases.randomElement(using: &random) ?? .top, of: item, relation, to: target,
-                edge: Bool.random(using: &random) ? Edge.allCases.randomElement(using: &random) : nil, constant: constant)
+                LayoutItem.Edge.allCases.randomElement(using: &random) ?? .top, of: item, relation, to: target,
+                edge: Bool.random(using: &random) ? LayoutItem.Edge.allCases.randomElement(using: &random) : nil,
+                constant: constant)
         }
     }
 }

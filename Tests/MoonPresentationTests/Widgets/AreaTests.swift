@@ -10,8 +10,8 @@ struct AreaTests {
         case submit
     }
 
-    private func area(_ input: TextInput, scrollBar: Bool = false) -> Area<Event> {
-        Area(input, placeholder: "What?", scrollBar: scrollBar, edit: Event.edit, submit: .submit)
+    private func area(_ input: TextInput, scrollBar: Bool = false) -> TextArea<Event> {
+        TextArea(input, placeholder: "What?", scrollBar: scrollBar, edit: Event.edit, submit: .submit)
     }
 
     @Test("Lines of an area are wrapped, with a column for the cursor behind a full row")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Widgets: dialog, button and toggle")
 struct DialogTests {
-    private func build(_ isOpen: Bool) -> (Screen<String>) -> Void {
+    private func build(_ isOpen: Bool) -> (LayoutScreen<String>) -> Void {
         { screen in
             screen.add(
                 Rows {
@@ -107,7 +107,7 @@ struct DialogTests {
 
     @Test("A dialog over a dialog takes its place, and gives it back")
     func nested() {
-        func build(_ isSecond: Bool) -> (Screen<String>) -> Void {
+        func build(_ isSecond: Bool) -> (LayoutScreen<String>) -> Void {
             { screen in
                 screen.add(
                     Dialog {

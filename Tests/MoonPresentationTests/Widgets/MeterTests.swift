@@ -7,21 +7,21 @@ import Testing
 struct MeterTests {
     @Test("A progress bar is drawn in eighths of a cell, with its percentage")
     func progress() {
-        expectEqual(picture(13, 1, Progress<Never>(0.5)), ["████░░░░  50%"])
-        expectEqual(picture(8, 1, Progress<Never>(0.3, percent: false)), ["██▍░░░░░"])
-        expectEqual(picture(8, 1, Progress<Never>(0, percent: false)), ["░░░░░░░░"])
-        expectEqual(picture(9, 1, Progress<Never>(1)), ["████ 100%"])
+        expectEqual(picture(13, 1, ProgressBar<Never>(0.5)), ["████░░░░  50%"])
+        expectEqual(picture(8, 1, ProgressBar<Never>(0.3, percent: false)), ["██▍░░░░░"])
+        expectEqual(picture(8, 1, ProgressBar<Never>(0, percent: false)), ["░░░░░░░░"])
+        expectEqual(picture(9, 1, ProgressBar<Never>(1)), ["████ 100%"])
         // It is full, and says 100, only when all is done.
-        expectEqual(picture(9, 1, Progress<Never>(0.9999)), ["███▉  99%"])
+        expectEqual(picture(9, 1, ProgressBar<Never>(0.9999)), ["███▉  99%"])
     }
 
     @Test("A number that is no fraction counts as the nearest one in a progress bar")
     func noFraction() {
-        expectEqual(picture(4, 1, Progress<Never>(.nan, percent: false)), ["░░░░"])
-        expectEqual(picture(4, 1, Progress<Never>(-3, percent: false)), ["░░░░"])
-        expectEqual(picture(4, 1, Progress<Never>(.infinity, percent: false)), ["████"])
-        expectEqual(picture(3, 1, Progress<Never>(0.5)), ["  5"])
-        expectEqual(picture(0, 1, Progress<Never>(0.5)), [""])
+        expectEqual(picture(4, 1, ProgressBar<Never>(.nan, percent: false)), ["░░░░"])
+        expectEqual(picture(4, 1, ProgressBar<Never>(-3, percent: false)), ["░░░░"])
+        expectEqual(picture(4, 1, ProgressBar<Never>(.infinity, percent: false)), ["████"])
+        expectEqual(picture(3, 1, ProgressBar<Never>(0.5)), ["  5"])
+        expectEqual(picture(0, 1, ProgressBar<Never>(0.5)), [""])
     }
 
     @Test("A spinner turns, forwards and backwards, for any number of steps")

@@ -18,7 +18,7 @@ struct WidgetPicturesTests {
         let title: String
         let size: Size
         var keys: [Key] = []
-        let build: @Sendable (Screen<Event>) -> Void
+        let build: @Sendable (LayoutScreen<Event>) -> Void
 
         var testDescription: String { name }
     }
@@ -63,7 +63,7 @@ struct WidgetPicturesTests {
         },
         Shot(name: "area", title: "An area with wrapped lines and a scroll bar", size: Size(columns: 30, rows: 5)) { screen in
             screen.add(
-                Area(
+                TextArea(
                     "Dear reader,\n\nthe lines of an area are wrapped between words, and its cursor moves through rows.\n\nYours",
                     scrollBar: true, edit: Event.edit))
         },
@@ -101,14 +101,14 @@ struct WidgetPicturesTests {
                 .key("n", sends: .press, help: "new"), .key(.control("d"), sends: .press, help: "remove"),
                 .quit("q", help: "quit"),
             ]
-            screen.add(Help(keys))
+            screen.add(HelpView(keys))
         },
         Shot(name: "log", title: "The last lines of a log", size: Size(columns: 36, rows: 4)) { screen in
             var log = LogLines()
             for number in 1...9 {
                 log.append(StyledText("12:00:0\(number) ", .dim) + StyledText("GET /orders/\(number) 200"))
             }
-            screen.add(Log(log, scrollBar: true))
+            screen.add(LogView(log, scrollBar: true))
         },
     ]
 
@@ -116,7 +116,7 @@ struct WidgetPicturesTests {
         Shot(name: "progress", title: "A bar at 62 percent, and a spinner", size: Size(columns: 36, rows: 2)) { screen in
             screen.add(
                 Rows {
-                    Progress(0.62, style: Style(foreground: .green))
+                    ProgressBar(0.62, style: Style(foreground: .green))
                     Spinner(step: 3, label: "loading")
                 })
         },

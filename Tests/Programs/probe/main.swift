@@ -48,7 +48,7 @@ let reducer = Reducer<Probe, Event, Event, Void>(
             }
         case .main: return .run { send in send(.note(await onMain())) }
         case .start:
-            return Process("sh", ["-c", "echo $$; sleep 1000"]).output
+            return ChildProcess("sh", ["-c", "echo $$; sleep 1000"]).output
                 .compactMap { if case .line(let text) = $0 { Event.note("child \(text).") } else { nil } }
                 .replaceError(with: .note("no child"))
                 .eraseToAnyPublisher()
@@ -57,7 +57,7 @@ let reducer = Reducer<Probe, Event, Event, Void>(
                 .merge(with: Just(.note("subscribed")))
                 .eraseToAnyPublisher()
         case .load:
-            return Process("sh", ["-c", "sleep 0.2; echo loaded"]).output
+            return ChildProcess("sh", ["-c", "sleep 0.2; echo loaded"]).output
                 .compactMap { if case .line(let text) = $0 { Event.note(text) } else { nil } }
                 .replaceError(with: .note("nothing to load"))
                 .eraseToAnyPublisher()

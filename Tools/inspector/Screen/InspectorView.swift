@@ -94,7 +94,7 @@ struct InspectorView: View {
         let width =
             3 + keys.reduce(0) { max($0, $1.keys.joined(separator: "/").columns) } + keys.reduce(0) { max($0, $1.text.columns) }
         return Dialog(title: "Keys", cancel: .cancel) {
-            Viewport(scrollBars: true) { Help(keys, isPage: true) }
+            Viewport(scrollBars: true) { HelpView(keys, isPage: true) }
                 .natural(columns: min(width, max(0, size.columns - 4)), rows: min(keys.count, max(0, size.rows - 2)))
         }
     }
@@ -156,7 +156,7 @@ private struct Bottom: View {
             let style = isError ? Style(foreground: .red, attributes: .bold) : .bold
             surface.write(StyledText(StepText.oneLine(text), style).truncated(to: surface.size.columns))
         } else {
-            surface.add(Help(Inspector.keys(of: inspector.place)), in: all)
+            surface.add(HelpView(Inspector.keys(of: inspector.place)), in: all)
         }
     }
 }

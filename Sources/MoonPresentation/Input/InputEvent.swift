@@ -1,5 +1,5 @@
 /// What reaches a program from its terminal.
-public enum Input: Hashable, Sendable {
+public enum InputEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
     /// Text was pasted. Nothing in it acts: it is text, whatever keys it looks like.

@@ -7,7 +7,7 @@
 #endif
 
 /// Why a program has ended.
-public enum Ending: Hashable, Sendable {
+public enum ProgramEnding: Hashable, Sendable {
     /// The user has ended it, by a key.
     case quit
     /// The state said that it is over, or its loop has ended.

@@ -10,18 +10,18 @@ import Streams
 #endif
 
 /// The output of a process, which is started when the first element is asked for.
-struct ProcessSequence: AsyncSequence, Sendable {
-    typealias Element = ProcessOutput
+struct ChildProcessSequence: AsyncSequence, Sendable {
+    typealias Element = ChildProcess.Output
     typealias Failure = SystemError
-    let process: Process
+    let process: ChildProcess
 
     func makeAsyncIterator() -> Iterator { Iterator(reader: Reader(process)) }
 
     struct Iterator: AsyncIteratorProtocol {
         let reader: Reader
 
-        mutating func next() async throws(SystemError) -> ProcessOutput? { try await reader.next() }
-        mutating func next(isolation: isolated (any Actor)?) async throws(SystemError) -> ProcessOutput? {
+        mutating func next() async throws(SystemError) -> ChildProcess.Output? { try await reader.next() }
+        mutating func next(isolation: isolated (any Actor)?) async throws(SystemError) -> ChildProcess.Output? {
             try await reader.next()
         }
     }
@@ -29,20 +29,21 @@ struct ProcessSequence: AsyncSequence, Sendable {
     /// Reads what the process prints, on a queue that may block. It ends the process when nobody has it any more.
     final class Reader: @unchecked Sendable {
         // Sound: what is not immutable is only used on the queue, or behind the lock.
-        private let process: Process
+        private let process: ChildProcess
         private let queue = DispatchQueue(label: "moonlight.process")
         private var hasBegun = false
-        private var sources: [(descriptor: Descriptor, splitter: LineSplitter, wrap: @Sendable (String) -> ProcessOutput)] = []
+        private var sources: [(descriptor: Descriptor, splitter: LineSplitter, wrap: @Sendable (String) -> ChildProcess.Output)] =
+            []
         /// Closed when the process has ended.
         private var end = Descriptor(number: -1)
-        private var ready: [ProcessOutput] = []
+        private var ready: [ChildProcess.Output] = []
         /// How many of those that are ready have been passed on.
         private var place = 0
         private var buffer = [UInt8](repeating: 0, count: 1 << 14)
         private var isOver = false
-        private let child = Lock<(child: ChildProcess?, isCancelled: Bool)>((nil, false))
+        private let child = Lock<(child: RunningProcess?, isCancelled: Bool)>((nil, false))
 
-        init(_ process: Process) { self.process = process }
+        init(_ process: ChildProcess) { self.process = process }
 
         deinit {
             cancel()
@@ -50,8 +51,8 @@ struct ProcessSequence: AsyncSequence, Sendable {
             if end.number >= 0 { end.close() }
         }
 
-        func next() async throws(SystemError) -> ProcessOutput? {
-            let result: Result<ProcessOutput?, SystemError> = await withTaskCancellationHandler {
+        func next() async throws(SystemError) -> ChildProcess.Output? {
+            let result: Result<ChildProcess.Output?, SystemError> = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     queue.async { [self] in
                         do throws(SystemError) {
@@ -82,7 +83,7 @@ struct ProcessSequence: AsyncSequence, Sendable {
             }
         }
 
-        private func read() throws(SystemError) -> ProcessOutput? {
+        private func read() throws(SystemError) -> ChildProcess.Output? {
             if !hasBegun { try begin() }
             while place == ready.count {
                 if isOver { return nil }
@@ -98,9 +99,9 @@ struct ProcessSequence: AsyncSequence, Sendable {
             // Until it has started, there is nothing to read.
             isOver = true
             let (output, errors, exit) = try Self.pipes(for: process)
-            let started: ChildProcess
+            let started: RunningProcess
             do throws(SystemError) {
-                started = try ChildProcess.start(
+                started = try RunningProcess.start(
                     process, on: .pipes(output: output.writeEnd.number, errors: errors.writeEnd.number))
             } catch {
                 for pipe in [output, errors, exit] { pipe.close() }
@@ -112,8 +113,8 @@ struct ProcessSequence: AsyncSequence, Sendable {
                 _ = fcntl(pipe.readEnd.number, F_SETFL, O_NONBLOCK)
             }
             sources = [
-                (output.readEnd, LineSplitter(), { @Sendable in ProcessOutput.line($0) }),
-                (errors.readEnd, LineSplitter(), { @Sendable in ProcessOutput.errorLine($0) }),
+                (output.readEnd, LineSplitter(), { @Sendable in ChildProcess.Output.line($0) }),
+                (errors.readEnd, LineSplitter(), { @Sendable in ChildProcess.Output.errorLine($0) }),
             ]
             end = exit.readEnd
             startThread {
@@ -129,7 +130,7 @@ struct ProcessSequence: AsyncSequence, Sendable {
         }
 
         /// Three pipes, or none.
-        private static func pipes(for process: Process) throws(SystemError) -> (output: Pipe, errors: Pipe, exit: Pipe) {
+        private static func pipes(for process: ChildProcess) throws(SystemError) -> (output: Pipe, errors: Pipe, exit: Pipe) {
             var pipes: [Pipe] = []
             do throws(SystemError) {
                 for name in ["output", "errors", "end"] { pipes.append(try Pipe(for: "the \(name) of \(process.program)")) }

@@ -1,9 +1,9 @@
 /// How much of something is done, as a bar and in percent.
 ///
 /// ```swift
-/// Progress(Double(state.loaded) / Double(state.total))
+/// ProgressBar(Double(state.loaded) / Double(state.total))
 /// ```
-public struct Progress<Event: Sendable>: View {
+public struct ProgressBar<Event: Sendable>: View {
     private let fraction: Double
     private let showsPercent: Bool
     private let style: Style

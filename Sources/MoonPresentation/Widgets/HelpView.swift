@@ -1,10 +1,10 @@
 /// What keys do, made from the program's own table of keys.
 ///
 /// ```swift
-/// Help(keys)                      // in one row, as far as there is room
-/// Help(keys, isPage: true)        // a row for each line of the table
+/// HelpView(keys)                      // in one row, as far as there is room
+/// HelpView(keys, isPage: true)        // a row for each line of the table
 /// ```
-public struct Help<Event: Sendable>: View {
+public struct HelpView<Event: Sendable>: View {
     private let lines: [KeyHelp]
     private let isPage: Bool
 

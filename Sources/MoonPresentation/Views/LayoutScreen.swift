@@ -10,7 +10,7 @@
 ///
 /// Views that are added later are drawn over earlier ones. A view without a constraint in a direction fills the screen in it.
 /// A screen lives while its frame is made. Do not keep it.
-public final class Screen<Event: Sendable>: Constrainable {
+public final class LayoutScreen<Event: Sendable>: LayoutTarget {
     /// The size of the screen.
     public let size: Size
     /// Lines about what the loop does that the program keeps for its view, the newest last: see ``Program/notes(keeping:untilChange:_:)``.
@@ -20,9 +20,6 @@ public final class Screen<Event: Sendable>: Constrainable {
 
     // Exclusive access is not checked: no code of a view runs during an access.
     @exclusivity(unchecked) private var entries: [ScreenEntry] = []
-    @exclusivity(unchecked) private var constraints: [Constraint] = []
-    /// How many of the constraints are the same as in the last frame; nil once one is not.
-    @exclusivity(unchecked) private var same: Int? = 0
     /// Where the views stood in the last frame.
     private let last: ScreenLayout
 
@@ -30,11 +27,9 @@ public final class Screen<Event: Sendable>: Constrainable {
         self.size = size
         self.notes = notes
         self.last = last
+        super.init(.container, ConstraintList(last: last.constraints))
         entries.reserveCapacity(last.count)
     }
-
-    /// The screen as a target of constraints.
-    public var _anchor: Anchor { Anchor(target: .container, owner: ObjectIdentifier(self)) }
 
     /// Adds a view.
     ///
@@ -43,33 +38,21 @@ public final class Screen<Event: Sendable>: Constrainable {
     ///
     /// - Returns: An item, to be constrained.
     @discardableResult
-    public func add(_ view: some View<Event>, line: UInt = #line, column: UInt = #column) -> Item<Event> {
+    public func add(_ view: some View<Event>, line: UInt = #line, column: UInt = #column) -> LayoutItem {
         entries.append(ScreenEntry(view: view, place: UInt64(line) << 16 | UInt64(column & 0xFFFF)))
-        return Item(screen: self, index: entries.count - 1)
-    }
-
-    func constrain(_ constraint: Constraint) {
-        if let same {
-            if same < last.constraints.count, last.constraints[same] == constraint {
-                self.same = same + 1
-                return
-            }
-            constraints = Array(last.constraints[..<same])
-            self.same = nil
-        }
-        constraints.append(constraint)
+        return LayoutItem(entries.count - 1, constraints)
     }
 
     // MARK: - Drawing
 
     /// Where the views stand, with the issues of that: as in the last frame, if nothing that it depends on has changed.
     func solve(in rect: Rect) -> ScreenLayout {
-        if same == last.constraints.count, entries.count == last.count, rect == last.rect, last.solution.issues.isEmpty,
+        if constraints.isSame, entries.count == last.count, rect == last.rect, last.solution.issues.isEmpty,
             last.questions.allSatisfy({ entries[$0.item].view.naturalSize(in: $0.room) == $0.answer })
         {
             return last
         }
-        if let same { constraints = Array(last.constraints[..<same]) }
+        let constraints = constraints.all
         var layout = ScreenLayout(constraints: constraints, count: entries.count, rect: rect)
         if constraints.isEmpty {
             layout.solution.frames = entries.map { _ in rect }

@@ -1,13 +1,13 @@
-/// What items can be constrained to: another item, or the screen that contains them.
-public protocol Constrainable {
-    /// What is meant, for the screen that it belongs to.
-    var _anchor: Anchor { get }
-}
+/// Something that items are constrained to: the screen that contains them, or another item.
+public class LayoutTarget {
+    let kind: Constraint.Target
+    /// The constraints of the screen that it belongs to.
+    let constraints: ConstraintList
 
-/// An item or the container of items, as a target of constraints.
-public struct Anchor {
-    let target: Constraint.Target
-    let owner: ObjectIdentifier
+    init(_ kind: Constraint.Target, _ constraints: ConstraintList) {
+        self.kind = kind
+        self.constraints = constraints
+    }
 }
 
 /// A view that has been added to a screen, to be constrained.
@@ -23,12 +23,45 @@ public struct Anchor {
 /// Constants of edges are insets, for single edges as for several: a positive one leads inside. Relations of edges are between insets,
 /// too: `.greaterThanOrEqual` is at least so far inside, at the right edge and the bottom as well.
 /// <doc:Layout> says how places are found.
-public struct Item<Event: Sendable>: Constrainable {
-    let screen: Screen<Event>
-    let index: Int
+public final class LayoutItem: LayoutTarget {
+    /// An edge of an item.
+    public enum Edge: Hashable, Sendable, CaseIterable {
+        /// The edge above the first row.
+        case top
+        /// The edge before the first column.
+        case left
+        /// The edge below the last row.
+        case bottom
+        /// The edge behind the last column.
+        case right
+    }
 
-    /// The item, for the screen that it belongs to.
-    public var _anchor: Anchor { Anchor(target: .item(index), owner: ObjectIdentifier(screen)) }
+    /// A dimension of an item.
+    public enum Dimension: Hashable, Sendable {
+        /// The number of columns.
+        case width
+        /// The number of rows.
+        case height
+    }
+
+    /// The relation of an edge or a dimension to its target.
+    ///
+    /// For an edge, it relates distances to the inside: `.greaterThanOrEqual` is at least so far inside, at each of the four edges.
+    public enum Relation: Hashable, Sendable {
+        /// At most.
+        case lessThanOrEqual
+        /// Exactly.
+        case equal
+        /// At least.
+        case greaterThanOrEqual
+    }
+
+    private let index: Int
+
+    init(_ index: Int, _ constraints: ConstraintList) {
+        self.index = index
+        super.init(.item(index), constraints)
+    }
 
     /// Constrains several edges to the same ones of another item.
     ///
@@ -40,7 +73,7 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - file: The file of this call, for what a constraint that cannot hold says.
     ///   - line: The line of this call.
     public func constrain(
-        _ edges: [Edge], _ relation: Relation = .equal, to target: some Constrainable, constant: Int = 0,
+        _ edges: [Edge], _ relation: Relation = .equal, to target: LayoutTarget, constant: Int = 0,
         file: String = #fileID, line: UInt = #line
     ) {
         for edge in edges { constrain(edge, relation, to: target, constant: constant, file: file, line: line) }
@@ -48,7 +81,7 @@ public struct Item<Event: Sendable>: Constrainable {
 
     /// Constrains several edges to the same ones of another item, each with its own distance to the inside.
     public func constrain(
-        _ edges: [Edge], to target: some Constrainable, with insets: Insets, file: String = #fileID, line: UInt = #line
+        _ edges: [Edge], to target: LayoutTarget, with insets: Insets, file: String = #fileID, line: UInt = #line
     ) {
         for edge in edges { constrain(edge, to: target, constant: insets[edge], file: file, line: line) }
     }
@@ -66,11 +99,11 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - file: The file of this call, for what a constraint that cannot hold says.
     ///   - line: The line of this call.
     public func constrain(
-        _ edge: Edge, _ relation: Relation = .equal, to target: some Constrainable, edge other: Edge? = nil,
+        _ edge: Edge, _ relation: Relation = .equal, to target: LayoutTarget, edge other: Edge? = nil,
         multiplier: Double = 1,
         constant: Int = 0, file: String = #fileID, line: UInt = #line
     ) {
-        screen.constrain(
+        constraints.add(
             .edge(
                 edge, of: index, relation, to: self.target(target), edge: other, multiplier: multiplier, constant: constant,
                 file: file, line: line))
@@ -80,7 +113,7 @@ public struct Item<Event: Sendable>: Constrainable {
     public func constrain(
         _ dimension: Dimension, _ relation: Relation = .equal, constant: Int, file: String = #fileID, line: UInt = #line
     ) {
-        screen.constrain(.dimension(dimension, of: index, relation, constant: constant, file: file, line: line))
+        constraints.add(.dimension(dimension, of: index, relation, constant: constant, file: file, line: line))
     }
 
     /// Constrains a dimension to one of another item.
@@ -95,10 +128,10 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - file: The file of this call, for what a constraint that cannot hold says.
     ///   - line: The line of this call.
     public func constrain(
-        _ dimension: Dimension, _ relation: Relation = .equal, to target: some Constrainable, dimension other: Dimension? = nil,
+        _ dimension: Dimension, _ relation: Relation = .equal, to target: LayoutTarget, dimension other: Dimension? = nil,
         multiplier: Double = 1, constant: Int = 0, file: String = #fileID, line: UInt = #line
     ) {
-        screen.constrain(
+        constraints.add(
             .dimension(
                 dimension, of: index, relation, to: self.target(target), dimension: other, multiplier: multiplier,
                 constant: constant, file: file, line: line))
@@ -120,26 +153,61 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - file: The file of this call, for what a constraint that cannot hold says.
     ///   - line: The line of this call.
     public func constrain(
-        _ axis: Axis, to target: some Constrainable, multiplier: Double = 1, constant: Int = 0, file: String = #fileID,
+        _ axis: Axis, to target: LayoutTarget, multiplier: Double = 1, constant: Int = 0, file: String = #fileID,
         line: UInt = #line
     ) {
-        screen.constrain(
+        constraints.add(
             .middle(
                 axis, of: index, to: self.target(target), multiplier: multiplier, constant: constant, file: file, line: line))
     }
 
     /// Constrains the middle to that of another item. A cell that is left over is behind, or below.
-    public func constrain(centerTo target: some Constrainable, file: String = #fileID, line: UInt = #line) {
+    public func constrain(centerTo target: LayoutTarget, file: String = #fileID, line: UInt = #line) {
         constrain(.horizontal, to: target, file: file, line: line)
         constrain(.vertical, to: target, file: file, line: line)
     }
 
-    private func target(_ target: some Constrainable) -> Constraint.Target {
-        let anchor = target._anchor
+    private func target(_ target: LayoutTarget) -> Constraint.Target {
         precondition(
-            anchor.owner == ObjectIdentifier(screen),
+            target.constraints === constraints,
             "An item was constrained to one of another screen. Constrain it to the screen that it was added to, or to an item of it."
         )
-        return anchor.target
+        return target.kind
     }
+}
+
+extension Array where Element == LayoutItem.Edge {
+    /// All four edges.
+    public static var all: [LayoutItem.Edge] { [.top, .left, .bottom, .right] }
+
+    /// All edges but one.
+    public static func all(except edge: LayoutItem.Edge) -> [LayoutItem.Edge] { all.filter { $0 != edge } }
+}
+
+/// The constraints of a screen, in declared order.
+final class ConstraintList {
+    /// Those of the last frame.
+    private let last: [Constraint]
+    private var others: [Constraint] = []
+    /// How many of the constraints are the same as in the last frame; nil once one is not.
+    private var same: Int? = 0
+
+    init(last: [Constraint]) { self.last = last }
+
+    func add(_ constraint: Constraint) {
+        if let same {
+            if same < last.count, last[same] == constraint {
+                self.same = same + 1
+                return
+            }
+            others = Array(last[..<same])
+            self.same = nil
+        }
+        others.append(constraint)
+    }
+
+    /// Whether all of them are those of the last frame.
+    var isSame: Bool { same == last.count }
+
+    var all: [Constraint] { same.map { Array(last[..<$0]) } ?? others }
 }

@@ -1,10 +1,10 @@
 /// Lines of text that the user edits.
 ///
 /// ```swift
-/// Area(state.text, placeholder: "What happened?", edit: Event.edit)
+/// TextArea(state.text, placeholder: "What happened?", edit: Event.edit)
 /// ```
 /// Its state is a ``TextInput``, as that of a ``Field`` is. Lines that are too long are wrapped. Enter makes a new line; Alt-Enter submits.
-public struct Area<Event: Sendable>: View {
+public struct TextArea<Event: Sendable>: View {
     private let input: TextInput
     private let placeholder: String
     private let style: Style
@@ -59,7 +59,7 @@ public struct Area<Event: Sendable>: View {
     }
 
     private func events(
-        of input: Input, _ memory: inout ViewMemory, width: Int, height: Int, limit: Int
+        of input: InputEvent, _ memory: inout ViewMemory, width: Int, height: Int, limit: Int
     ) -> [Event]? {
         switch input {
         case .key(.alt(.enter)): return submit.map { [$0] }

@@ -1,4 +1,4 @@
-/// Lines that come one after the other: the state of a ``Log``.
+/// Lines that come one after the other: the state of a ``LogView``.
 ///
 /// ```swift
 /// case .received(let line): state.log.append(StyledText(line))
@@ -28,10 +28,10 @@ public struct LogLines: Hashable, Sendable {
 /// Lines that come one after the other. The last ones are shown, as long as the user does not scroll.
 ///
 /// ```swift
-/// Log(state.log)
+/// LogView(state.log)
 /// ```
 /// When the user has scrolled up, the lines stand still, whatever comes. End, or scrolling down to the last line, follows again.
-public struct Log<Event: Sendable>: View {
+public struct LogView<Event: Sendable>: View {
     private let log: LogLines
     private let showsScrollBar: Bool
 

@@ -1,0 +1,120 @@
+import Streams
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A process that was started, until it has ended.
+final class RunningProcess: Sendable {
+    /// What its three standard descriptors are.
+    enum Attachment {
+        /// Those of this process: it has the terminal for itself meanwhile, in the same process group.
+        case terminal
+        /// Nothing to read, and two pipes to write to, in a process group of its own.
+        case pipes(output: Int32, errors: Int32)
+    }
+
+    private struct State {
+        var exit: ChildProcess.Exit?
+        var isUnwanted = false
+    }
+
+    let number: pid_t
+    private let hasOwnGroup: Bool
+    private let state = Lock(State())
+
+    private init(_ number: pid_t, hasOwnGroup: Bool) {
+        self.number = number
+        self.hasOwnGroup = hasOwnGroup
+        if hasOwnGroup { ProcessGroups.add(number) }
+    }
+
+    /// Starts a process.
+    static func start(_ process: ChildProcess, on attachment: Attachment) throws(SystemError) -> RunningProcess {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // It must not inherit what is ignored or blocked here.
+        var all = sigset_t()
+        sigfillset(&all)
+        sigdelset(&all, SIGKILL)
+        sigdelset(&all, SIGSTOP)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+        var hasOwnGroup = false
+        if case .pipes(let output, let errors) = attachment {
+            hasOwnGroup = true
+            flags |= Int32(POSIX_SPAWN_SETPGROUP)
+            posix_spawnattr_setpgroup(&attributes, 0)
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        }
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var words = ([process.program] + process.arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var variables = process.environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
+        defer { for variable in variables ?? [] { free(variable) } }
+        var number: pid_t = 0
+        let result =
+            if variables != nil {
+                variables!.withUnsafeMutableBufferPointer {
+                    posix_spawnp(&number, process.program, &actions, &attributes, &words, $0.baseAddress!)
+                }
+            } else {
+                posix_spawnp(&number, process.program, &actions, &attributes, &words, environ)
+            }
+        guard result == 0 else { throw SystemError(code: result, attempt: "start \(process.program)") }
+        return RunningProcess(number, hasOwnGroup: hasOwnGroup)
+    }
+
+    /// How it has ended; nil if it has not.
+    func poll() -> ChildProcess.Exit? {
+        state.withLock { state in
+            if let exit = state.exit { return exit }
+            var status: Int32 = 0
+            guard waitpid(number, &status, WNOHANG) == number else { return nil }
+            return end(&state, status)
+        }
+    }
+
+    /// Waits for its end.
+    func wait() -> ChildProcess.Exit {
+        // It is not released yet: its number must not be another's when it is signalled meanwhile.
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        return state.withLock { state in
+            if let exit = state.exit { return exit }
+            // What it has started and not waited for is unwanted, too.
+            if state.isUnwanted, hasOwnGroup { kill(-number, SIGKILL) }
+            var status: Int32 = 0
+            while waitpid(number, &status, 0) < 0, errno == EINTR {}
+            return end(&state, status)
+        }
+    }
+
+    private func end(_ state: inout State, _ status: Int32) -> ChildProcess.Exit {
+        let exit = ChildProcess.Exit(status: status)
+        state.exit = exit
+        if hasOwnGroup { ProcessGroups.remove(number) }
+        return exit
+    }
+
+    /// Sends a signal to it, and to what it has started, if it has a group of its own.
+    func signal(_ signal: Int32) {
+        state.withLock { state in
+            if signal == SIGTERM || signal == SIGKILL { state.isUnwanted = true }
+            if state.exit == nil { kill(hasOwnGroup ? -number : number, signal) }
+        }
+    }
+}
