@@ -34,12 +34,8 @@ let package = Package(
         .target(name: "MoonlightRecording", dependencies: ["MoonlightTesting", "Moonlight", "Streams", "FileReplacement"]),
         // How MoonFoundation and MoonlightRecording replace files.
         .target(name: "FileReplacement"),
-        .target(
-            name: "MoonlightInspector", dependencies: ["MoonlightRecording", "MoonPresentation", "Moonlight", "Streams"],
-            path: "Tools/inspector"),
         .executableTarget(
-            name: "MoonlightTool", dependencies: ["MoonlightDurability", "MoonlightRecording", "MoonlightInspector"],
-            path: "Tools/moonlight"),
+            name: "MoonlightTool", dependencies: ["MoonlightDurability", "MoonlightRecording"], path: "Tools/moonlight"),
         .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
         .target(
             name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
@@ -125,19 +121,9 @@ let package = Package(
             dependencies: [
                 "MoonlightRecording", "MoonlightDurability", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
             ]),
-        .testTarget(
-            name: "InspectorTests",
-            dependencies: [
-                "MoonlightInspector", "MoonlightRecording", "MoonPresentation", "MoonlightExploration", "MoonlightTesting",
-                "Moonlight", "MoonlightTestSupport", "Streams",
-            ],
-            exclude: ["Frames"]),
         // What `.ci/drive-presentation` and `Benchmarks/terminal` drive.
         .executableTarget(
             name: "PresentationProbe", dependencies: ["MoonPresentation", "Moonlight", "Streams"], path: "Tests/Programs/probe"),
-        // What `.ci/drive-inspect` records.
-        .executableTarget(
-            name: "RecorderProbe", dependencies: ["MoonlightRecording", "Moonlight", "Streams"], path: "Tests/Programs/recorder"),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(
             name: "HistoryTests",

@@ -20,7 +20,6 @@ var targets: [Target] = [
     .target(name: "Support", dependencies: libraries, swiftSettings: plain),
     .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: plain),
     .executableTarget(name: "PresentationProbe", dependencies: libraries, swiftSettings: plain),
-    .executableTarget(name: "RecorderProbe", dependencies: libraries, swiftSettings: plain),
     .target(name: "CAllocations"),
     .target(name: "Harness", dependencies: ["CAllocations"], swiftSettings: strict),
     .target(name: "ByHand", dependencies: ["Harness"], swiftSettings: strict),

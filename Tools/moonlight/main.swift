@@ -1,5 +1,4 @@
 import MoonlightDurability
-import MoonlightInspector
 import MoonlightRecording
 
 #if canImport(Darwin)
@@ -24,13 +23,12 @@ private func write(_ line: String, to descriptor: Int32) {
 signal(SIGPIPE, SIG_IGN)
 let arguments = Array(CommandLine.arguments.dropFirst())
 let (out, err): ((String) -> Void, (String) -> Void) = ({ write($0, to: 1) }, { write($0, to: 2) })
-let usage = "\(RecordingTool.usage)\n\(InspectTool.usage)\n\(LogTool.usage)"
+let usage = "\(RecordingTool.usage)\n\(LogTool.usage)"
 
 switch arguments.first {
 case "--help", "-h", "help":
-    out("\(usage)\n\n\(RecordingTool.help)\n\n\(InspectTool.help)")
+    out("\(usage)\n\n\(RecordingTool.help)")
     exit(RecordingTool.Code.good)
-case "inspect": exit(InspectTool(complain: err).run(arguments))
 case "log": exit(LogTool(print: out, complain: err).run(arguments))
 case let verb? where RecordingTool.verbs.contains(verb): exit(RecordingTool(print: out, complain: err).run(arguments))
 default:

@@ -1,24 +1,16 @@
 import Streams
 
-/// Reads a recording without knowing its types: what the tool, the page and the inspector stand on.
+/// Reads a recording without knowing its types: the base of the tool and the page.
 package final class RecordingReader: Sendable {
     let archive: Archive
-    /// The segments that were read last, the newest at the end: a list on a screen and a search do not take them from each other.
-    private let cache = Lock<[(place: Int, content: Segment.Content)]>([])
-    /// How many steps there are before each segment.
-    private let before: [Int]
+    /// The segment that was read last.
+    private let last = Lock<(place: Int, content: Segment.Content)?>(nil)
     /// The number of steps that are kept.
     package let count: Int
 
     init(_ archive: Archive) {
         self.archive = archive
-        var (before, count): ([Int], Int) = ([], 0)
-        for segment in archive.segments {
-            before.append(count)
-            count += segment.count
-        }
-        self.before = before
-        self.count = count
+        count = archive.segments.reduce(0) { $0 + $1.count }
     }
 
     /// Reads the bytes of a file.
@@ -38,55 +30,12 @@ package final class RecordingReader: Sendable {
     package var numbers: ClosedRange<Int>? { archive.numbers }
 
     private func content(_ place: Int) throws(RecordingError) -> Segment.Content {
-        let known = cache.withLock { cache -> Segment.Content? in
-            guard let index = cache.lastIndex(where: { $0.place == place }) else { return nil }
-            if index < cache.count - 1 { cache.append(cache.remove(at: index)) }
-            return cache.last?.content
-        }
-        if let known { return known }
+        if let last = last.withLock({ $0 }), last.place == place { return last.content }
         let content = try archive.segments[place].decoded()
-        discard(
-            cache.withLock { cache in
-                cache.append((place, content))
-                return cache.count > Self.mostCached ? cache.removeFirst() : nil
-            })
+        var new: (place: Int, content: Segment.Content)? = (place, content)
+        // Releases the one before outside the lock.
+        last.withLock { swap(&$0, &new) }
         return content
-    }
-
-    private static let mostCached = 4
-
-    /// The number of the step at an index, counted from 0; nil if there are not so many. Nothing is decoded.
-    ///
-    /// - Complexity: O(log *n*) in the number of segments.
-    package func number(at index: Int) -> Int? {
-        guard (0..<count).contains(index), let place = segment(at: index) else { return nil }
-        return archive.segments[place].first + index - before[place]
-    }
-
-    /// The index of the step with a number; if it is not kept, that of the next one which is, or of the last one. Nothing is decoded.
-    ///
-    /// - Complexity: O(log *n*) in the number of segments.
-    package func index(of number: Int) -> Int {
-        guard let place = archive.segment(with: number) else { return 0 }
-        let segment = archive.segments[place]
-        return max(0, min(before[place] + min(number - segment.first, segment.count), count - 1))
-    }
-
-    /// The step at an index, counted from 0.
-    package func step(at index: Int) throws(RecordingError) -> StepRecord {
-        guard (0..<count).contains(index), let place = segment(at: index) else { throw .noStep(index, kept: numbers) }
-        return try content(place).steps[index - before[place]]
-    }
-
-    /// The last segment with steps that does not begin behind an index.
-    private func segment(at index: Int) -> Int? {
-        var (low, high) = (0, before.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if before[middle] <= index { low = middle + 1 } else { high = middle }
-        }
-        // Of several that begin at the index, all but the last are empty.
-        return low > 0 ? low - 1 : nil
     }
 
     /// The state before the first step that is kept, also if there is no step yet; nil if it is not known.
