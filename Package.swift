@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "MoonPresentation", targets: ["MoonPresentation"]),
         .library(name: "MoonPresentationTesting", targets: ["MoonPresentationTesting"]),
         .library(name: "MoonlightRecording", targets: ["MoonlightRecording"]),
+        .library(name: "MoonlightRecordingTesting", targets: ["MoonlightRecordingTesting"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .executable(name: "moonlight", targets: ["MoonlightTool"]),
         .executable(name: "notes", targets: ["NotesSample"]),
@@ -28,10 +29,14 @@ let package = Package(
         .target(name: "Streams"),
         .target(name: "StreamLimits", dependencies: ["Streams"]),
         .target(name: "Moonlight", dependencies: ["Streams"]),
-        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
-        .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
+        // Values as Swift source, and the text of calls in source files.
+        .target(name: "SwiftText", dependencies: ["Moonlight"]),
+        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams", "SwiftText"]),
+        .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams", "SwiftText"]),
         .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
-        .target(name: "MoonlightRecording", dependencies: ["MoonlightTesting", "Moonlight", "Streams", "FileReplacement"]),
+        .target(name: "MoonlightRecording", dependencies: ["Moonlight", "Streams", "FileReplacement", "SwiftText"]),
+        .target(
+            name: "MoonlightRecordingTesting", dependencies: ["MoonlightRecording", "MoonlightTesting", "Moonlight", "Streams"]),
         // How MoonFoundation and MoonlightRecording replace files.
         .target(name: "FileReplacement"),
         .executableTarget(
@@ -49,38 +54,34 @@ let package = Package(
         .executableTarget(
             name: "HistorySample",
             dependencies: [
-                "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams", "SampleSupport",
+                "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
             ],
             path: "Samples/history"),
         .executableTarget(
             name: "DownloadSample",
             dependencies: [
-                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
-                "SampleSupport",
+                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
             ],
             path: "Samples/download",
             exclude: ["README.md"]),
         .executableTarget(
             name: "CounterSample",
             dependencies: [
-                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
-                "SampleSupport",
+                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
             ],
             path: "Samples/counter",
             exclude: ["README.md"]),
         .executableTarget(
             name: "BasketSample",
             dependencies: [
-                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
-                "SampleSupport",
+                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
             ],
             path: "Samples/basket",
             exclude: ["README.md"]),
         .executableTarget(
             name: "CarsSample",
             dependencies: [
-                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
-                "SampleSupport",
+                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
             ],
             path: "Samples/cars",
             exclude: ["README.md"]),
@@ -96,11 +97,12 @@ let package = Package(
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(
             name: "MoonlightTestingTests",
-            dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "StreamLimits", "Streams"]),
+            dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "StreamLimits", "Streams", "SwiftText"]),
         .testTarget(
             name: "MoonlightExplorationTests",
             dependencies: [
                 "MoonlightTestSupport", "MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams",
+                "SwiftText",
             ]),
         .testTarget(
             name: "MoonlightDurabilityTests",
@@ -119,7 +121,8 @@ let package = Package(
         .testTarget(
             name: "MoonlightRecordingTests",
             dependencies: [
-                "MoonlightRecording", "MoonlightDurability", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
+                "MoonlightRecording", "MoonlightRecordingTesting", "MoonlightDurability", "MoonlightTesting", "Moonlight",
+                "MoonlightTestSupport", "Streams", "SwiftText",
             ]),
         // What `.ci/drive-presentation` and `Benchmarks/terminal` drive.
         .executableTarget(
@@ -185,7 +188,7 @@ let package = Package(
 // atomic made a place where threads can be switched. See CONTRIBUTING.
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
-    let kept = ["Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightTestSupport"]
+    let kept = ["Streams", "StreamLimits", "Moonlight", "SwiftText", "MoonlightTesting", "MoonlightTestSupport"]
     package.targets.removeAll { !kept.contains($0.name) }
     package.targets.append(.testTarget(name: "SchedulesTests", dependencies: kept.map { .byName(name: $0) }))
     // Streams with a lock and an atomic of its own.
@@ -194,8 +197,8 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
         "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
-        "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "FileReplacement",
-        "Streams/Streams.docc",
+        "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "FileReplacement", "SwiftText",
+        "MoonlightRecordingTesting", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

@@ -1,13 +1,5 @@
 import MoonlightRecording
-import MoonlightTesting
 import SampleSupport
-
-private let loadItems = Stub<Void, [CartItem], BasketError>("loadItems")
-private let increaseAmount = Stub<CartItem.ID, CartItem, BasketError>("increaseAmount")
-private let decreaseAmount = Stub<CartItem.ID, CartItem, BasketError>("decreaseAmount")
-private let updateCheckbox = Stub<(CartItem.ID, Bool), CartItem, BasketError>("updateCheckbox")
-private let deleteItem = Stub<CartItem.ID, Void, BasketError>("deleteItem")
-private let postOrder = Stub<[CartItem.ID], Order, BasketError>("postOrder")
 
 extension RecordedRun<Basket, BasketEvent, BasketEffect> {
     /// A run that may be kept in a file.
@@ -17,11 +9,12 @@ extension RecordedRun<Basket, BasketEvent, BasketEffect> {
     func environment(_ live: BasketEnvironment) -> BasketEnvironment {
         environment(live) { live, recording in
             BasketEnvironment(
-                loadItems: recording.async(loadItems, live.loadItems),
-                increaseAmount: recording.async(increaseAmount, live.increaseAmount),
-                decreaseAmount: recording.async(decreaseAmount, live.decreaseAmount),
-                updateCheckbox: recording.async(updateCheckbox, live.updateCheckbox),
-                deleteItem: recording.async(deleteItem, live.deleteItem), postOrder: recording.async(postOrder, live.postOrder))
+                loadItems: recording.async("loadItems", live.loadItems),
+                increaseAmount: recording.async("increaseAmount", live.increaseAmount),
+                decreaseAmount: recording.async("decreaseAmount", live.decreaseAmount),
+                updateCheckbox: recording.async("updateCheckbox", live.updateCheckbox),
+                deleteItem: recording.async("deleteItem", live.deleteItem),
+                postOrder: recording.async("postOrder", live.postOrder))
         }
     }
 }

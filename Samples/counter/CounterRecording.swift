@@ -1,10 +1,5 @@
 import MoonlightRecording
-import MoonlightTesting
 import SampleSupport
-
-private let post = Stub<Int, Int, ServiceError>("post")
-private let load = Stub<Void, Int, ServiceError>("load")
-private let setServiceUp = Stub<Bool, Bool, ServiceError>("setServiceUp")
 
 extension RecordedRun<Counter, CounterEvent, CounterEffect> {
     /// A run that may be kept in a file.
@@ -14,8 +9,8 @@ extension RecordedRun<Counter, CounterEvent, CounterEffect> {
     func environment(_ live: CounterEnvironment) -> CounterEnvironment {
         environment(live) { live, recording in
             CounterEnvironment(
-                post: recording.publisher(post, live.post), load: recording.publisher(load, live.load),
-                setServiceUp: recording.publisher(setServiceUp, live.setServiceUp))
+                post: recording.publisher("post", live.post), load: recording.publisher("load", live.load),
+                setServiceUp: recording.publisher("setServiceUp", live.setServiceUp))
         }
     }
 }

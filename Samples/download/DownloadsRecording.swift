@@ -1,9 +1,5 @@
 import MoonlightRecording
-import MoonlightTesting
 import SampleSupport
-
-private let report = Stub<Report, Void, Never>("report")
-private let fetch = Stub<(Source, String), Progress, FetchError>("fetch")
 
 extension RecordedRun<Downloads, DownloadsEvent, DownloadsEffect> {
     /// A run that may be kept in a file.
@@ -13,8 +9,8 @@ extension RecordedRun<Downloads, DownloadsEvent, DownloadsEffect> {
     func environment(_ live: DownloadsEnvironment) -> DownloadsEnvironment {
         environment(live) { live, recording in
             DownloadsEnvironment(
-                report: recording.function(report, live.report),
-                item: ItemEnvironment(fetch: recording.publisher(fetch, live.item.fetch)))
+                report: recording.function("report", live.report),
+                item: ItemEnvironment(fetch: recording.publisher("fetch", live.item.fetch)))
         }
     }
 }

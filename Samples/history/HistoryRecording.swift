@@ -1,9 +1,5 @@
 import MoonlightRecording
-import MoonlightTesting
 import SampleSupport
-
-private let number = Stub<Void, Int, Never>("number")
-private let text = Stub<Void, String, Never>("text")
 
 extension RecordedRun<HistoryState, HistoryEvent, HistoryEffect> {
     /// A run that may be kept in a file.
@@ -13,7 +9,7 @@ extension RecordedRun<HistoryState, HistoryEvent, HistoryEffect> {
     func environment(_ live: HistoryEnvironment) -> HistoryEnvironment {
         environment(live) { live, recording in
             HistoryEnvironment(
-                number: recording.publisher(number, live.number), text: recording.publisher(text, live.text))
+                number: recording.publisher("number", live.number), text: recording.publisher("text", live.text))
         }
     }
 }

@@ -2,11 +2,11 @@ import Moonlight
 import MoonlightTesting
 
 extension Exploration {
-    /// Throws if a story that is replayed has come to a dead end: nothing is live, and no choice changes anything.
+    /// Throws if a trace that is replayed has come to a dead end: nothing is live, and no choice changes anything.
     ///
     /// - Parameters:
-    ///   - play: The play of the story.
-    ///   - choices: The story.
+    ///   - play: The play of the trace.
+    ///   - choices: The trace.
     func checkDeadEnd(_ play: Play<State, Event, Effect, Environment>, after choices: [Choice]) throws {
         guard let deadEnds, play.isQuiet, !play.isExhausted, deadEnds.isEnd?(play.state) != true else { return }
         for choice in try play.choices() {
@@ -16,9 +16,4 @@ extension Exploration {
         }
         throw deadEnd(at: play.state, choices)
     }
-}
-
-extension Play {
-    /// Whether the last choice has led on: it has changed the state, or something is live. A loop that has ended does not go on.
-    func goesOn(from before: State) -> Bool { state != before || !isQuiet && !isEnded }
 }

@@ -1,12 +1,12 @@
 import MoonlightTesting
 
 extension Exploration {
-    /// Plays one story, by the name that a failure has told.
+    /// Plays one trace, by the name that a failure has told.
     ///
-    /// Whether something can always be reached is not asked, as a single story cannot tell.
+    /// Whether something can always be reached is not asked, as a single trace cannot tell.
     ///
-    /// - Parameter name: The short name of the story, such as `"e0 a0.1 t"`; what follows a `*` repeats for good.
-    /// - Returns: The story.
+    /// - Parameter name: The short name of the trace, such as `"e0 a0.1 t"`; what follows a `*` repeats for good.
+    /// - Returns: The trace.
     /// - Throws: The violation of a state on the way, or what is owed at the end and does not happen; or, if a choice does not
     ///   exist, which one.
     @discardableResult
@@ -31,14 +31,14 @@ extension Exploration {
             for (index, choice) in choices.enumerated() {
                 guard try play.make(choice) else {
                     throw Finding.fault(
-                        ExplorationFault("the story has no choice \(choice) after \"\(shortName(choices.prefix(index)))\""))
+                        ExplorationFault("the trace has no choice \(choice) after \"\(choices.prefix(index).name)\""))
                 }
                 try check(play, after: Array(choices[...index]))
                 try debts.note(play, after: index + 1)
             }
             try debts.check(play, after: choices)
             try checkDeadEnd(play, after: choices)
-            return try story(of: Array(choices.prefix(stem ?? .max)), cycle: stem.map { Array(choices[$0...]) } ?? [])
+            return try trace(of: Array(choices.prefix(stem ?? .max)), cycle: stem.map { Array(choices[$0...]) } ?? [])
                 .joined(separator: "\n")
         } catch let fault as ExplorationFault { throw failure(of: .fault(fault)) } catch let finding as Finding {
             throw failure(of: finding)

@@ -2,9 +2,6 @@ import Moonlight
 
 /// A step of a recording.
 public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
-    /// What a step is.
-    public typealias Kind = StepKind
-
     /// A part of the state that changed.
     public struct Change: Sendable, Hashable, CustomStringConvertible {
         /// The path to the part, such as `user.name` or `lines[2]`; empty for the whole state.
@@ -22,8 +19,8 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
 
     /// The number of the step; the first step of a recording has number 1.
     public let number: Int
-    /// What it is.
-    public let kind: Kind
+    /// The kind of the step.
+    public let kind: StepKind
     /// The number of the step that caused it; nil if it came from outside, or if the cause is not kept.
     public let cause: Int?
     /// Whether it came from outside.
@@ -49,7 +46,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns changes with the values before them.
-    static func changes(_ changes: [TreeChange], before: StateTree?) -> [Change] {
+    package static func changes(_ changes: [TreeChange], before: StateTree?) -> [Change] {
         changes.map { change in
             Change(
                 path: before.map { change.title(in: $0) } ?? change.path.joined(separator: "."),

@@ -1,5 +1,4 @@
 import Moonlight
-import MoonlightTesting
 
 extension Recording {
     /// Reads a recording from a file, to be played.
@@ -124,7 +123,9 @@ extension Recording {
         return state
     }
 
-    func decode<Value>(_ type: Value.Type, _ json: String, _ what: String, before step: Int) throws(RecordingError) -> Value {
+    package func decode<Value>(_ type: Value.Type, _ json: String, _ what: String, before step: Int) throws(RecordingError)
+        -> Value
+    {
         do throws(EncodingFault) {
             guard let value = try Encoding.value(type, of: json) as? Value else {
                 throw EncodingFault(reason: "it is no \(type)")

@@ -1,5 +1,4 @@
 import Moonlight
-import MoonlightTesting
 import Streams
 
 // The functions of an environment, wrapped so that a recording has their calls and answers. They behave as what they wrap.
@@ -9,79 +8,16 @@ extension Recording {
     /// Returns an asynchronous function whose calls and answers are recorded.
     ///
     /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests. Its arguments and its answer are to be `Codable`, for the recording
-    ///     to be played.
+    ///   - name: The name of the function: that of its stub in tests. Its arguments and its answer are to be `Codable`, for the
+    ///     recording to be played.
     ///   - live: The function.
-    public func async<Input: Sendable, Output: Sendable, Failure>(
-        _ stub: Stub<Input, Output, Failure>, _ live: @escaping @Sendable (Input) async throws(Failure) -> Output
-    ) -> @Sendable (Input) async throws(Failure) -> Output {
-        { (input: Input) async throws(Failure) -> Output in
-            let call = self.begin(stub(input))
+    public func async<each Argument: Sendable, Output: Sendable, Failure>(
+        _ name: String, _ live: @escaping @Sendable (repeat each Argument) async throws(Failure) -> Output
+    ) -> @Sendable (repeat each Argument) async throws(Failure) -> Output {
+        { (arguments: repeat each Argument) async throws(Failure) -> Output in
+            let call = self.begin(RecordedCall(name, repeat each arguments))
             do throws(Failure) {
-                let output = try await live(input)
-                self.end(call, output)
-                return output
-            } catch {
-                self.fail(call, error)
-                throw error
-            }
-        }
-    }
-
-    /// Returns an asynchronous function without arguments whose calls and answers are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func async<Output: Sendable, Failure>(
-        _ stub: Stub<Void, Output, Failure>, _ live: @escaping @Sendable () async throws(Failure) -> Output
-    ) -> @Sendable () async throws(Failure) -> Output {
-        { () async throws(Failure) -> Output in
-            let call = self.begin(stub())
-            do throws(Failure) {
-                let output = try await live()
-                self.end(call, output)
-                return output
-            } catch {
-                self.fail(call, error)
-                throw error
-            }
-        }
-    }
-
-    /// Returns an asynchronous function of two arguments whose calls and answers are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func async<A: Sendable, B: Sendable, Output: Sendable, Failure>(
-        _ stub: Stub<(A, B), Output, Failure>, _ live: @escaping @Sendable (A, B) async throws(Failure) -> Output
-    ) -> @Sendable (A, B) async throws(Failure) -> Output {
-        { (a: A, b: B) async throws(Failure) -> Output in
-            let call = self.begin(stub(a, b))
-            do throws(Failure) {
-                let output = try await live(a, b)
-                self.end(call, output)
-                return output
-            } catch {
-                self.fail(call, error)
-                throw error
-            }
-        }
-    }
-
-    /// Returns an asynchronous function of three arguments whose calls and answers are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func async<A: Sendable, B: Sendable, C: Sendable, Output: Sendable, Failure>(
-        _ stub: Stub<(A, B, C), Output, Failure>, _ live: @escaping @Sendable (A, B, C) async throws(Failure) -> Output
-    ) -> @Sendable (A, B, C) async throws(Failure) -> Output {
-        { (a: A, b: B, c: C) async throws(Failure) -> Output in
-            let call = self.begin(stub(a, b, c))
-            do throws(Failure) {
-                let output = try await live(a, b, c)
+                let output = try await live(repeat each arguments)
                 self.end(call, output)
                 return output
             } catch {
@@ -94,70 +30,22 @@ extension Recording {
     /// Returns an asynchronous function that cannot fail, whose calls and answers are recorded.
     ///
     /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
+    ///   - name: The name of the function: that of its stub in tests.
     ///   - live: The function.
-    public func async<Input: Sendable, Output: Sendable>(
-        _ stub: Stub<Input, Output, Never>, _ live: @escaping @Sendable (Input) async -> Output
-    ) -> @Sendable (Input) async -> Output {
-        { (input: Input) async -> Output in
-            let call = self.begin(stub(input))
-            let output = await live(input)
+    public func async<each Argument: Sendable, Output: Sendable>(
+        _ name: String, _ live: @escaping @Sendable (repeat each Argument) async -> Output
+    ) -> @Sendable (repeat each Argument) async -> Output {
+        { (arguments: repeat each Argument) async -> Output in
+            let call = self.begin(RecordedCall(name, repeat each arguments))
+            let output = await live(repeat each arguments)
             self.end(call, output)
             return output
         }
     }
 
-    /// Returns an asynchronous function without arguments that cannot fail, whose calls and answers are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func async<Output: Sendable>(
-        _ stub: Stub<Void, Output, Never>, _ live: @escaping @Sendable () async -> Output
-    ) -> @Sendable () async -> Output {
-        { () async -> Output in
-            let call = self.begin(stub())
-            let output = await live()
-            self.end(call, output)
-            return output
-        }
-    }
-
-    /// Returns an asynchronous function of two arguments that cannot fail, whose calls and answers are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func async<A: Sendable, B: Sendable, Output: Sendable>(
-        _ stub: Stub<(A, B), Output, Never>, _ live: @escaping @Sendable (A, B) async -> Output
-    ) -> @Sendable (A, B) async -> Output {
-        { (a: A, b: B) async -> Output in
-            let call = self.begin(stub(a, b))
-            let output = await live(a, b)
-            self.end(call, output)
-            return output
-        }
-    }
-
-    /// Returns an asynchronous function of three arguments that cannot fail, whose calls and answers are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func async<A: Sendable, B: Sendable, C: Sendable, Output: Sendable>(
-        _ stub: Stub<(A, B, C), Output, Never>, _ live: @escaping @Sendable (A, B, C) async -> Output
-    ) -> @Sendable (A, B, C) async -> Output {
-        { (a: A, b: B, c: C) async -> Output in
-            let call = self.begin(stub(a, b, c))
-            let output = await live(a, b, c)
-            self.end(call, output)
-            return output
-        }
-    }
-
-    private func begin<Input: Sendable, Output, Failure>(_ call: StubCall<Input, Output, Failure>) -> Int {
+    private func begin(_ call: RecordedCall) -> Int {
         let id = newID()
-        note(.call(RecordedCall(call)), id: id)
+        note(.call(call), id: id)
         return id
     }
 
@@ -177,29 +65,14 @@ extension Recording {
     /// Returns a function whose calls and results are recorded.
     ///
     /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
+    ///   - name: The name of the function: that of its stub in tests.
     ///   - live: The function.
-    public func function<Input: Sendable, Output: Sendable>(
-        _ stub: Stub<Input, Output, Never>, _ live: @escaping @Sendable (Input) -> Output
-    ) -> @Sendable (Input) -> Output {
-        { [self] input in
-            let output = live(input)
-            note(.result(RecordedCall(stub(input)), RecordedAnswer(.value, output)), id: 0)
-            return output
-        }
-    }
-
-    /// Returns a function without arguments whose calls and results are recorded.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func function<Output: Sendable>(
-        _ stub: Stub<Void, Output, Never>, _ live: @escaping @Sendable () -> Output
-    ) -> @Sendable () -> Output {
-        { [self] in
-            let output = live()
-            note(.result(RecordedCall(stub()), RecordedAnswer(.value, output)), id: 0)
+    public func function<each Argument: Sendable, Output: Sendable>(
+        _ name: String, _ live: @escaping @Sendable (repeat each Argument) -> Output
+    ) -> @Sendable (repeat each Argument) -> Output {
+        { (arguments: repeat each Argument) -> Output in
+            let output = live(repeat each arguments)
+            self.note(.result(RecordedCall(name, repeat each arguments), RecordedAnswer(.value, output)), id: 0)
             return output
         }
     }
@@ -209,58 +82,24 @@ extension Recording {
     /// Returns a function that returns a stream. Each subscription is recorded as a call, and each value and the end as answers.
     ///
     /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
+    ///   - name: The name of the function: that of its stub in tests.
     ///   - live: The function.
-    public func publisher<Input: Sendable, Output: Sendable, Failure>(
-        _ stub: Stub<Input, Output, Failure>, _ live: @escaping @Sendable (Input) -> AnyPublisher<Output, Failure>
-    ) -> @Sendable (Input) -> AnyPublisher<Output, Failure> {
-        { [self] input in following(stub(input)) { live(input) } }
+    public func publisher<each Argument: Sendable, Output: Sendable, Failure>(
+        _ name: String, _ live: @escaping @Sendable (repeat each Argument) -> AnyPublisher<Output, Failure>
+    ) -> @Sendable (repeat each Argument) -> AnyPublisher<Output, Failure> {
+        { (arguments: repeat each Argument) -> AnyPublisher<Output, Failure> in
+            let call = RecordedCall(name, repeat each arguments)
+            return self.following(call) { live(repeat each arguments) }
+        }
     }
 
-    /// Returns a function without arguments that returns a stream. Each subscription is recorded as a call, and each value and the
-    /// end as answers.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func publisher<Output: Sendable, Failure>(
-        _ stub: Stub<Void, Output, Failure>, _ live: @escaping @Sendable () -> AnyPublisher<Output, Failure>
-    ) -> @Sendable () -> AnyPublisher<Output, Failure> {
-        { [self] in following(stub()) { live() } }
-    }
-
-    /// Returns a function of two arguments that returns a stream. Each subscription is recorded as a call, and each value and the
-    /// end as answers.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func publisher<A: Sendable, B: Sendable, Output: Sendable, Failure>(
-        _ stub: Stub<(A, B), Output, Failure>, _ live: @escaping @Sendable (A, B) -> AnyPublisher<Output, Failure>
-    ) -> @Sendable (A, B) -> AnyPublisher<Output, Failure> {
-        { [self] a, b in following(stub(a, b)) { live(a, b) } }
-    }
-
-    /// Returns a function of three arguments that returns a stream. Each subscription is recorded as a call, and each value and the
-    /// end as answers.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function in tests.
-    ///   - live: The function.
-    public func publisher<A: Sendable, B: Sendable, C: Sendable, Output: Sendable, Failure>(
-        _ stub: Stub<(A, B, C), Output, Failure>, _ live: @escaping @Sendable (A, B, C) -> AnyPublisher<Output, Failure>
-    ) -> @Sendable (A, B, C) -> AnyPublisher<Output, Failure> {
-        { [self] a, b, c in following(stub(a, b, c)) { live(a, b, c) } }
-    }
-
-    private func following<Input: Sendable, Output: Sendable, Failure>(
-        _ call: StubCall<Input, Output, Failure>, _ live: @escaping @Sendable () -> AnyPublisher<Output, Failure>
+    private func following<Output: Sendable, Failure>(
+        _ call: RecordedCall, _ live: @escaping @Sendable () -> AnyPublisher<Output, Failure>
     ) -> AnyPublisher<Output, Failure> {
-        let recorded = RecordedCall(call)
         let isTypeKnown = Failure.self != (any Error).self
         return Deferred { [self] in
             let id = newID()
-            note(.call(recorded), id: id)
+            note(.call(call), id: id)
             let answers = live().handleEvents(
                 receiveOutput: { [self] in note(.answer(call: id, RecordedAnswer(.sent, $0), isLate: false), id: id) },
                 receiveCompletion: { [self] completion in

@@ -1,6 +1,5 @@
 import Dispatch
 import Moonlight
-import MoonlightTesting
 import Streams
 import Synchronization
 
@@ -10,13 +9,13 @@ import Synchronization
 /// let recording = Recording(of: app, keeping: .last(10_000), redacting: [\.token])
 /// let store = Store(
 ///     reducer: app, initialState: App(),
-///     environment: World(find: recording.async(find, live.find), now: recording.function(now, live.now)),
+///     environment: World(find: recording.async("find", live.find), now: recording.function("now", live.now)),
 ///     options: LoopOptions(journal: recording))
 ///
 /// try recording.write(to: "bug.moon")
 /// ```
-/// `find` and `now` are the `Stub`s that tests use; so a recording can be played again through the reducer, without the world, and
-/// can be made into a `Plan`. See <doc:Recordings>.
+/// `find` and `now` are also the names of the `Stub`s that tests use; so a recording can be played again through the reducer, without
+/// the world, and can be made into the source of a `Plan`. See <doc:Recordings>.
 ///
 /// The loop only puts its records into a queue. They are described and encoded elsewhere, some milliseconds later. If the queue is
 /// full before that, the newest take the place of the oldest, as they would in what is kept.

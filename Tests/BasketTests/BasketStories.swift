@@ -117,14 +117,14 @@ struct BasketStories {
             .fork("it is gone") {
                 $0.resolve(loadItems(), with: [map])
                     .then(\.note, equals: .connectionFailed(.gone(2)))
-                    .thenNil(\.details)
+                    .then(\.details, equals: nil)
                     .then(\.items.value?.count, equals: 1)
             }
             .fork("it fails") { $0.fail(loadItems(), with: offline).then(\.note, equals: .connectionFailed(offline)) }
             .resolve(loadItems(), with: [map, socks.with { $0.price = 1 }])
             .then(\.details?.price, equals: 1)
             .when(.detailsClosed)
-            .thenNil(\.details)
+            .then(\.details, equals: nil)
             .rejects(.detailsClosed, Rejection("no details are open"))
             .run()
     }
@@ -154,7 +154,7 @@ struct BasketStories {
             }
             .resolve(deleteItem(1))
             .fork("it is deleted, but what is left cannot be read") {
-                $0.fail(loadItems(), with: offline).then(\.items.error, equals: offline).thenNil(\.note)
+                $0.fail(loadItems(), with: offline).then(\.items.error, equals: offline).then(\.note, equals: nil)
             }
             .resolve(loadItems(), with: [socks])
             .then(equals: basket(socks))

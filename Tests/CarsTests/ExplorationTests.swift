@@ -66,7 +66,7 @@ struct CarsExplorationTests {
             .answers(makeOrder) { order in
                 [.answer(Order(number: 1, car: order.car, colour: order.colour, customer: order.customer)), .failure(offline)]
             }
-            .limited(moments: 5000)
+            .limited(nodes: 5000)
             .always("pages are on top of each other in their order") {
                 [[], ["details"], ["details", "order"]].contains($0.pages)
             }

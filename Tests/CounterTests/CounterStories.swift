@@ -53,7 +53,7 @@ struct CounterStories {
                     .then(equals: Counter(count: 0, confirmed: 0, problem: offline))
                     .when(.plus)
                     .resolve(post(1), with: 1)
-                    .thenNil(\.problem)
+                    .then(\.problem, equals: nil)
             }
             .resolve(post(1), with: 1)
             .then(equals: Counter(count: 1, confirmed: 1))
@@ -129,7 +129,7 @@ struct CounterStories {
             .when(.toggleService)
             .fail(setServiceUp(true), with: ServiceError("Address already in use"))
             .then(\.isServiceUp, equals: false)
-            .thenNotNil(\.problem)
+            .then(\.problem) { _ in }
             .run()
         try plan().rejects(.toggleService, Rejection("the service is not this program's own")).run()
     }

@@ -52,7 +52,7 @@ struct CounterExplorationTests {
             .eventually("the service answers, or fails", after: { $0.isBusy }, until: { !$0.isBusy })
             .whenQuiet("nothing is due") { !$0.isBusy && $0.count == $0.said }
             .canAlways("be told a count") { $0.confirmed == 2 }
-            .limited(moments: 5000)
+            .limited(nodes: 5000)
             .run()
         expectEqual(report.extent, .exhaustive)
     }
@@ -63,7 +63,7 @@ struct CounterExplorationTests {
             .answers(post, never: true) { [.answer(min($0, 2)), .failure(offline)] }
             .always("a count that the service has not said is one that it is asked for") { $0.isBusy || $0.count == $0.confirmed }
             .canAlways("come to rest") { !$0.isBusy }
-            .limited(moments: 5000)
+            .limited(nodes: 5000)
             .run()
         expectEqual(report.extent, .exhaustive)
     }

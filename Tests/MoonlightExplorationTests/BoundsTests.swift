@@ -15,7 +15,7 @@ struct BoundsTests {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (state: inout [Int], effect: Int) in state.append(effect) })
         let report = try Exploration(reducer, given: []) { _ in }.events([1, 2])
-            .limited(moments: 400_000, memory: 4_000_000).run()
+            .limited(nodes: 400_000, memory: 4_000_000).run()
         guard case .bounded(let limit, let left) = report.extent else {
             Issue.record("it is exhaustive")
             return

@@ -34,7 +34,7 @@ private func reducer(_ handlings: [Handling]) -> Reducer<[Int], Int, Int, Calls>
             case .cancel: .cancelJob("job")
             }
         },
-        // Order is forgotten, so that moments come together.
+        // Order is forgotten, so that nodes come together.
         apply: { (state: inout [Int], effect: Int) in state = (state + [effect]).sorted() })
 }
 
@@ -48,7 +48,7 @@ struct BruteForceTests {
         }
     }
 
-    /// Plays all orders of choices, and notes which stories lead to each state; `replay` says whether there is a choice.
+    /// Plays all orders of choices, and notes which traces lead to each state; `replay` says whether there is a choice.
     private func all(
         _ exploration: Exploration<[Int], Int, Int, Calls>, depth: Int
     ) -> (states: Set<[Int]>, shortest: [[Int]: Int]) {
@@ -57,10 +57,10 @@ struct BruteForceTests {
             found.last = $0
             return true
         }
-        func play(_ story: [String]) {
-            guard (try? noting.replay(story.joined(separator: " "))) != nil else { return }
-            found.note(story.count)
-            if story.count < depth { for name in names { play(story + [name]) } }
+        func play(_ trace: [String]) {
+            guard (try? noting.replay(trace.joined(separator: " "))) != nil else { return }
+            found.note(trace.count)
+            if trace.count < depth { for name in names { play(trace + [name]) } }
         }
         play([])
         return (Set(found.shortest.keys), found.shortest)

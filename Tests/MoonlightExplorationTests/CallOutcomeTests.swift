@@ -60,9 +60,9 @@ private func steps(
 struct CallOutcomeTests {
     @Test("A stream that has sent a value still gets its end, and one that was answered gets nothing more")
     func ends() throws {
-        let story = try exploration.replay("e0 a0.0 a0.0")
-        expect(story.hasSuffix("feed(1) finishes\n    [1]: nothing → \"end\""))
-        expect(story.contains("feed(1) sends 10\n    [0]: nothing → \"10\""))
+        let trace = try exploration.replay("e0 a0.0 a0.0")
+        expect(trace.hasSuffix("feed(1) finishes\n    [1]: nothing → \"end\""))
+        expect(trace.contains("feed(1) sends 10\n    [0]: nothing → \"10\""))
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.3 a0.0") }
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.1 a0.0") }
         try expect(exploration.replay("e0 a0.2").hasSuffix("feed(1) fails: Offline()\n    [0]: nothing → \"failed\""))

@@ -30,7 +30,7 @@ struct DeadEndTests {
         expectEqual(failure?.name, "e0 a0.0")
         let again = #expect(throws: ExplorationFailure.self) { try counting().noDeadEnds().replay("e0 a0.0") }
         expectEqual(again?.message, failure?.message)
-        expectEqual(again?.story, failure?.story)
+        expectEqual(again?.trace, failure?.trace)
     }
 
     @Test("The replay of a dead end that was found by values reports the same dead end")
@@ -45,7 +45,7 @@ struct DeadEndTests {
         #expect(throws: Never.self) { try exploration.replay("e0") }
     }
 
-    @Test("A moment with a live effect or a useful event is no dead end, nor is a state that is declared an end")
+    @Test("A node with a live effect or a useful event is no dead end, nor is a state that is declared an end")
     func goesOn() throws {
         let exploration = counting().noDeadEnds()
         #expect(throws: Never.self) { try exploration.replay("") }
@@ -62,7 +62,7 @@ struct DeadEndTests {
         expectEqual(failure?.name, "e0 a0.0")
     }
 
-    @Test("The possible cancellation of the loop does not save a moment from being a dead end")
+    @Test("The possible cancellation of the loop does not save a node from being a dead end")
     func isCancelled() throws {
         let failure = #expect(throws: ExplorationFailure.self) { try counting().cancelsAnywhere().noDeadEnds().run() }
         expectEqual(failure?.name, "e0 a0.0")

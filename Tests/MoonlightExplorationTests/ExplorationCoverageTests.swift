@@ -3,17 +3,8 @@ import Testing
 
 @testable import MoonlightExploration
 
-private enum Event {
-    case typed(String)
-    case clear, pause
-}
-private enum Effect {
-    case found([String])
-    case failed
-}
-
 private func coverage() -> ExplorationCoverage {
-    var coverage = ExplorationCoverage(of: Event.self, Effect.self, calls: ["find", "save"])
+    var coverage = ExplorationCoverage(calls: ["find", "save"])
     coverage.note(event: "typed", in: "idle", outcome: .taken)
     coverage.note(event: "typed", in: "idle", outcome: .taken)
     coverage.note(event: "typed", in: "loading", outcome: .taken)
@@ -33,19 +24,15 @@ struct ExplorationCoverageTests {
         expectEqual(coverage.events["typed"], ["idle": .init(taken: 2), "loading": .init(taken: 1)])
         expectEqual(coverage.count(of: "clear", in: "idle"), .init(refused: 1, unchanged: 1))
         expectEqual(coverage.count(of: "clear", in: "loading").total, 0)
-        expectEqual(coverage.untriedEvents(in: "loading"), ["clear", "pause"])
+        expectEqual(coverage.untriedEvents(in: "loading"), ["clear"])
         expectEqual(coverage.states, ["idle", "loading"])
     }
 
-    @Test("Events, effects, calls and outcomes that never occurred are listed, where the cases are known")
+    @Test("Calls and outcomes that never occurred are listed")
     func never() {
         let coverage = coverage()
-        expectEqual(coverage.untriedEvents, ["pause"])
-        expectEqual(coverage.effectsThatNeverHappened, ["failed"])
         expectEqual(coverage.callsNeverMade, ["save"])
         expectEqual(coverage.outcomesNeverGiven, ["find fails: Offline()"])
-        let unknown = ExplorationCoverage(of: Int.self, String.self, calls: [])
-        expect(unknown.untriedEvents == [] && unknown.effectsThatNeverHappened == [])
     }
 
     @Test("An outcome that is offered again keeps its count")
@@ -62,12 +49,10 @@ struct ExplorationCoverageTests {
         expectEqual(
             coverage.description,
             """
-                     typed  clear                       pause
-            done     never  never                       never
-            idle     2      2 (1 refused, 1 unchanged)  never
-            loading  1      never                       never
-            never tried: pause
-            effects that never happened: failed
+                     clear                       typed
+            done     never                       never
+            idle     2 (1 refused, 1 unchanged)  2
+            loading  never                       1
             calls never made: save
             outcomes never given: find fails: Offline()
             """)
@@ -75,7 +60,7 @@ struct ExplorationCoverageTests {
 
     @Test("Coverages that are merged add up, in whatever order")
     func merging() {
-        var second = ExplorationCoverage(of: Event.self, Effect.self, calls: ["find", "save"])
+        var second = ExplorationCoverage(calls: ["find", "save"])
         second.note(event: "pause", in: "idle", outcome: .taken)
         second.note(event: "typed", in: "idle", outcome: .unchanged)
         second.note(effect: "failed")
@@ -86,7 +71,7 @@ struct ExplorationCoverageTests {
         other.merge(coverage())
         expectEqual(one, other)
         expectEqual(one.count(of: "typed", in: "idle"), .init(taken: 2, unchanged: 1))
-        expect(one.untriedEvents == [] && one.effectsThatNeverHappened == [] && one.outcomesNeverGiven == [])
+        expectEqual(one.outcomesNeverGiven, [])
         expectEqual(one.states, ["done", "idle", "loading"])
     }
 }

@@ -32,10 +32,10 @@ struct FaultTests {
             let exploration = Case.exploration(isMended: false)
             let failure = try #require(throws: ExplorationFailure.self) { try exploration.run() }
             expect(failure.message.hasPrefix("\"\(Case.property)\" "))
-            expectEqual(failure.name, Case.story)
+            expectEqual(failure.name, Case.trace)
             expectEqual(failure.plan.isEmpty, !Case.hasPlan)
             guard violation(of: failure.name, exploration)?.message == failure.message else {
-                // Of a single story a replay cannot say what is possible elsewhere.
+                // Of a single trace a replay cannot say what is possible elsewhere.
                 expect(failure.message.hasSuffix("cannot be reached any more, whatever happens"), "\(failure)")
                 return
             }
@@ -49,7 +49,7 @@ struct FaultTests {
         try explore(fault.type)
     }
 
-    /// What a story violates; nil if it cannot be played, or violates nothing.
+    /// What a trace violates; nil if it cannot be played, or violates nothing.
     private func violation<S, E, F, W>(of name: String, _ exploration: Exploration<S, E, F, W>) -> ExplorationFailure? {
         do {
             try exploration.replay(name)

@@ -80,7 +80,7 @@ struct FeedbackTests {
         let exploration = Exploration(reducer, given: 0) { $0.publisher(fetch) }
             .events(["feedback"], atMost: 1).answers(fetch, with: [7])
         #expect(throws: ExplorationFailure.self) { try exploration.whenQuiet("seven") { $0 == 7 }.run() }
-        try expectEqual(exploration.run().moments, 3)
+        try expectEqual(exploration.run().nodes, 3)
         try expect(exploration.cancelsAnywhere().replay("e0 c0").contains("The effect of feedback is cancelled"))
     }
 
@@ -90,13 +90,13 @@ struct FeedbackTests {
         expect(report.extent != .exhaustive)
     }
 
-    @Test("An exploration of feedback that remembers only the last state is exhaustive, since it returns to earlier moments")
+    @Test("An exploration of feedback that remembers only the last state is exhaustive, since it returns to earlier nodes")
     func exhaustive() throws {
         let report = try reacting.feedbackRemembersLastState().run()
         expectEqual(report.extent, .exhaustive)
         // Closed; and after none, one and two failures: open, and with its content.
         expectEqual(report.states, 7)
-        expectEqual(report.moments, 7)
+        expectEqual(report.nodes, 7)
     }
 
     @Test("A reaction that retries forever is reported as a cycle, which can be replayed behind a star")
@@ -106,7 +106,7 @@ struct FeedbackTests {
         let failure = try #require(throws: ExplorationFailure.self) { try exploration.run() }
         expectEqual(failure.message, "\"the page is there\" never happens")
         expectEqual(failure.name, "e0 * a0.1 a0.1 a0.1")
-        expect(failure.story.contains("And then, again and again"))
+        expect(failure.trace.contains("And then, again and again"))
         let again = try #require(throws: ExplorationFailure.self) { try exploration.replay(failure.name) }
         expectEqual(again.message, failure.message)
         expectEqual(again.name, failure.name)
@@ -130,7 +130,7 @@ struct FeedbackTests {
         // Closed; asked for both; the content of the one or the other, as the first that answers ends both; the one or the other
         // failed, and both.
         expectEqual(report.states, 4)
-        expectEqual(report.moments, 7)
+        expectEqual(report.nodes, 7)
     }
 
     @Test("A reaction can be cancelled from outside, like an effect")

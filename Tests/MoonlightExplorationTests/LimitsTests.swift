@@ -16,7 +16,7 @@ struct LimitsTests {
     @Test("An exploration without given limits has the default ones")
     func defaults() {
         let limits = ExplorationLimits()
-        expectEqual(limits.moments, 10_000_000)
+        expectEqual(limits.nodes, 10_000_000)
         expect(limits.depth == .max && limits.memory == .max)
         expectEqual(limits.choice, .seconds(10))
         expectEqual(limits.mostWhole, 100_000)
@@ -25,11 +25,11 @@ struct LimitsTests {
 
     @Test("A limit that is given replaces the default, and leaves the others")
     func limited() {
-        let limits = exploration.limited(moments: 1).limited(depth: 2).limited(memory: 3).limited(choice: .seconds(4)).limits
-        expect(limits.moments == 1 && limits.depth == 2 && limits.memory == 3 && limits.choice == .seconds(4))
+        let limits = exploration.limited(nodes: 1).limited(depth: 2).limited(memory: 3).limited(choice: .seconds(4)).limits
+        expect(limits.nodes == 1 && limits.depth == 2 && limits.memory == 3 && limits.choice == .seconds(4))
         expectEqual(exploration.withoutFingerprints().limits.mostWhole, .max)
         expectEqual(exploration.threads, 1)
-        expectEqual(exploration.onAllCores().threads, Crew.cores)
+        expectEqual(exploration.onAllCores().threads, WatchedThreads.cores)
     }
 
     @Test("Sixty-four properties are accepted, and one more is refused")
@@ -42,19 +42,19 @@ struct LimitsTests {
         expectEqual(failure?.message, "there are 65 properties: 64 are the most")
     }
 
-    @Test("A report counts the moments of each depth, and its depth is the last of them")
+    @Test("A report counts the nodes of each depth, and its depth is the last of them")
     func levels() throws {
         let report = try exploration.run()
         expectEqual(report.levels, [1, 1, 1, 1, 1])
         expectEqual(report.depth, 4)
-        expectEqual(report.description, "exhaustive: 5 states, 5 moments, 5 transitions, depth 4")
+        expectEqual(report.description, "exhaustive: 5 states, 5 nodes, 5 transitions, depth 4")
     }
 
-    @Test("Equal states are two moments if different numbers of events may still come")
+    @Test("Equal states are two nodes if different numbers of events may still come")
     func counts() throws {
         let report = try Exploration(adding, given: 0) { _ in }.events([1, 4], atMost: 2).run()
         // 0; 1 and 4; and after two events 2, 0 and 3.
-        expectEqual(report.moments, 6)
+        expectEqual(report.nodes, 6)
         expectEqual(report.states, 5)
         expectEqual(report.levels, [1, 2, 3])
     }
@@ -75,23 +75,23 @@ struct LimitsTests {
         arguments: [(1.74e-6, "1.7e-6"), (9.96e-14, "1.0e-13"), (0.25, "2.5e-1"), (9.5e-3, "9.5e-3")])
     func probability(_ chance: Double, _ text: String) {
         let report = ExplorationReport(
-            extent: .exhaustive, states: 1, moments: 2, transitions: 3, levels: [1, 1], isByValues: true, isReduced: false,
+            extent: .exhaustive, states: 1, nodes: 2, transitions: 3, levels: [1, 1], isByValues: true, isReduced: false,
             chanceOfMiss: chance, coverage: nil)
         expectEqual(
             report.description,
-            "exhaustive: 1 states, 2 moments, 3 transitions, depth 1, with a chance of \(text) that a moment was missed")
+            "exhaustive: 1 states, 2 nodes, 3 transitions, depth 1, with a chance of \(text) that a node was missed")
     }
 
     @Test("A description says that independent choices were tried in one order, and which limit was reached")
     func words() {
         let report = ExplorationReport(
-            extent: .bounded(by: "a depth of 1", left: 4), states: 1, moments: 2, transitions: 3, levels: [1, 1],
+            extent: .bounded(by: "a depth of 1", left: 4), states: 1, nodes: 2, transitions: 3, levels: [1, 1],
             isByValues: false, isReduced: true, chanceOfMiss: 0, coverage: nil)
         expectEqual(
             report.description,
             """
-            bounded by a depth of 1: 1 states, 2 moments, 3 transitions, depth 1, independent choices in one order; the choices \
-            of 4 moments were not tried
+            bounded by a depth of 1: 1 states, 2 nodes, 3 transitions, depth 1, independent choices in one order; the choices \
+            of 4 nodes were not tried
             """)
     }
 
@@ -101,11 +101,11 @@ struct LimitsTests {
         let place = SourcePlace(fileID: "A/b.swift", file: "/A/b.swift", line: 7, column: 1)
         var failure = ExplorationFailure("It fails.", at: place)
         expectEqual(failure.description, "\(place): It fails.")
-        (failure.name, failure.story) = ("e0", "Given\n    1")
-        let story = "\(place): It fails.\nThe shortest story:\n    Given\n        1\nTo play it again: .replay(\"e0\")"
-        expectEqual(failure.description, story)
+        (failure.name, failure.trace) = ("e0", "Given\n    1")
+        let trace = "\(place): It fails.\nThe shortest trace:\n    Given\n        1\nTo play it again: .replay(\"e0\")"
+        expectEqual(failure.description, trace)
         failure.plan = "try Plan()\n    .run()"
-        expectEqual(failure.description, "\(story)\nAs a test:\n    try Plan()\n        .run()")
+        expectEqual(failure.description, "\(trace)\nAs a test:\n    try Plan()\n        .run()")
     }
 }
 

@@ -54,7 +54,7 @@ struct MergedCallsTests {
         let report = try calls(count).events { $0.isEmpty ? [.start] : [] }.run()
         let power = (0..<count).reduce(1) { power, _ in 3 * power }
         expectEqual(report.states, power + 1)
-        expectEqual(report.moments, power + 1)
+        expectEqual(report.nodes, power + 1)
     }
 
     @Test(
@@ -67,6 +67,6 @@ struct MergedCallsTests {
             }.run()
         let power = (0..<count).reduce(1) { power, _ in 4 * power }
         expectEqual(report.states, power + 1)
-        expectEqual(report.moments, power + 1)
+        expectEqual(report.nodes, power + 1)
     }
 }

@@ -33,14 +33,14 @@ private func callingTwice(_ job: (@Sendable (Int) -> String)? = nil) -> Explorat
 
 @Suite("Exploration: independent choices")
 struct OrderTests {
-    @Test("An outcome that only continues its own effect is tried in one order: with fewer moments, and the same states")
+    @Test("An outcome that only continues its own effect is tried in one order: with fewer nodes, and the same states")
     func fewer() throws {
         let (once, all) = (try callingTwice().run(), try callingTwice().tryingAllOrders().run())
         expect(once.isReduced && !all.isReduced)
         expectEqual(once.states, all.states)
         // The more events come, the more is spared.
         let share = Budget.isExhaustive ? 2.0 / 3 : 5.0 / 6
-        expect(Double(once.moments) < share * Double(all.moments))
+        expect(Double(once.nodes) < share * Double(all.nodes))
         expect(once.description.contains("independent choices in one order"))
     }
 
@@ -62,7 +62,7 @@ struct OrderTests {
     func replaced() throws {
         let (once, all) = (try callingTwice { "\($0 % 200)" }.run(), try callingTwice { "\($0 % 200)" }.tryingAllOrders().run())
         expectEqual(once.states, all.states)
-        expect(once.moments < all.moments)
+        expect(once.nodes < all.nodes)
     }
 
     @Test("All orders are tried if something must happen eventually")
@@ -82,7 +82,7 @@ struct CoresTests {
     }
 
     @Test("An exploration on all cores finds the same shortest sequence of choices as one on a single core")
-    func story() {
+    func trace() {
         let exploration = callingTwice().never("all have ended") { $0.count == mostEvents }
         let one = #expect(throws: ExplorationFailure.self) { try exploration.run() }
         let all = #expect(throws: ExplorationFailure.self) { try exploration.onAllCores().run() }

@@ -1,4 +1,5 @@
 import MoonlightTestSupport
+import SwiftText
 import Testing
 
 @testable import MoonlightExploration

@@ -36,7 +36,7 @@ struct ProgressTests {
     func shown() throws {
         let written = Written()
         _ = try waiting(on: written.terminal()) { !written.all.isEmpty }.run()
-        expectEqual(written.all.first?.hasPrefix("\r\u{1B}[Kexploring: 1 moments, depth 0, 1 to be tried, "), true)
+        expectEqual(written.all.first?.hasPrefix("\r\u{1B}[Kexploring: 1 nodes, depth 0, 1 to be tried, "), true)
         expectEqual(written.all.last, "\r\u{1B}[K")
     }
 
@@ -45,7 +45,7 @@ struct ProgressTests {
         for terminal in [(false, Duration.zero), (true, .seconds(600))] {
             let written = Written()
             var line = ProgressLine(on: written.terminal(isTerminal: terminal.0, after: terminal.1))
-            line.show(moments: 3, depth: 2, left: 1)
+            line.show(nodes: 3, depth: 2, left: 1)
             line.end()
             expectEqual(written.all, [])
         }

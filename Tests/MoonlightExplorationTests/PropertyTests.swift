@@ -60,7 +60,7 @@ struct PropertyTests {
         expectEqual(failure?.name, "e1 e1")
     }
 
-    @Test("A moment from which a goal cannot be reached is found")
+    @Test("A node from which a goal cannot be reached is found")
     func canAlways() {
         // Five is a dead end.
         let failure = #expect(throws: ExplorationFailure.self) {
@@ -112,10 +112,10 @@ struct PropertyTests {
     func replayOwed() throws {
         let exploration = exploring(number { $0 = ($0 + $1) % 4 }).events([1])
             .eventually("zero", after: { $0 == 2 }, until: { $0 == 0 })
-        for story in ["e0 e0", "e0 e0 e0"] {
-            let failure = #expect(throws: ExplorationFailure.self) { try exploration.replay(story) }
+        for trace in ["e0 e0", "e0 e0 e0"] {
+            let failure = #expect(throws: ExplorationFailure.self) { try exploration.replay(trace) }
             expectEqual(failure?.message, "\"zero\" does not happen: nothing is left that could bring it about")
-            expectEqual(failure?.name, story)
+            expectEqual(failure?.name, trace)
         }
         try exploration.replay("e0")
         try exploration.replay("e0 e0 e0 e0")
@@ -153,15 +153,15 @@ struct PropertyTests {
         let counting = exploring(number { $0 += $1 }).events([1, 2])
         let deep = try counting.limited(depth: 3).run()
         expectEqual(deep.extent, .bounded(by: "a depth of 3", left: 2))
-        expect(deep.description.hasPrefix("bounded by a depth of 3: 7 states, 7 moments"))
-        let large = try counting.limited(moments: 10).run()
-        expectEqual(large.extent, .bounded(by: "10 moments", left: 2))
-        expectEqual(large.moments, 10)
+        expect(deep.description.hasPrefix("bounded by a depth of 3: 7 states, 7 nodes"))
+        let large = try counting.limited(nodes: 10).run()
+        expectEqual(large.extent, .bounded(by: "10 nodes", left: 2))
+        expectEqual(large.nodes, 10)
     }
 
     @Test("Moments that were not tried are assumed to be able to reach any goal")
     func boundedCanAlways() throws {
-        try exploring(number { $0 += $1 }).events([1]).canAlways("be a hundred") { $0 == 100 }.limited(moments: 10).run()
+        try exploring(number { $0 += $1 }).events([1]).canAlways("be a hundred") { $0 == 100 }.limited(nodes: 10).run()
     }
 
     @Test("A program with memory outside its state is reported as not deterministic")
@@ -203,7 +203,7 @@ struct PropertyTests {
             """)
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e1 b") }
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.replay("e1 a1.0") }
-        expectEqual(failure?.message, "the story has no choice a1.0 after \"e1\"")
+        expectEqual(failure?.message, "the trace has no choice a1.0 after \"e1\"")
     }
 
     @Test("Time passing is a choice, which runs the timers that are due next and not later ones")
@@ -282,7 +282,7 @@ struct PictureTests {
         try asking.run()
         let failure = #expect(throws: ExplorationFailure.self) { try asking.cancelsAnywhere().run() }
         expectEqual(failure?.name, "e0 c0")
-        expectEqual(failure?.story.hasSuffix("The effect of 1 is cancelled"), true)
+        expectEqual(failure?.trace.hasSuffix("The effect of 1 is cancelled"), true)
     }
 
     @Test("Nothing happens after the loop is cancelled")
@@ -290,8 +290,8 @@ struct PictureTests {
         let report = try asking { event, calls in calls.ask(event) }.events([1], atMost: 1).answers(ask, with: [1]).run()
         let ending = try asking { event, calls in calls.ask(event) }.events([1], atMost: 1).answers(ask, with: [1])
             .cancelsAnywhere().run()
-        expectEqual(report.moments, 3)
+        expectEqual(report.nodes, 3)
         // Each of the three may end there; cancelled, the call is as if it had not been made.
-        expectEqual(ending.moments, 7)
+        expectEqual(ending.nodes, 7)
     }
 }

@@ -90,7 +90,7 @@ struct SearchExplorationTests {
         }
         expectEqual(failure?.name, "e0 e2 a0.0")
         expectEqual(
-            failure?.story,
+            failure?.trace,
             """
             Given
                 query is ""

@@ -58,7 +58,7 @@ extension Exploration {
     fileprivate var withoutLookingAhead: Self { changed { $0.looksAhead = false } }
 }
 
-@Suite("Exploration: steps that are played before it is their moment's turn")
+@Suite("Exploration: steps that are played before it is their node's turn")
 struct StepsAheadTests {
     @Test("Looking ahead does not change the verdict, the coverage or the picture", arguments: [false, true])
     func same(cancels: Bool) throws {
@@ -66,7 +66,7 @@ struct StepsAheadTests {
             .eventually("it is answered", after: { $0.isEmpty }, until: { _ in true })
         if cancels { exploration = exploration.cancelsAnywhere() }
         let count = Budget.size(3, quick: 2)
-        let others = [asking(2), asking(count).tryingAllOrders(), asking(count).limited(moments: Budget.size(50, quick: 20))]
+        let others = [asking(2), asking(count).tryingAllOrders(), asking(count).limited(nodes: Budget.size(50, quick: 20))]
         for exploration in [exploration] + (cancels ? [] : others) {
             let (ahead, inTurn) = (try exploration.run(), try exploration.withoutLookingAhead.run())
             expectEqual(ahead.description, inTurn.description)
@@ -86,8 +86,8 @@ struct StepsAheadTests {
         _ = try asking(3, of: events, plays: inTurn).withoutLookingAhead.tryingAllOrders().run()
         expect(inTurn.value >= report.transitions)
         expect(Double(ahead.value) < share * Double(inTurn.value))
-        // Each moment is come to by its own story, to see that it leads there.
-        expect(ahead.value >= report.moments)
+        // Each node is come to by its own trace, to see that it leads there.
+        expect(ahead.value >= report.nodes)
     }
 
     @Test("A violation that is seen ahead is reported as without looking ahead, with the same shortest sequence of choices")
@@ -98,16 +98,7 @@ struct StepsAheadTests {
         expectEqual(ahead?.name.split(separator: " ").count, 4)
     }
 
-    @Test("A crash while looking ahead is reported as without looking ahead, with the shortest sequence of choices")
-    func crash() {
-        let exploration = asking(3) { state, effect in precondition(!(state == [1] && effect == -2), "It was to crash.") }
-        let ahead = failure(exploration)
-        expectEqual(ahead?.description, failure(exploration.withoutLookingAhead)?.description)
-        expectEqual(ahead?.name.split(separator: " ").count, 4)
-        expectEqual(ahead?.message.contains("a trap"), true)
-    }
-
-    // Waits for as long as a choice may take, twice. In the quick tier the crash above stands for it: it is handled the same way.
+    // Waits for as long as a choice may take, twice.
     @Test(
         "An endless loop while looking ahead is reported with the shortest sequence of choices", .enabled(if: Budget.isExhaustive)
     )
@@ -172,13 +163,13 @@ struct StepsAheadTests {
 struct StepsAheadStoreTests {
     private typealias Store = StepsAhead<Int, Int, Int, Void>
 
-    private func moment(_ state: Int) -> MomentKey {
-        MomentKey(state: AnyHashable(state), events: [], effects: [], timers: [], isEnded: false)
+    private func node(_ state: Int) -> NodeKey {
+        NodeKey(state: AnyHashable(state), events: [], effects: [], timers: [], isEnded: false)
     }
 
     private func step(_ choice: Choice, at state: Int, before: Int? = nil) -> Store.Step {
         Store.Step(
-            choice: choice, packed: 0, start: moment(state), before: before ?? state, key: moment(state + 1), print: 0,
+            choice: choice, packed: 0, start: node(state), before: before ?? state, key: node(state + 1), print: 0,
             state: state + 1, facts: nil, finding: nil, goesOn: true, wasSilent: false, title: "", covered: nil, effects: [],
             outcome: .taken)
     }
@@ -190,17 +181,17 @@ struct StepsAheadStoreTests {
         store.add(.wrong, of: .event(2), at: 9)
         expectEqual(Set(store.known(at: 9).keys), [.event(1), .event(2)])
         expect(store.known(at: 8).isEmpty)
-        expectEqual(Array(store.take(at: moment(5), print: 9, in: 5).keys), [.event(1)])
+        expectEqual(Array(store.take(at: node(5), print: 9, in: 5).keys), [.event(1)])
         expect(store.known(at: 9).isEmpty)
-        expect(store.take(at: moment(5), print: 9, in: 5).isEmpty)
+        expect(store.take(at: node(5), print: 9, in: 5).isEmpty)
     }
 
-    @Test("Steps of another moment with the same fingerprint, or of another state, are not taken out")
+    @Test("Steps of another node with the same fingerprint, or of another state, are not taken out")
     func others() {
         let store = Store()
         store.add(.step(step(.event(1), at: 5)), of: .event(1), at: 9)
         store.add(.step(step(.event(2), at: 6, before: 5)), of: .event(2), at: 9)
         store.add(.step(step(.event(3), at: 5, before: 6)), of: .event(3), at: 9)
-        expectEqual(Array(store.take(at: moment(5), print: 9, in: 5).keys), [.event(1)])
+        expectEqual(Array(store.take(at: node(5), print: 9, in: 5).keys), [.event(1)])
     }
 }

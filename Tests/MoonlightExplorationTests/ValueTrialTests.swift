@@ -29,7 +29,7 @@ struct ValueTrialTests {
         return quick
     }
 
-    @Test("The quick way finds the same states, moments and transitions as the careful one")
+    @Test("The quick way finds the same states, nodes and transitions as the careful one")
     func numbers() throws {
         let report = try same(walking())
         expectEqual(report.states, 1_600)

@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightDurability
+import MoonlightRecordingTesting
 import MoonlightTestSupport
 import Streams
 import Testing
@@ -18,7 +19,7 @@ struct FleetRecordingTests {
             reducer: desk,
             environment: { id in
                 var world = rest
-                if id == 1 { (world.find, world.now) = (recording.async(find, rest.find), recording.function(now, rest.now)) }
+                if id == 1 { (world.find, world.now) = (recording.async("find", rest.find), recording.function("now", rest.now)) }
                 return world
             },
             options: { $0 == 1 ? LoopOptions(journal: recording) : LoopOptions() },

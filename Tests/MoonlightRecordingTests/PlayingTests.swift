@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecordingTesting
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
@@ -106,15 +107,15 @@ struct PlayingTests {
         store.cancel()
     }
 
-    @Test("`minimised` leaves out events that do not matter")
-    func minimised() throws {
+    @Test("`minimized` leaves out events that do not matter")
+    func minimized() throws {
         let stage = Stage().send(.typed("x"), .stamp, .note("a", count: 1), .typed("mo"), .stamp, .search, .watch("tea"))
         stage.price(4).send(.remind(3)).answer(.success(["moon"])).send(.stamp).pass(.seconds(4))
         let smaller = try #require(
-            try stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["moon"] })
+            try stage.recording.minimized(of: desk, environment: deskWorld) { $0.found == ["moon"] })
         let texts = try smaller.steps.map { try stage.recording.step($0).text }
         expectEqual(texts, ["typed(\"mo\")", "search", "[\"moon\"]"])
-        try expect(stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["sun"] } == nil)
+        try expect(stage.recording.minimized(of: desk, environment: deskWorld) { $0.found == ["sun"] } == nil)
         let source = try smaller.planSource(holds: "state.found == [\"moon\"]", reducer: "desk", environment: "{ deskWorld($0) }")
         expectEqual(
             source,
@@ -131,12 +132,12 @@ struct PlayingTests {
     }
 }
 
-@Suite("Recording: minimising")
-struct MinimisingTests {
-    @Test("`minimised` leaves out an event that matters only as long as a later one is there")
+@Suite("Recording: minimizing")
+struct MinimizingTests {
+    @Test("`minimized` leaves out an event that matters only as long as a later one is there")
     func secondPass() throws {
         let stage = Stage().send(.typed("x"), .note("n", count: 1))
-        let smaller = try stage.recording.minimised(of: desk, environment: deskWorld) { !($0.notes["n"] == 1 && $0.text != "x") }
+        let smaller = try stage.recording.minimized(of: desk, environment: deskWorld) { !($0.notes["n"] == 1 && $0.text != "x") }
         expectEqual(smaller?.steps, [])
         stage.end()
     }
@@ -221,8 +222,8 @@ struct RecordedPlanTests {
             let live = Live()
             let store = Store(
                 reducer: app, initialState: App(),
-                environment: World(find: bug.async(find, live.find), now: bug.function(now) { live.now() },
-                    clock: bug.clock(ContinuousClock()), prices: bug.publisher(Stubs.prices, live.prices)),
+                environment: World(find: bug.async("find", live.find), now: bug.function("now") { live.now() },
+                    clock: bug.clock(ContinuousClock()), prices: bug.publisher(Names.prices, live.prices)),
                 options: LoopOptions(journal: bug), feedback: { states, _ in [states.react()] })
             """
         let stage = Stage().send(.stamp, .stamp)
@@ -236,7 +237,7 @@ struct RecordedPlanTests {
             text.environment,
             """
             { stubs in World(find: stubs.async(find), now: stubs.function(now, inOrder: [1, 2]),
-                clock: stubs.clock, prices: stubs.publisher(Stubs.prices)) }
+                clock: stubs.clock, prices: stubs.publisher(prices)) }
             """)
         let other = PlanText(header, script, "mine", nil, nil, source: "nothing of it")
         expectEqual(other.reducer, "mine")
@@ -316,7 +317,7 @@ struct RecordedPlanTests {
     @Test("A function without results in the recording has none in the plan")
     func noResults() throws {
         let stage = Stage().send(.typed("x"))
-        let source = "let recording = Recording(of: app)\nlet world = World(now: recording.function(now, live.now))"
+        let source = "let recording = Recording(of: app)\nlet world = World(now: recording.function(\"now\", live.now))"
         var header = stage.recording.reader.header
         header.line = 1
         let text = PlanText(header, try Script(stage.recording.reader), nil, nil, nil, source: source)

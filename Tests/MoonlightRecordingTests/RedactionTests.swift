@@ -1,5 +1,6 @@
 import Foundation
 import Moonlight
+import MoonlightRecordingTesting
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams

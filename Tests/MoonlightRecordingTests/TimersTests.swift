@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecordingTesting
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecordingTesting
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
@@ -94,11 +95,11 @@ struct RecordingToolTests {
         stage.end()
     }
 
-    @Test("`plan --minimise` ends where the condition holds, and has no event that did nothing")
-    func minimised() throws {
+    @Test("`plan --minimize` ends where the condition holds, and has no event that did nothing")
+    func minimized() throws {
         let stage = stage()
         let plan = try run(
-            stage.recording, "plan", "FILE", "--reducer", "desk", "--environment", "{ deskWorld($0) }", "--minimise",
+            stage.recording, "plan", "FILE", "--reducer", "desk", "--environment", "{ deskWorld($0) }", "--minimize",
             "found contains moon")
         let steps = plan.out.joined().split(separator: "\n").dropFirst().dropLast(3).map { $0.drop { $0 == " " } }
         expectEqual(
@@ -109,7 +110,7 @@ struct RecordingToolTests {
                 ".resolve(find(\"mo\"), with: [\"moon\"])", ".then(\\.status, equals: .idle)",
                 ".then(\\.found, equals: [\"moon\"])",
             ])
-        try expectEqual(run(stage.recording, "plan", "FILE", "--minimise", "price > 3").code, 1)
+        try expectEqual(run(stage.recording, "plan", "FILE", "--minimize", "price > 3").code, 1)
         stage.end()
     }
 
@@ -142,7 +143,7 @@ struct RecordingToolTests {
             [], ["info"], ["what", "FILE"], ["info", "FILE", "more"], ["state", "FILE"], ["state", "FILE", "x"],
             ["diff", "FILE", "1"],
             ["steps", "FILE", "--from"], ["steps", "FILE", "--to", "x"], ["find", "FILE"], ["plan", "FILE", "--reducer"],
-            ["plan", "FILE", "--minimise"], ["story", "FILE", "--from", "1"], ["cause", "FILE", "1", "2"],
+            ["plan", "FILE", "--minimize"], ["story", "FILE", "--from", "1"], ["cause", "FILE", "1", "2"],
         ])
     func usage(arguments: [String]) {
         let (out, err, code) = run(arguments)

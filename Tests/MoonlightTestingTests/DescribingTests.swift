@@ -2,6 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
+import SwiftText
 import Testing
 
 private final class Box: CustomStringConvertible {
@@ -42,22 +43,22 @@ struct DescribingTests {
 
     @Test("Strings are described in quotes, optionals as the value that they hold")
     func describing() {
-        expectEqual(Differences.describe("a\n"), "\"a\\n\"")
-        expectEqual(Differences.describe(Int?.some(1) as Any), "1")
-        expectEqual(Differences.describe(String??.some("a") as Any), "\"a\"")
-        expectEqual(Differences.describe(Int?.none as Any), "nil")
-        expectEqual(Differences.describe(Box()), "a box")
+        expectEqual(ValueText.describe("a\n"), "\"a\\n\"")
+        expectEqual(ValueText.describe(Int?.some(1) as Any), "1")
+        expectEqual(ValueText.describe(String??.some("a") as Any), "\"a\"")
+        expectEqual(ValueText.describe(Int?.none as Any), "nil")
+        expectEqual(ValueText.describe(Box()), "a box")
     }
 
     @Test("A text of more than 120 characters is shown by its first and last 60")
     func shortened() {
         let half = String(repeating: "a", count: 60)
-        expectEqual(Differences.shown(half + half), half + half)
+        expectEqual(ValueText.shown(half + half), half + half)
         let longer = "b" + String(repeating: "a", count: 119) + "c"
-        expectEqual(Differences.shown(longer), "b\(half.dropLast())…\(half.dropLast())c (121 characters)")
-        expectEqual(Differences.shown(nil), "nothing")
-        expectEqual(Differences.shown("a\nb\nc"), "a⏎b⏎c")
-        expectEqual(Differences.shown(""), "")
+        expectEqual(ValueText.shown(longer), "b\(half.dropLast())…\(half.dropLast())c (121 characters)")
+        expectEqual(ValueText.shown(nil), "nothing")
+        expectEqual(ValueText.shown("a\nb\nc"), "a⏎b⏎c")
+        expectEqual(ValueText.shown(""), "")
     }
 
     @Test("A change is described with the path to it, and without one if the whole value differs")
@@ -76,8 +77,8 @@ struct DescribingTests {
         expectEqual(message(plan(Lists()).then(equals: Lists(numbers: [1, 3]))), "numbers[1]: expected 3, got 2")
         expectEqual(message(plan([1]).then(equals: [2])), "[0]: expected 2, got 1")
         expectEqual(message(plan(1).then(\.self, equals: 2)), "self: expected 2, got 1")
-        expectEqual(message(plan(Counter()).thenNotNil(\.message)), "message: expected a value, got nil")
-        expectEqual(message(plan(Counter(message: "m")).thenNil(\.message)), "message: expected nil, got \"m\"")
+        expectEqual(message(plan(Counter()).then(\.message) { _ in }), "message: expected a value, got nil")
+        expectEqual(message(plan(Counter(message: "m")).then(\.message, equals: nil)), "message: expected nil, got \"m\"")
     }
 
     @Test("Values that differ and look the same are described as such")

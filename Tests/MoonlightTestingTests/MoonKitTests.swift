@@ -37,4 +37,16 @@ struct MoonKitTests: MoonlightTestCase {
         expectEqual(failure?.message, "[1]: expected 11, got 10")
         expectEqual(failure?.place.line, UInt(#line) - 4)
     }
+
+    @Test("`testMoonlight` fails with the events whose effects do not end, and with the state so far")
+    func neverEnding() async {
+        let failure = await #expect(throws: PlanFailure.self) {
+            try await MoonlightTesting.testMoonlight(
+                events: [1, 2], initialState: 0, expectedState: 3, environment: (),
+                transform: { _, event, _ in
+                    event == 1 ? .just(event) : Just(event).append(Empty(completeImmediately: false)).eraseToAnyPublisher()
+                }, apply: { $0 + $1 }, patience: .zero)
+        }
+        expectEqual(failure?.message, "after 0.0 seconds, effects are still awaited of 2\nThe state is 3")
+    }
 }

@@ -100,7 +100,8 @@ struct StoryTests {
             .fork("it has been expected") { $0.expectNone(of: log) }
             .run()
         let failure = #expect(throws: PlanFailure.self) {
-            try counterPlan().when(.quietly).fork("nobody expects it") { $0.thenNil(\.message) }.expect(log("quietly")).run()
+            try counterPlan().when(.quietly).fork("nobody expects it") { $0.then(\.message, equals: nil) }.expect(log("quietly"))
+                .run()
         }
         expectEqual(failure?.message.contains("log(\"quietly\") was called, but no step mentions it"), true)
     }
@@ -175,10 +176,10 @@ struct StoryTests {
     func optionals() throws {
         try counterPlan(Counter(message: "hello"))
             .then(\.message) { expectEqual($0, "hello") }
-            .thenNotNil(\.message)
+            .then(\.message) { _ in }
             .then("the count is low") { expect($0.count < 10) }
             .run()
-        try counterPlan().thenNil(\.message).run()
+        try counterPlan().then(\.message, equals: nil).run()
     }
 
     @Test("A check of an optional that throws fails the plan")
@@ -239,7 +240,7 @@ struct StoryTests {
             .advance(by: .milliseconds(200))
             .when(.search("b"))
             .advance(by: .milliseconds(299))
-            .thenNil(\.message)
+            .then(\.message, equals: nil)
             .advance(by: .milliseconds(1))
             .then(\.message, equals: "b")
             .when(.wait)

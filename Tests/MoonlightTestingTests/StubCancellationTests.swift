@@ -134,7 +134,7 @@ struct StubCancellationTests {
             .when("moon")
             .cancelled(find("mo"))
             .fail(find("mo"), with: Unplugged())
-            .thenNil(\.problem)
+            .then(\.problem, equals: nil)
             .resolve(find("moon"), with: [])
             .run()
     }

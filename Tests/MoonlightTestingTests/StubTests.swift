@@ -104,7 +104,7 @@ struct StubTests {
         expectEqual(
             story.lines.filter { $0.contains("calls") }, ["    calls number(\"x\")", "    calls chosen()", "    calls tell()"])
         expectEqual("\(two(1, "a"))", "two(1, \"a\")")
-        expectEqual("\(three((1, "a", true)))", "three(1, \"a\", true)")
+        expectEqual("\(three(1, "a", true))", "three(1, \"a\", true)")
     }
 
     @Test("Calls of the given names are ignored, and all others have to be expected")

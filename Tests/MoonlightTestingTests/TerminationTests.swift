@@ -2,6 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
+import SwiftText
 import Testing
 
 /// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so: here it is done on a thread

@@ -51,7 +51,7 @@ func vocabularyOfExploration() throws {
         .noDeadEnds(except: { $0.mode == .closed })
         .drawn { "\($0.mode)" }
         .covered()
-        .limited(moments: 100_000, memory: 1 << 30)
+        .limited(nodes: 100_000, memory: 1 << 30)
         .onAllCores()
     let report = try exploration.run()
     print(report, report.picture?.text ?? "", report.coverage?.description ?? "")

@@ -1,6 +1,7 @@
 import Foundation
 import Moonlight
 import MoonlightRecording
+import MoonlightRecordingTesting
 import MoonlightTesting
 import Streams
 
@@ -81,9 +82,9 @@ func checkRecording() async throws {
     let store = Store(
         reducer: desk, initialState: Desk(),
         environment: DeskWorld(
-            find: recording.async(find) { text in ["\(text) 1", "\(text) 2", "\(text) 3"] },
-            prices: recording.publisher(prices) { _ in price.eraseToAnyPublisher() },
-            now: recording.function(now) { 7 }, scheduler: recording.scheduler(clock).eraseToAnyScheduler()),
+            find: recording.async("find") { text in ["\(text) 1", "\(text) 2", "\(text) 3"] },
+            prices: recording.publisher("prices") { _ in price.eraseToAnyPublisher() },
+            now: recording.function("now") { 7 }, scheduler: recording.scheduler(clock).eraseToAnyScheduler()),
         options: LoopOptions(name: "desk", journal: recording))
     try recording.follow(in: path)
     await store.send(.search("moon"), until: .settled)
@@ -147,8 +148,8 @@ private func checkPlaying(_ recording: Recording<Desk, DeskEvent, DeskEffect>) t
         .then(\.found, equals: ["sun"]).ignoringCalls().ignoringInFlight().ignoringRelease().run()
     let source = try recording.planSource(reducer: "desk", environment: "deskOfStubs($0)")
     check("the source of a plan", source.contains(".resolve(find(\"moon\")"), true)
-    let smallest = try recording.minimised(of: desk, environment: deskOfStubs) { $0.isReminded }
-    check("minimised", smallest?.steps.count, 2)
+    let smallest = try recording.minimized(of: desk, environment: deskOfStubs) { $0.isReminded }
+    check("minimized", smallest?.steps.count, 2)
 }
 
 /// Effects that no loop applies, such as those of a log.

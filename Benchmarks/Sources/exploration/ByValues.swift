@@ -31,7 +31,7 @@ func puzzle(rows: Int, columns: Int) -> Model {
         name: "puzzle \(rows)x\(columns)", moments: states, transitions: states / squares * moves.map(\.count).reduce(0, +),
         steps: nil
     ) {
-        try Exploration(reducer, given: first) { _ in }.events { moves[Int($0 >> 56)] }.limited(moments: states + 1).run()
+        try Exploration(reducer, given: first) { _ in }.events { moves[Int($0 >> 56)] }.limited(nodes: states + 1).run()
     }
 }
 
@@ -47,6 +47,6 @@ func counters(limit: Int) -> Model {
         })
     let states = limit * limit * limit * limit
     return Model(name: "counters 4x\(limit)", moments: states, transitions: 4 * states, steps: nil) {
-        try Exploration(reducer, given: 0) { _ in }.events { _ in all }.limited(moments: states + 1).run()
+        try Exploration(reducer, given: 0) { _ in }.events { _ in all }.limited(nodes: states + 1).run()
     }
 }

@@ -19,7 +19,7 @@ struct Model {
         let growth = Memory.peak - before
         precondition(report.extent == .exhaustive, "\(name): \(report)")
         precondition(report.isByValues == (steps == nil), "\(name): by values, or not")
-        precondition(report.moments == moments, "\(name): \(report.moments) moments instead of \(moments)")
+        precondition(report.nodes == moments, "\(name): \(report.nodes) moments instead of \(moments)")
         precondition(report.transitions == transitions, "\(name): \(report.transitions) transitions instead of \(transitions)")
         return Measurement(model: self, depth: report.depth, seconds: seconds, growth: growth)
     }

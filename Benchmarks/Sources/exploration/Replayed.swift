@@ -35,7 +35,7 @@ private func calls<Environment>(
     }
     return Model(name: name, moments: moments, transitions: transitions, steps: steps) {
         let exploration = Exploration(reducer, given: [], environment: environment).events { $0.isEmpty ? [true] : [] }
-        return try rules(exploration).limited(moments: 10_000_000).run()
+        return try rules(exploration).limited(nodes: 10_000_000).run()
     }
 }
 

@@ -287,7 +287,7 @@ struct RoutingExplorationTests {
         let report = try Exploration(Self.reducer, given: World(losses: losses, mayDrain: mayDrain)) { _ in }
             .events { Self.steps($0) }
             .always("one serves, and nothing is lost or there twice") { $0.wrong.isEmpty }
-            .limited(moments: 1_000_000)
+            .limited(nodes: 1_000_000)
             .run()
         #expect(report.extent == .exhaustive)
         #expect(report.states > 100_000, "\(report.states)")

@@ -1,10 +1,5 @@
 import MoonlightRecording
-import MoonlightTesting
 import SampleSupport
-
-private let getCars = Stub<Void, [Car], DataError>("getCars")
-private let getOrders = Stub<Void, [Order], DataError>("getOrders")
-private let makeOrder = Stub<Order, Order, DataError>("makeOrder")
 
 extension RecordedRun<App, AppEvent, AppEffect> {
     /// A run that may be kept in a file.
@@ -14,8 +9,8 @@ extension RecordedRun<App, AppEvent, AppEffect> {
     func actions(_ live: Actions) -> Actions {
         environment(live) { live, recording in
             Actions(
-                getCars: recording.async(getCars, live.getCars), getOrders: recording.async(getOrders, live.getOrders),
-                makeOrder: recording.async(makeOrder, live.makeOrder))
+                getCars: recording.async("getCars", live.getCars), getOrders: recording.async("getOrders", live.getOrders),
+                makeOrder: recording.async("makeOrder", live.makeOrder))
         }
     }
 }

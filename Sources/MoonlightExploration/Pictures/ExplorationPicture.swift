@@ -7,13 +7,13 @@
 ///     loading --find("mo") answers ["moonlight"]--> idle
 ///     """)
 /// ```
-/// States with the same label are one node, so that a large graph can be folded, for example by the case of an enum.
+/// States with the same label are one box, so that a large graph can be folded, for example by the case of an enum.
 public struct ExplorationPicture: Sendable, Equatable {
     /// A choice that leads from one state to another.
     public struct Edge: Sendable, Hashable {
         /// The label of the state before the choice.
         public let source: String
-        /// What happens: the event, the outcome of a call, or the time that passes.
+        /// The choice: the event, the outcome of a call, or the time that passes.
         public let choice: String
         /// The label of the state after it.
         public let target: String

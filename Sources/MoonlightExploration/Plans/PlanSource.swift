@@ -1,7 +1,8 @@
 import MoonlightTesting
+import SwiftText
 
 extension Exploration {
-    /// Returns the source of a plan that plays a story and fails at its end; nil if the property is not one of a moment.
+    /// Returns the source of a plan that plays a trace and fails at its end; nil if the property is not one of a node.
     ///
     /// The text of the reducer, the environment and the property is read from the file of the test. Answers are given only to calls
     /// that wait, since a program in which the fault is mended may have cancelled them.
@@ -10,7 +11,7 @@ extension Exploration {
         return planSource(of: path, allowing: "    .ignoringRefusals()") { play in check(of: property, atRest: play.isQuiet) }
     }
 
-    /// Returns the source of a plan that plays a story and fails because something is refused at its end.
+    /// Returns the source of a plan that plays a trace and fails because something is refused at its end.
     func planSource(ofRefusalAfter path: [Choice]) -> String? { planSource(of: path, allowing: nil) { _ in nil } }
 
     private func planSource(
@@ -29,17 +30,17 @@ extension Exploration {
     }
 
     private var beginning: String {
-        guard let call = SourceCall(at: place, of: "Exploration") else {
+        guard let call = SourceCall(in: place.file, at: place.line, of: "Exploration") else {
             return "try Plan(reducer, given: \(SwiftSource.of(given))) { stubs in environment(stubs) }"
         }
-        // A plan needs no key: it compares no moments.
+        // A plan needs no key: it compares no nodes.
         let closures = call.closures.isEmpty ? "" : " \(call.closures)"
         return "try Plan(\(call.arguments(without: "key")))\(closures)".indented(by: 0)
     }
 
     /// The step that asks whether a property holds.
     ///
-    /// Where nothing is alive at the end of the story, what is owed is asked for only if that is so: in a program in which the
+    /// Where nothing is alive at the end of the trace, what is owed is asked for only if that is so: in a program in which the
     /// fault is mended, more may be on its way.
     private func check(of property: Property<State>, atRest: Bool) -> String {
         let (method, label, arguments): (String, String?, String)
@@ -52,12 +53,13 @@ extension Exploration {
         }
         let name = method == "never" ? String(property.name.dropFirst("never: ".count)) : property.name
         let holds =
-            SourceCall(at: property.place, of: method, title: name)?.last(label: label).indented(by: 4)
+            SourceCall(in: property.place.file, at: property.place.line, of: method, title: name)?.last(label: label).indented(
+                by: 4)
             ?? "{ state in holds(state) }"
         let title = SwiftSource.of(name)
         let step = holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
         guard let place = property.scope else { return step }
-        guard let scope = SourceCall(at: place, of: "scoped") else { return step }
+        guard let scope = SourceCall(in: place.file, at: place.line, of: "scoped") else { return step }
         return ".scoped(\(scope.arguments)) { $0\(step) }"
     }
 }

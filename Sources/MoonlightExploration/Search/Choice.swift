@@ -1,6 +1,6 @@
 /// One thing that can happen next.
 ///
-/// Choices are numbered as they are offered at their moment, so that a list of them says how to get anywhere.
+/// Choices are numbered as they are offered at their node, so that a list of them says how to get anywhere.
 enum Choice: Hashable, Sendable {
     /// An event comes from outside: the number of the event among those that can come.
     case event(Int)
@@ -26,7 +26,7 @@ enum Choice: Hashable, Sendable {
         }
     }
 
-    /// What stands for the number of a choice that is made before the turn of its moment.
+    /// What stands for the number of a choice that is made before the turn of its node.
     static var ahead: UInt32 { .max - 1 }
 
     /// Creates a choice from its number.
@@ -48,6 +48,11 @@ enum Choice: Hashable, Sendable {
         case .answer, .time: false
         }
     }
+}
+
+extension Sequence<Choice> {
+    /// The short names of the choices, for `replay(_:)`.
+    var name: String { map(\.description).joined(separator: " ") }
 }
 
 extension Choice: CustomStringConvertible {

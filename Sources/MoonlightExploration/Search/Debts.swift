@@ -1,7 +1,7 @@
 import Moonlight
 import MoonlightTesting
 
-/// What must still happen in a story that is replayed.
+/// What must still happen in a trace that is replayed.
 struct Debts<State: Equatable, Event, Effect, Environment> {
     private let program: Exploration<State, Event, Effect, Environment>
     /// The number of choices before those that repeat; nil if none do.
@@ -9,8 +9,8 @@ struct Debts<State: Equatable, Event, Effect, Environment> {
     /// For each property, whether it is owed, and whether it has been throughout the choices that repeat.
     private var isOwed: [Bool]
     private var isOwedThroughout: [Bool]
-    /// The moment at which the cycle begins.
-    private var start: MomentKey?
+    /// The node at which the cycle begins.
+    private var start: NodeKey?
 
     init(_ program: Exploration<State, Event, Effect, Environment>, stem: Int?) {
         self.program = program
@@ -37,7 +37,7 @@ struct Debts<State: Equatable, Event, Effect, Environment> {
         if count == stem { start = play.key }
     }
 
-    /// Throws if something is owed at the end of a story, and nothing is left that could bring it about; or if the story has come
+    /// Throws if something is owed at the end of a trace, and nothing is left that could bring it about; or if the trace has come
     /// back to where its cycle began.
     func check(_ play: Play<State, Event, Effect, Environment>, after choices: [Choice]) throws {
         if play.isEnded { return }

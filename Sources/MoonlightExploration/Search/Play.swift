@@ -1,6 +1,7 @@
 import Moonlight
 import MoonlightTesting
 import Streams
+import SwiftText
 
 /// One play of a program, from the beginning: a loop, its calls and its time, and what is alive.
 ///
@@ -203,9 +204,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     var isEnded: Bool { hasEnded }
 
     /// All that the future depends on.
-    var key: MomentKey {
+    var key: NodeKey {
         let now = scheduler.now
-        return MomentKey(
+        return NodeKey(
             state: program.keys.key(state), events: eventsSent, effects: notes.life.effects.map(\.key),
             timers: scheduler.agenda.map { time, interval, mark in
                 TimerKey(
@@ -246,7 +247,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         switch choice {
         case .event(let number):
             let events = offers.events
-            return events.indices.contains(number) ? .event(EnumCases.name(of: events[number]) ?? "any") : nil
+            return events.indices.contains(number) ? .event(caseName(of: events[number]) ?? "any") : nil
         case .answer(let number, let outcome):
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
@@ -258,12 +259,12 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// The cases of the effects of the last choice, if they are asked for.
     var effects: [String] { notes.effects }
 
-    /// Returns what a story says of a choice; nil if there is no such choice.
+    /// Returns what a trace says of a choice; nil if there is no such choice.
     func title(of choice: Choice) throws(ExplorationFault) -> String? {
         switch choice {
         case .event(let number):
             let events = offers.events
-            return events.indices.contains(number) ? "When \(Differences.describe(events[number]))" : nil
+            return events.indices.contains(number) ? "When \(ValueText.describe(events[number]))" : nil
         case .answer(let number, let outcome):
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
@@ -309,7 +310,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let effect = call.effect
             let endsOnly = effect.valuesSent[call.number, default: 0] >= call.rule.mostValues
             // Noted first, as what it leads to may look at it.
-            effect.told.append(.outcome(call: call.number, outcome))
+            effect.received.append(.outcome(call: call.number, outcome))
             var staysOpen: Bool?
             perform { effect.executor.run { staysOpen = call.rule.give(call.record, outcome, endsOnly) } }
             guard let staysOpen else { return false }
@@ -318,7 +319,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let agenda = scheduler.agenda
             guard let next = agenda.first?.time else { return false }
             for effect in notes.life.effects where agenda.contains(where: { $0.time == next && $0.mark == effect.mark }) {
-                effect.told.append(.time)
+                effect.received.append(.time)
             }
             perform { scheduler.advance(to: next) }
         case .cancel(let number):

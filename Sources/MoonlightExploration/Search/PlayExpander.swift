@@ -2,11 +2,11 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// Tries choices by playing each story from the beginning.
-struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpander, @unchecked Sendable {
+/// Tries choices by playing each trace from the beginning.
+struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander, @unchecked Sendable {
     // Sound: an exploration on several threads asks for Sendable states and events, its closures are Sendable, and each play is
     // used by one thread.
-    typealias Key = MomentKey
+    typealias Key = NodeKey
     typealias World = Play<State, Event, Effect, Environment>
     typealias Step = PlayStep<State, Event, Effect, Environment>
     private let program: Exploration<State, Event, Effect, Environment>
@@ -23,60 +23,60 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
 
     var countsStates: Bool { true }
 
-    /// The number of moments that are played at other addresses than others.
+    /// The number of nodes that are played at other addresses than others.
     private static var mostWithCare: Int { 200 }
 
-    func begin(into harvest: Harvest<Key>) throws(Finding) {
+    func begin(into found: Discoveries<Key>) throws(Finding) {
         let play = Play(program)
         try program.check(play, after: [])
-        if program.isDrawn { harvest.label = program.label(of: play.state) }
-        harvest.coverage = program.emptyCoverage
-        harvest.coverage?.note(state: program.kind(of: play.state))
+        if program.isDrawn { found.label = program.label(of: play.state) }
+        found.coverage = program.emptyCoverage
+        found.coverage?.note(state: program.kind(of: play.state))
         let key = play.key
         note(
             Choice.time.packed ?? 0, key, key.print, program.needsGraph ? try program.graphFacts(play, key, open: []) : nil,
-            harvest)
+            found)
     }
 
     func expandPlainly(
-        _ keys: ArraySlice<Key>, from first: Int, into harvest: Harvest<Key>, isTrying: (Int, UInt32) -> Void
+        _ keys: ArraySlice<Key>, from first: Int, into found: Discoveries<Key>, isTrying: (Int, UInt32) -> Void
     ) -> Int { 0 }
 
-    func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
-        let path = moment.path()
+    func expand(_ node: PendingNode<Key>, into found: Discoveries<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
+        let path = node.path()
         let own =
-            moment.number < Self.mostWithCare
+            node.number < Self.mostWithCare
             ? try withOtherAddresses { () throws(Finding) in try playing(path) } : try playing(path)
-        guard own.key.print == moment.print else { throw .fault(program.unstable(path)) }
+        guard own.key.print == node.print else { throw .fault(program.unstable(path)) }
         let calls = own.isEnded ? [] : try finding { () throws(ExplorationFault) in try own.openCalls() }
         let choices = own.choices(calls)
-        if program.isCovered { try coverOffers(of: own, harvest) }
+        if program.isCovered { try coverOffers(of: own, found) }
         let (state, isQuiet, isExhausted) = (own.state, own.isQuiet, program.deadEnds != nil && own.isExhausted)
         let groups = isReducing && choices.count > 1 ? own.effectsOfAnswers(calls) : []
-        var steps = ahead?.take(at: moment.key, print: moment.print, in: state) ?? [:]
+        var steps = ahead?.take(at: node.key, print: node.print, in: state) ?? [:]
         var first: World? = own
         func step(_ choice: Choice) throws(Finding) -> Step {
             if let known = steps[choice] { return known }
             isTrying(choice.packed ?? 0)
             let play = if let first { first } else { try playing(path) }
             first = nil
-            let step = try program.make(choice, at: moment.key, in: play, after: path)
+            let step = try program.make(choice, at: node.key, in: play, after: path)
             steps[choice] = step
-            if step.finding == nil { goOn(play, from: step, depth: path.count + 1, of: moment, isTrying) }
+            if step.finding == nil { goOn(play, from: step, depth: path.count + 1, of: node, isTrying) }
             return step
         }
         for group in groups where group.count < choices.count {
             var isSilent = true
             for choice in group where isSilent { isSilent = try step(choice).wasSilent }
             guard isSilent else { continue }
-            harvest.isReduced = true
-            for choice in group { try bring(try step(choice), harvest) }
+            found.isReduced = true
+            for choice in group { try bring(try step(choice), found) }
             return
         }
         var goesOn = false
         for choice in choices {
             let step = try step(choice)
-            try bring(step, harvest)
+            try bring(step, found)
             goesOn = goesOn || step.goesOn
         }
         if let deadEnds = program.deadEnds, isQuiet, !goesOn, !isExhausted, deadEnds.isEnd?(state) != true {
@@ -84,21 +84,21 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         }
     }
 
-    /// Makes further choices in a play, before it is the turn of the moments that it comes to.
+    /// Makes further choices in a play, before it is the turn of the nodes that it comes to.
     ///
     /// - Parameters:
     ///   - play: The play.
     ///   - step: Its last choice.
     ///   - depth: The number of its choices.
-    ///   - moment: The moment that it was begun for.
+    ///   - node: The node that it was begun for.
     ///   - isTrying: Called before each choice.
     private func goOn(
-        _ play: World, from step: Step, depth: Int, of moment: MomentToExpand<Key>, _ isTrying: (UInt32) -> Void
+        _ play: World, from step: Step, depth: Int, of node: PendingNode<Key>, _ isTrying: (UInt32) -> Void
     ) {
         guard let ahead else { return }
         var (key, print) = (step.key, step.print)
         for depth in depth..<depth + StepsAhead<State, Event, Effect, Environment>.most {
-            guard depth < program.limits.depth, !moment.wasExpanded(print),
+            guard depth < program.limits.depth, !node.wasExpanded(print),
                 let choice = try? play.choiceAhead(besides: ahead.known(at: print), isReducing: isReducing)
             else { return }
             isTrying(Choice.ahead)
@@ -111,42 +111,42 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
     }
 
     /// Notes a step in its turn.
-    private func bring(_ step: Step, _ harvest: Harvest<Key>) throws(Finding) {
+    private func bring(_ step: Step, _ found: Discoveries<Key>) throws(Finding) {
         if let finding = step.finding { throw finding }
-        if program.isCovered { cover(step, harvest) }
+        if program.isCovered { cover(step, found) }
         if program.isDrawn {
-            harvest.edges.append(
+            found.edges.append(
                 .init(source: program.label(of: step.before), choice: step.title, target: program.label(of: step.state)))
         }
-        note(step.packed, step.key, step.print, step.facts, harvest)
+        note(step.packed, step.key, step.print, step.facts, found)
     }
 
-    private func note(_ choice: UInt32, _ key: MomentKey, _ print: UInt64, _ facts: GraphFacts?, _ harvest: Harvest<Key>) {
-        harvest.choices.append(choice)
-        harvest.keys.append(key)
-        harvest.prints.append(print)
-        harvest.statePrints.append(UInt64(bitPattern: Int64(key.state.hashValue)))
-        if let facts { harvest.facts.append(facts) }
+    private func note(_ choice: UInt32, _ key: NodeKey, _ print: UInt64, _ facts: GraphFacts?, _ found: Discoveries<Key>) {
+        found.choices.append(choice)
+        found.keys.append(key)
+        found.prints.append(print)
+        found.statePrints.append(UInt64(bitPattern: Int64(key.state.hashValue)))
+        if let facts { found.facts.append(facts) }
     }
 
-    /// Notes what can become of the calls of a moment.
-    private func coverOffers(of play: World, _ harvest: Harvest<Key>) throws(Finding) {
-        if harvest.coverage == nil { harvest.coverage = program.emptyCoverage }
+    /// Notes what can become of the calls of a node.
+    private func coverOffers(of play: World, _ found: Discoveries<Key>) throws(Finding) {
+        if found.coverage == nil { found.coverage = program.emptyCoverage }
         for call in try finding({ () throws(ExplorationFault) in try play.openCalls() }) {
-            harvest.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
+            found.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
         }
     }
 
-    private func cover(_ step: Step, _ harvest: Harvest<Key>) {
-        for effect in step.effects { harvest.coverage?.note(effect: effect) }
+    private func cover(_ step: Step, _ found: Discoveries<Key>) {
+        for effect in step.effects { found.coverage?.note(effect: effect) }
         switch step.covered {
-        case .event(let event): harvest.coverage?.note(event: event, in: program.kind(of: step.before), outcome: step.outcome)
-        case .outcome(let call, let outcome): harvest.coverage?.note(call: call, outcome: outcome)
+        case .event(let event): found.coverage?.note(event: event, in: program.kind(of: step.before), outcome: step.outcome)
+        case .outcome(let call, let outcome): found.coverage?.note(call: call, outcome: outcome)
         case nil: break
         }
     }
 
-    /// Plays the choices that lead to a moment.
+    /// Plays the choices that lead to a node.
     private func playing(_ path: [Choice]) throws(Finding) -> World {
         let play = Play(program)
         for choice in path {

@@ -7,11 +7,11 @@ struct PlayStep<State: Equatable, Event, Effect, Environment> {
 
     let choice: Choice
     let packed: UInt32
-    /// The moment and the state before the choice.
-    let start: MomentKey
+    /// The node and the state before the choice.
+    let start: NodeKey
     let before: State
-    /// The moment and the state that it has led to.
-    let key: MomentKey
+    /// The node and the state that it has led to.
+    let key: NodeKey
     let print: UInt64
     let state: State
     /// What the graph must know; nil if it is not needed.
@@ -35,12 +35,12 @@ extension Exploration {
     ///
     /// - Parameters:
     ///   - choice: The choice.
-    ///   - start: The moment that the play has come to.
+    ///   - start: The node that the play has come to.
     ///   - play: The play.
     ///   - path: The choices that were made before.
     /// - Throws: If the choice cannot be made, or leads to events without end.
     func make(
-        _ choice: Choice, at start: MomentKey, in play: Play<State, Event, Effect, Environment>, after path: [Choice]
+        _ choice: Choice, at start: NodeKey, in play: Play<State, Event, Effect, Environment>, after path: [Choice]
     ) throws(Finding) -> PlayStep<State, Event, Effect, Environment> {
         guard let packed = choice.packed else { throw .fault(ExplorationFault("too many choices at once: \(choice)")) }
         let (before, needsGraph) = (play.state, needsGraph)
@@ -48,7 +48,7 @@ extension Exploration {
         let covered = isCovered ? try finding { () throws(ExplorationFault) in try play.covered(choice) } : nil
         let title = isDrawn ? try finding { () throws(ExplorationFault) in try play.title(of: choice) } : nil
         try finding { () throws(ExplorationFault) in _ = try play.make(choice) }
-        if play.isEndless { throw .crash(path, choice, endless) }
+        if play.isEndless { throw .endless(path, choice, endless) }
         let key = play.key
         var (facts, wrong) = (GraphFacts?.none, Finding?.none)
         do throws(Finding) {
@@ -62,22 +62,22 @@ extension Exploration {
             outcome: !play.refusals.isEmpty ? .refused : play.wasIdle ? .unchanged : .taken)
     }
 
-    /// What the graph must know of the moment that a play has come to.
+    /// What the graph must know of the node that a play has come to.
     ///
     /// - Parameters:
     ///   - play: The play.
-    ///   - key: The moment.
+    ///   - key: The node.
     ///   - open: The calls that were open before the last choice, and get an outcome in the end.
     func graphFacts(
-        _ play: Play<State, Event, Effect, Environment>, _ key: MomentKey, open: [(record: ObjectIdentifier, name: CallName)]
+        _ play: Play<State, Event, Effect, Environment>, _ key: NodeKey, open: [(record: ObjectIdentifier, name: CallName)]
     ) throws(Finding) -> GraphFacts {
         let owedCalls = try finding { () throws(ExplorationFault) in try play.owedCalls() }
         var (reached, owed) = passage(play.shown)
         var goals = goals(play.state)
         // Of a loop that was cancelled from outside, nothing is expected.
         if play.isEnded {
-            let all = MomentGraph.Bits(properties.map { _ in true })
-            (reached, owed, goals) = (all, MomentGraph.Bits(properties.map { _ in false }), all)
+            let all = NodeGraph.Bits(properties.map { _ in true })
+            (reached, owed, goals) = (all, NodeGraph.Bits(properties.map { _ in false }), all)
         }
         let after = Set(owedCalls.map(\.record))
         return GraphFacts(
@@ -90,4 +90,9 @@ extension Exploration {
 /// Runs a closure, and turns what it throws into a finding.
 func finding<Value>(_ body: () throws(ExplorationFault) -> Value) throws(Finding) -> Value {
     do { return try body() } catch { throw .fault(error) }
+}
+
+extension Play {
+    /// Whether the last choice has led on: it has changed the state, or something is live. A loop that has ended does not go on.
+    func goesOn(from before: State) -> Bool { state != before || !isQuiet && !isEnded }
 }

@@ -1,59 +1,59 @@
 import MoonlightTesting
 import Streams
 
-/// Tries all choices of a moment.
-protocol MomentExpander: Sendable {
-    /// What tells moments apart.
+/// Tries all choices of a node.
+protocol NodeExpander: Sendable {
+    /// What tells nodes apart.
     associatedtype Key
 
-    /// Whether states are counted by themselves, because several moments may have the same one.
+    /// Whether states are counted by themselves, because several nodes may have the same one.
     var countsStates: Bool { get }
 
-    /// Notes the first moment, as the only successor.
-    func begin(into harvest: Harvest<Key>) throws(Finding)
+    /// Notes the first node, as the only successor.
+    func begin(into found: Discoveries<Key>) throws(Finding)
 
     /// Tries all choices of some moments, as long as everything is as usual.
     ///
     /// - Parameters:
-    ///   - keys: The moments.
+    ///   - keys: The nodes.
     ///   - first: The number of the first one.
-    ///   - harvest: Where to note what they lead to.
-    ///   - isTrying: Called with the place of a moment among the keys, and each choice, before it is tried.
-    /// - Returns: The number of moments that were tried.
+    ///   - found: Where to note what they lead to.
+    ///   - isTrying: Called with the place of a node among the keys, and each choice, before it is tried.
+    /// - Returns: The number of nodes that were tried.
     func expandPlainly(
-        _ keys: ArraySlice<Key>, from first: Int, into harvest: Harvest<Key>, isTrying: (Int, UInt32) -> Void
+        _ keys: ArraySlice<Key>, from first: Int, into found: Discoveries<Key>, isTrying: (Int, UInt32) -> Void
     ) -> Int
 
-    /// Tries all choices of a moment, and notes the moments that they lead to.
+    /// Tries all choices of a node, and notes the nodes that they lead to.
     ///
     /// - Parameters:
-    ///   - moment: The moment.
-    ///   - harvest: Where to note them.
+    ///   - node: The node.
+    ///   - found: Where to note them.
     ///   - isTrying: Called with each choice, before it is tried.
-    func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding)
+    func expand(_ node: PendingNode<Key>, into found: Discoveries<Key>, isTrying: (UInt32) -> Void) throws(Finding)
 }
 
-/// A moment whose choices are to be tried.
-struct MomentToExpand<Key> {
+/// A node whose choices are to be tried.
+struct PendingNode<Key> {
     let number: Int
     let key: Key
     let print: UInt64
     let path: () -> [Choice]
-    /// Returns whether the moment with a fingerprint has had its turn.
+    /// Returns whether the node with a fingerprint has had its turn.
     let wasExpanded: (_ print: UInt64) -> Bool
 }
 
-/// What a graph must know of a moment, and of the choice that has led to it.
+/// What a graph must know of a node, and of the choice that has led to it.
 struct GraphFacts {
-    let reached: MomentGraph.Bits
-    let owed: MomentGraph.Bits
-    let goals: MomentGraph.Bits
+    let reached: NodeGraph.Bits
+    let owed: NodeGraph.Bits
+    let goals: NodeGraph.Bits
     /// The calls that get an outcome in the end, and are open after the choice.
     let after: Set<CallName>
     /// The calls that the choice has closed. A call that replaces one of the same name is another.
     let closed: Set<CallName>
     let hasTimers: Bool
-    /// A fingerprint of the moment, but for how many events have come.
+    /// A fingerprint of the node, but for how many events have come.
     let place: UInt64
     /// Whether further events would come, but as many as may come have come.
     let isExhausted: Bool
@@ -67,25 +67,25 @@ struct CallName: Hashable {
     let number: Int
 }
 
-/// What one thread brings of several moments.
-final class Harvest<Key>: @unchecked Sendable {
-    // Sound: written by one thread, and read by another when the first has ended, or has crashed in code of the user's.
-    // In columns: most moments are known already, and then only their fingerprints are looked at.
-    /// For each choice, its number, and the moment that it has led to, with its fingerprint.
+/// What one thread brings of several nodes.
+final class Discoveries<Key>: @unchecked Sendable {
+    // Sound: written by one thread, and read by another when the first has ended; that of a thread that is stuck is not read.
+    // In columns: most nodes are known already, and then only their fingerprints are looked at.
+    /// For each choice, its number, and the node that it has led to, with its fingerprint.
     var choices: [UInt32] = []
     var keys: [Key] = []
     var prints: [UInt64] = []
     /// The fingerprints of the states alone, if they are counted.
     var statePrints: [UInt64] = []
-    /// For each moment that is expanded, the number of its successors.
+    /// For each node that is expanded, the number of its successors.
     var counts: [Int] = []
     var facts: [GraphFacts] = []
     var edges: [ExplorationPicture.Edge] = []
     /// What was tried, if that is asked for.
     var coverage: ExplorationCoverage?
-    /// The label of the first moment.
+    /// The label of the first node.
     var label: String?
-    /// What the search ended with, at the moment behind the last that is expanded.
+    /// What the search ended with, at the node behind the last that is expanded.
     var finding: Finding?
     /// Whether choices were left out because others are independent of them.
     var isReduced = false
@@ -96,11 +96,11 @@ final class Drawing {
     var picture = ExplorationPicture()
 }
 
-/// A search for all moments, breadth first.
+/// A search for all nodes, breadth first.
 ///
-/// The moments of one depth are shared out among the threads of a crew. What these bring is noted in the order in which one thread
-/// would have brought it, so that the verdict and the shortest story do not depend on their number.
-struct Search<Expander: MomentExpander> {
+/// The nodes of one depth are shared out among some threads. What these bring is noted in the order in which one thread
+/// would have brought it, so that the verdict and the shortest trace do not depend on their number.
+struct Search<Expander: NodeExpander> {
     typealias Key = Expander.Key
     let expander: Expander
     let limits: ExplorationLimits
@@ -108,10 +108,11 @@ struct Search<Expander: MomentExpander> {
     /// Whether the graph is needed, by properties of the whole of it.
     let needsGraph: Bool
     let isByValues: Bool
+    private let trace: (@Sendable (String) -> Void)?
     private let countsStates: Bool
 
-    private let table: MomentTable<Key>
-    private var graph = MomentGraph()
+    private let table: NodeTable<Key>
+    private var graph = NodeGraph()
     private var states = PrintSet()
     private var callNumbers: [CallName: Int] = [:]
     private var transitions = 0
@@ -123,7 +124,8 @@ struct Search<Expander: MomentExpander> {
 
     init(
         _ expander: Expander, limits: ExplorationLimits, threads: Int, needsGraph: Bool, isByValues: Bool,
-        drawing: Drawing, terminal: ProgressTerminal = .standardError, isSame: @escaping (Key, Key) -> Bool
+        drawing: Drawing, terminal: ProgressTerminal, trace: (@Sendable (String) -> Void)?,
+        isSame: @escaping (Key, Key) -> Bool
     ) {
         self.drawing = drawing
         countsStates = expander.countsStates
@@ -132,22 +134,22 @@ struct Search<Expander: MomentExpander> {
         self.threads = threads
         self.needsGraph = needsGraph
         self.isByValues = isByValues
-        table = MomentTable(mostWhole: limits.mostWhole, isSame: isSame)
+        self.trace = trace
+        table = NodeTable(mostWhole: limits.mostWhole, isSame: isSame)
         progress = ProgressLine(on: terminal)
     }
 
     /// What a search has come to.
     struct Result {
         var report: ExplorationReport
-        let graph: MomentGraph
+        let graph: NodeGraph
         let path: (Int) -> [Choice]
     }
 
     mutating func run() throws(Finding) -> Result {
         defer { progress.end() }
-        let crew = Crew(threads)
         let memory = ResidentMemory.now
-        try begin(crew)
+        try begin()
         var (current, expanded, depth, limit) = ([Key](), 0, 0, "")
         var size = 16 * threads
         search: while expanded < table.count {
@@ -165,8 +167,8 @@ struct Search<Expander: MomentExpander> {
                 }
                 let range = expanded - base..<min(expanded - base + size, current.count)
                 let start = ContinuousClock.now
-                guard try expand(current[range], from: expanded, crew, depth: depth, &expanded) else {
-                    limit = "\(limits.moments) moments"
+                guard try expand(current[range], from: expanded, depth: depth, &expanded) else {
+                    limit = "\(limits.nodes) nodes"
                     break search
                 }
                 // Neither so short that threads wait for each other, nor so long that the memory is seldom looked at.
@@ -182,128 +184,125 @@ struct Search<Expander: MomentExpander> {
         let left = table.count - expanded
         let report = ExplorationReport(
             extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: left),
-            states: countsStates ? states.count : table.count, moments: table.count,
+            states: countsStates ? states.count : table.count, nodes: table.count,
             transitions: transitions, levels: table.levels, isByValues: isByValues, isReduced: isReduced,
             chanceOfMiss: table.chanceOfMiss, coverage: coverage)
         return Result(report: report, graph: graph) { [table] in table.path(to: $0) }
     }
 
-    private mutating func begin(_ crew: Crew) throws(Finding) {
-        let harvest = Harvest<Key>()
+    private mutating func begin() throws(Finding) {
+        let found = Discoveries<Key>()
         let expander = expander
-        let outcomes = crew.run(
-            patience: limits.choice, tick: {},
-            { thread, progress in
-                guard thread == 0 else { return }
+        let ends = WatchedThreads.run(
+            1, patience: limits.choice, tick: {},
+            { _, progress in
                 progress.note(0)
-                do throws(Finding) { try expander.begin(into: harvest) } catch { harvest.finding = error }
+                do throws(Finding) { try expander.begin(into: found) } catch { found.finding = error }
             })
-        coverage = harvest.coverage
+        if ends[0].outcome == .stuck { throw stuck([], nil) }
+        coverage = found.coverage
         table.beginDepth()
-        if outcomes[0] != Crew.Outcome.done { throw crash(outcomes[0], [], nil) }
-        if let finding = harvest.finding { throw finding }
-        if let label = harvest.label { drawing.picture.add(label) }
-        _ = try add(0, of: harvest, from: 0)
+        if let finding = found.finding { throw finding }
+        if let label = found.label { drawing.picture.add(label) }
+        _ = try add(0, of: found, from: 0)
     }
 
     /// Tries the choices of some moments.
     ///
     /// - Returns: False if there is no room for what they lead to.
     private mutating func expand(
-        _ keys: ArraySlice<Key>, from first: Int, _ crew: Crew, depth: Int, _ expanded: inout Int
+        _ keys: ArraySlice<Key>, from first: Int, depth: Int, _ expanded: inout Int
     ) throws(Finding) -> Bool {
-        let harvests = (0..<crew.count).map { _ in Harvest<Key>() }
-        let share = (keys.count + crew.count - 1) / crew.count
-        let (expander, table) = (expander, UncheckedTransfer(table))
-        let moments = UncheckedTransfer(keys)
+        let discoveries = (0..<threads).map { _ in Discoveries<Key>() }
+        let share = (keys.count + threads - 1) / threads
+        let (expander, trace, table) = (expander, trace, UncheckedTransfer(table))
+        let nodes = UncheckedTransfer(keys)
         let known = self.table.count
-        let outcomes = crew.run(
-            patience: limits.choice, tick: { progress.show(moments: known, depth: depth, left: known - first) },
+        let ends = WatchedThreads.run(
+            threads, patience: limits.choice, tick: { progress.show(nodes: known, depth: depth, left: known - first) },
             { thread, progress in
-                let harvest = harvests[thread]
-                let all = moments.value
+                let found = discoveries[thread]
+                let all = nodes.value
                 var place = min(all.startIndex + thread * share, all.endIndex)
                 let end = min(place + share, all.endIndex)
                 while place < end {
                     let start = all.startIndex
-                    place += expander.expandPlainly(all[place..<end], from: first + place - start, into: harvest) {
+                    place += expander.expandPlainly(all[place..<end], from: first + place - start, into: found) {
                         progress.note(Self.place(first + $0 - start, $1))
                     }
                     if place == end { return }
                     let number = first + place - start
-                    let before = harvest.choices.count
+                    let before = found.choices.count
                     progress.note(Self.place(number, .max))
+                    let node = PendingNode(
+                        number: number, key: all[place], print: table.value.print(of: number),
+                        path: { table.value.path(to: number) },
+                        wasExpanded: { print in table.value.number(of: print).map { $0 <= number } ?? false })
                     do throws(Finding) {
-                        try expander.expand(
-                            MomentToExpand(
-                                number: number, key: all[place], print: table.value.print(of: number),
-                                path: { table.value.path(to: number) },
-                                wasExpanded: { print in table.value.number(of: print).map { $0 <= number } ?? false }),
-                            into: harvest
-                        ) { progress.note(Self.place(number, $0)) }
+                        try expander.expand(node, into: found) { choice in
+                            progress.note(Self.place(number, choice))
+                            trace?((node.path() + [Choice(packed: choice)]).name)
+                        }
                     } catch {
-                        harvest.finding = error
+                        found.finding = error
                         return
                     }
-                    harvest.counts.append(harvest.choices.count - before)
+                    found.counts.append(found.choices.count - before)
                     place += 1
                 }
             })
-        for (thread, harvest) in harvests.enumerated() {
-            guard try take(harvest, from: &expanded) else { return false }
-            if outcomes[thread] != Crew.Outcome.done {
-                // The thread may still be about to look at its harvest; it is not, as it waits for good.
-                let place = crew.progress(of: thread)
-                if UInt32(truncatingIfNeeded: place) == Choice.ahead { throw .aheadOfTurn }
-                throw crash(
-                    outcomes[thread], self.table.path(to: Int(place >> 32)), UInt32(truncatingIfNeeded: place))
-            }
+        if let stuck = ends.firstIndex(where: { $0.outcome == .stuck }) {
+            // Nothing is taken, as that thread may still come to read the table.
+            if let finding = discoveries[..<stuck].lazy.compactMap(\.finding).first { throw finding }
+            let place = ends[stuck].progress
+            let choice = UInt32(truncatingIfNeeded: place)
+            if choice == Choice.ahead { throw .aheadOfTurn }
+            throw self.stuck(self.table.path(to: Int(place >> 32)), choice)
         }
+        for found in discoveries { guard try take(found, from: &expanded) else { return false } }
         return true
     }
 
-    /// What a thread is trying: a moment, and one of its choices.
-    private static func place(_ moment: Int, _ choice: UInt32) -> UInt64 { UInt64(moment) << 32 | UInt64(choice) }
+    /// What a thread is trying: a node, and one of its choices.
+    private static func place(_ node: Int, _ choice: UInt32) -> UInt64 { UInt64(node) << 32 | UInt64(choice) }
 
-    private func crash(_ outcome: Crew.Outcome, _ path: [Choice], _ choice: UInt32?) -> Finding {
-        let why =
-            if case .crashed(let signal) = outcome {
-                "does not hold: \(CrashSignals.description(of: signal))"
-            } else { "does not hold: this has not come to an end within \(limits.choice)" }
-        return .crash(path, choice.flatMap { $0 == .max ? nil : Choice(packed: $0) }, why)
+    private func stuck(_ path: [Choice], _ choice: UInt32?) -> Finding {
+        .endless(
+            path, choice.flatMap { $0 == .max ? nil : Choice(packed: $0) },
+            "does not hold: this has not come to an end within \(limits.choice)")
     }
 
     /// Notes what a thread has brought.
     ///
     /// - Returns: False if there is no room.
-    private mutating func take(_ harvest: Harvest<Key>, from expanded: inout Int) throws(Finding) -> Bool {
+    private mutating func take(_ found: Discoveries<Key>, from expanded: inout Int) throws(Finding) -> Bool {
         var place = 0
-        for edge in harvest.edges { drawing.picture.add(edge) }
-        if harvest.isReduced { isReduced = true }
-        if let others = harvest.coverage {
+        for edge in found.edges { drawing.picture.add(edge) }
+        if found.isReduced { isReduced = true }
+        if let others = found.coverage {
             if coverage == nil { coverage = others } else { coverage?.merge(others) }
         }
         var warm = 0
-        for count in harvest.counts {
-            var edges: [MomentGraph.Edge] = []
+        for count in found.counts {
+            var edges: [NodeGraph.Edge] = []
             for _ in 0..<count {
                 if place == warm {
-                    warm = min(place + 256, harvest.prints.count)
-                    table.warm(harvest.prints[place..<warm])
+                    warm = min(place + 256, found.prints.count)
+                    table.warm(found.prints[place..<warm])
                 }
-                guard let target = try add(place, of: harvest, from: expanded) else { return false }
-                if needsGraph { edges.append(edge(harvest.facts[place], harvest.choices[place], target)) }
+                guard let target = try add(place, of: found, from: expanded) else { return false }
+                if needsGraph { edges.append(edge(found.facts[place], found.choices[place], target)) }
                 place += 1
                 transitions += 1
             }
             if needsGraph { graph.expand(expanded, edges) }
             expanded += 1
         }
-        if let finding = harvest.finding { throw finding }
+        if let finding = found.finding { throw finding }
         return true
     }
 
-    private mutating func edge(_ facts: GraphFacts, _ packed: UInt32, _ target: Int) -> MomentGraph.Edge {
+    private mutating func edge(_ facts: GraphFacts, _ packed: UInt32, _ target: Int) -> NodeGraph.Edge {
         let choice = Choice(packed: packed)
         let closed = Set(facts.closed.map { number(of: $0) })
         return .init(
@@ -317,13 +316,13 @@ struct Search<Expander: MomentExpander> {
         return callNumbers.count
     }
 
-    /// Notes a moment that a thread has brought.
+    /// Notes a node that a thread has brought.
     ///
-    /// - Returns: The number of the moment; nil if it is new and there is no room.
-    private mutating func add(_ place: Int, of harvest: Harvest<Key>, from parent: Int) throws(Finding) -> Int? {
-        let most = min(limits.moments, Int(UInt32.max) - 1)
-        let choice = harvest.choices[place]
-        let entry = table.add(harvest.keys[place], print: harvest.prints[place], parent: parent, choice: choice, most: most)
+    /// - Returns: The number of the node; nil if it is new and there is no room.
+    private mutating func add(_ place: Int, of found: Discoveries<Key>, from parent: Int) throws(Finding) -> Int? {
+        let most = min(limits.nodes, Int(UInt32.max) - 1)
+        let choice = found.choices[place]
+        let entry = table.add(found.keys[place], print: found.prints[place], parent: parent, choice: choice, most: most)
         switch entry {
         case nil: return nil
         case .known(let index)?: return index
@@ -331,14 +330,14 @@ struct Search<Expander: MomentExpander> {
             throw .fault(
                 ExplorationFault(
                     """
-                    two moments that are not equal have the same hash: `hash(into:)` of the state leaves something out
+                    two nodes that are not equal have the same hash: `hash(into:)` of the state leaves something out
                     Give a key that does not, or write .withoutFingerprints()
                     """))
         case .new(let index)?:
-            next.append(harvest.keys[place])
-            if countsStates { states.insert(harvest.statePrints[place]) }
+            next.append(found.keys[place])
+            if countsStates { states.insert(found.statePrints[place]) }
             if needsGraph {
-                let facts = harvest.facts[place]
+                let facts = found.facts[place]
                 var open = Set(facts.after.map { number(of: $0) })
                 if facts.hasTimers { open.insert(-1) }
                 _ = graph.add(

@@ -1,19 +1,19 @@
 import Streams
 
-/// Steps that were made before it was their moment's turn.
+/// Steps that were made before it was their node's turn.
 ///
-/// It takes a play from the beginning to make a choice, and most moments are come to on several ways. A play that has come to a moment
-/// therefore goes on, and makes a choice there that no other has made yet; when the moment's turn comes, that choice need not be
-/// played. This changes nothing but the time that a search takes: moments are still noted breadth first, each in its turn.
+/// It takes a play from the beginning to make a choice, and most nodes are come to on several ways. A play that has come to a node
+/// therefore goes on, and makes a choice there that no other has made yet; when the node's turn comes, that choice need not be
+/// played. This changes nothing but the time that a search takes: nodes are still noted breadth first, each in its turn.
 ///
-/// The first choice of a moment is left to its own story, which is always played from the beginning, and compared: so a program that
+/// The first choice of a node is left to its own trace, which is always played from the beginning, and compared: so a program that
 /// is not deterministic is noticed as before.
 final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
     typealias Step = PlayStep<State, Event, Effect, Environment>
 
     /// What is known of a choice.
     enum Entry: @unchecked Sendable {
-        // Sound: what a step holds is handed from thread to thread, as is what harvests bring.
+        // Sound: what a step holds is handed from thread to thread, as is what discoveries bring.
         case step(Step)
         /// It has led to something wrong, which is to be told in its turn.
         case wrong
@@ -36,19 +36,19 @@ final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
 
     /// Takes the steps out that were made at a moment, and in a state.
     ///
-    /// States that differ count as different although their keys may be equal: what is said of a moment is said of the state that its
-    /// own story has led to.
-    func take(at moment: MomentKey, print: UInt64, in state: State) -> [Choice: Step] {
+    /// States that differ count as different although their keys may be equal: what is said of a node is said of the state that its
+    /// own trace has led to.
+    func take(at node: NodeKey, print: UInt64, in state: State) -> [Choice: Step] {
         let entries = entries.withLock { $0.removeValue(forKey: print) } ?? [:]
         return entries.compactMapValues { entry in
-            guard case .step(let step) = entry, step.before == state, step.start == moment else { return nil }
+            guard case .step(let step) = entry, step.before == state, step.start == node else { return nil }
             return step
         }
     }
 }
 
 extension Play {
-    /// Returns a choice that may be made before it is the turn of the moment; nil if there is none.
+    /// Returns a choice that may be made before it is the turn of the node; nil if there is none.
     ///
     /// - Parameters:
     ///   - entries: What is known of other choices.

@@ -1,9 +1,10 @@
 import Moonlight
 import MoonlightTesting
 import Streams
+import SwiftText
 
-/// Tries choices by values, for a reducer whose effects all lie ready: the state is all that the future depends on.
-struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpander, @unchecked Sendable {
+/// Tries choices by values, for a reducer whose effects are all ready: the state is all that the future depends on.
+struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander, @unchecked Sendable {
     // Sound: an exploration on several threads asks for Sendable states and events, and its closures are Sendable.
     typealias Key = ValueKey<State>
     private let program: Exploration<State, Event, Effect, Environment>
@@ -24,72 +25,72 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         countsStates = program.sources.contains { $0.most != nil }
         isPlain =
             !needsGraph && !program.isDrawn && !program.isCovered && program.deadEnds == nil
-            && !countsStates
+            && !countsStates && program.trace == nil
         always = program.properties.compactMap { if case .always(let holds) = $0.kind { holds } else { nil } }
         whenQuiet = program.properties.compactMap { if case .whenQuiet(let holds) = $0.kind { holds } else { nil } }
     }
 
     private var environment: Environment { program.environment(Stubs(scheduler: VirtualTimeScheduler(), log: CallLog())) }
 
-    func begin(into harvest: Harvest<Key>) throws(Finding) {
+    func begin(into found: Discoveries<Key>) throws(Finding) {
         let given = program.given
         try program.check(given, isLast: true, path: { [] })
-        if program.isDrawn { harvest.label = program.label(of: given) }
-        harvest.coverage = program.emptyCoverage
-        harvest.coverage?.note(state: program.kind(of: given))
-        note(.time, given, Array(repeating: 0, count: program.sources.count(where: { $0.most != nil })), [given], into: harvest)
+        if program.isDrawn { found.label = program.label(of: given) }
+        found.coverage = program.emptyCoverage
+        found.coverage?.note(state: program.kind(of: given))
+        note(.time, given, Array(repeating: 0, count: program.sources.count(where: { $0.most != nil })), [given], into: found)
     }
 
     func expandPlainly(
-        _ keys: ArraySlice<Key>, from first: Int, into harvest: Harvest<Key>, isTrying: (Int, UInt32) -> Void
+        _ keys: ArraySlice<Key>, from first: Int, into found: Discoveries<Key>, isTrying: (Int, UInt32) -> Void
     ) -> Int {
-        // The first moments are tried with care, to notice what is not deterministic.
+        // The first nodes are tried with care, to notice what is not deterministic.
         guard isPlain, first >= Self.mostWithCare else { return 0 }
         let sources = program.sources
         let events: (State) -> [Event] =
             sources.count == 1 ? sources[0].events : { state in sources.flatMap { $0.events(state) } }
         var columns = ValueColumns<State>()
         (columns.choices, columns.keys, columns.prints, columns.counts) = (
-            harvest.choices, harvest.keys, harvest.prints, harvest.counts
+            found.choices, found.keys, found.prints, found.counts
         )
-        (harvest.choices, harvest.keys, harvest.prints, harvest.counts) = ([], [], [], [])
+        (found.choices, found.keys, found.prints, found.counts) = ([], [], [], [])
         let count = program.trial.expand(keys, events, environment, always, whenQuiet, isTrying, &columns)
-        (harvest.choices, harvest.keys, harvest.prints, harvest.counts) = (
+        (found.choices, found.keys, found.prints, found.counts) = (
             columns.choices, columns.keys, columns.prints, columns.counts
         )
         return count
     }
 
-    /// The number of moments that are tried twice.
+    /// The number of nodes that are tried twice.
     private static var mostWithCare: Int { 200 }
 
-    func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
-        let key = moment.key
+    func expand(_ node: PendingNode<Key>, into found: Discoveries<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
+        let key = node.key
         // A new environment for each moment, so that nothing can be remembered in it.
         let environment = environment
         let offers = program.offers(in: key.state, sent: key.sent)
         var shown: [State] = []
         var goesOn = offers.events.isEmpty && offers.isExhausted
-        if harvest.coverage == nil { harvest.coverage = program.emptyCoverage }
+        if found.coverage == nil { found.coverage = program.emptyCoverage }
         for (number, event) in offers.events.enumerated() {
             let choice = Choice.event(number)
             guard let packed = choice.packed else { throw .fault(ExplorationFault("too many events: \(number)")) }
             isTrying(packed)
-            let outcome = try handle(event, of: key.state, environment, &shown, moment, choice, harvest)
+            let outcome = try handle(event, of: key.state, environment, &shown, node, choice, found)
             if program.isCovered {
-                harvest.coverage?.note(
-                    event: EnumCases.name(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
+                found.coverage?.note(
+                    event: caseName(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
             }
             // Twice in the beginning, to notice what is not deterministic.
-            if moment.number < Self.mostWithCare {
+            if node.number < Self.mostWithCare {
                 let before = shown
                 _ = try withOtherAddresses { () throws(Finding) in
-                    try handle(event, of: key.state, environment, &shown, moment, choice, nil)
+                    try handle(event, of: key.state, environment, &shown, node, choice, nil)
                 }
-                if before != shown { throw .fault(program.unstable(moment.path() + [choice])) }
+                if before != shown { throw .fault(program.unstable(node.path() + [choice])) }
             }
             for (place, state) in shown.enumerated() {
-                try program.check(state, isLast: place == shown.count - 1) { moment.path() + [choice] }
+                try program.check(state, isLast: place == shown.count - 1) { node.path() + [choice] }
             }
             if shown.isEmpty {
                 shown.append(key.state)
@@ -98,21 +99,21 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
             }
             let state = shown[shown.count - 1]
             if program.isDrawn {
-                harvest.edges.append(
+                found.edges.append(
                     .init(
-                        source: program.label(of: key.state), choice: "When \(Differences.describe(event))",
+                        source: program.label(of: key.state), choice: "When \(ValueText.describe(event))",
                         target: program.label(of: state)))
             }
-            note(choice, state, offers.sent(after: number, key.sent), shown, into: harvest)
+            note(choice, state, offers.sent(after: number, key.sent), shown, into: found)
         }
         if let deadEnds = program.deadEnds, !goesOn, !offers.isExhausted, deadEnds.isEnd?(key.state) != true {
-            throw program.deadEnd(at: key.state, moment.path())
+            throw program.deadEnd(at: key.state, node.path())
         }
     }
 
     private func handle(
-        _ event: Event, of state: State, _ environment: Environment, _ shown: inout [State], _ moment: MomentToExpand<Key>,
-        _ choice: Choice, _ harvest: Harvest<Key>?
+        _ event: Event, of state: State, _ environment: Environment, _ shown: inout [State], _ node: PendingNode<Key>,
+        _ choice: Choice, _ found: Discoveries<Key>?
     ) throws(Finding) -> ExplorationCoverage.Outcome {
         shown.removeAll(keepingCapacity: true)
         var state = state
@@ -121,35 +122,35 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
             event, in: &state, environment, most: program.limits.chain,
             applied: { effect, state in
                 if let state { shown.append(state) }
-                if program.isCovered { harvest?.coverage?.note(effect: EnumCases.name(of: effect) ?? "any") }
+                if program.isCovered { found?.coverage?.note(effect: caseName(of: effect) ?? "any") }
             },
             refused: { what, error in
                 isRefused = true
                 if refusal == nil, program.isExpectedRefusal?(error) != true {
                     refusal = Refusal(
-                        what: "\(what is Event ? "the event" : "the effect") \(Differences.describe(what))", error: error)
+                        what: "\(what is Event ? "the event" : "the effect") \(ValueText.describe(what))", error: error)
                 }
             })
         switch outcome {
         case .settled: break
         case .unready: throw .notByValues
-        case .endless: throw .crash(moment.path(), choice, program.endless)
+        case .endless: throw .endless(node.path(), choice, program.endless)
         }
-        if let refusal { throw refusal.finding(moment.path() + [choice]) }
+        if let refusal { throw refusal.finding(node.path() + [choice]) }
         return isRefused ? .refused : shown.isEmpty ? .unchanged : .taken
     }
 
-    private func note(_ choice: Choice, _ state: State, _ sent: [Int], _ shown: [State], into harvest: Harvest<Key>) {
+    private func note(_ choice: Choice, _ state: State, _ sent: [Int], _ shown: [State], into found: Discoveries<Key>) {
         let statePrint = program.keys.print(state)
         // Mixed by an odd factor, so that equal states with other counts have other fingerprints.
         let print = sent.reduce(statePrint) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 ^ ($0 >> 29) }
-        harvest.choices.append(choice.packed ?? 0)
-        harvest.keys.append(ValueKey(state: state, sent: sent))
-        harvest.prints.append(print)
-        if countsStates { harvest.statePrints.append(statePrint) }
+        found.choices.append(choice.packed ?? 0)
+        found.keys.append(ValueKey(state: state, sent: sent))
+        found.prints.append(print)
+        if countsStates { found.statePrints.append(statePrint) }
         guard needsGraph else { return }
         let (reached, owed) = program.passage(shown)
-        harvest.facts.append(
+        found.facts.append(
             GraphFacts(
                 reached: reached, owed: owed, goals: program.goals(state), after: [], closed: [], hasTimers: false,
                 place: statePrint, isExhausted: program.offers(in: state, sent: sent).isExhausted))

@@ -40,12 +40,12 @@ struct ProgressLine {
     init(on terminal: ProgressTerminal) { self.terminal = terminal }
 
     /// Shows the line, once the exploration is a long one.
-    mutating func show(moments: Int, depth: Int, left: Int) {
+    mutating func show(nodes: Int, depth: Int, left: Int) {
         let span = start.duration(to: .now)
         guard terminal.isTerminal, span > terminal.patience else { return }
         isShown = true
         terminal.write(
-            "\r\u{1B}[Kexploring: \(moments) moments, depth \(depth), \(left) to be tried, \(span.components.seconds) s")
+            "\r\u{1B}[Kexploring: \(nodes) nodes, depth \(depth), \(left) to be tried, \(span.components.seconds) s")
     }
 
     /// Removes the line.

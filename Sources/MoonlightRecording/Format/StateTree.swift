@@ -1,5 +1,3 @@
-import MoonlightTesting
-
 /// A value as a tree of its parts, which is what a recording keeps of it for people: it can be shown, compared, and written as
 /// Swift, by a program that knows nothing of its type.
 package indirect enum StateTree: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import MoonlightTesting
+import SwiftText
 
 /// Makes trees of values, within a limit of parts.
-struct TreeMaker {
+package struct TreeMaker {
     /// The number of parts that one value may have in all. What is beyond that, or deeper than ``deepest``, is left out: "…".
     static var mostParts: Int { 100_000 }
     static var deepest: Int { 64 }
@@ -16,7 +16,7 @@ struct TreeMaker {
     init(most: Int = TreeMaker.mostParts) { left = most }
 
     /// Returns the tree of a value.
-    static func tree(of value: Any, depth: Int = 0) -> StateTree {
+    package static func tree(of value: Any, depth: Int = 0) -> StateTree {
         var maker = TreeMaker()
         return maker.tree(of: value, depth)
     }

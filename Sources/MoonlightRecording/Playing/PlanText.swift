@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightTesting
+import SwiftText
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,7 +10,7 @@ import MoonlightTesting
 extension PlanText {
     /// Creates the texts of a plan. What is not given is read from the file in which the recording was made, if it is there and is
     /// still what was compiled.
-    init(
+    package init(
         _ header: RecordingHeader, _ script: Script, _ reducer: String?, _ environment: String?, _ feedback: String?,
         source: String? = nil
     ) {
@@ -100,7 +100,7 @@ struct EnvironmentText {
                 _ = rest.takeGroup("(", ")")
                 // A closure behind the parentheses is what was wrapped.
                 _ = rest.takeGroup("{", "}")
-                result += Self.stub(wrapper, call?.list.first.map { String($0.filter { !$0.isWhitespace }) } ?? "", script)
+                result += Self.stub(wrapper, call?.list.first.map(Self.name) ?? "", script)
                 previous = ")"
             } else {
                 previous = character
@@ -111,12 +111,18 @@ struct EnvironmentText {
         return "{ stubs in \(result.indented(by: 4)) }"
     }
 
+    /// The name that an argument says: the text of a literal, or the last word of a constant.
+    private static func name(of argument: Substring) -> String {
+        let text = argument.filter { !$0.isWhitespace }
+        if text.hasPrefix("\""), let value = SourceText.value(ofLiteral: text[...]) { return value }
+        return text.split(separator: ".").last.map(String.init) ?? ""
+    }
+
     private static func stub(_ wrapper: String, _ name: String, _ script: Script) -> String {
         switch wrapper {
         case "scheduler", "clock": return "stubs.\(wrapper)"
         case "function":
-            let key = name.split(separator: ".").last.map(String.init) ?? name
-            let results = script.results[key] ?? []
+            let results = script.results[name] ?? []
             if !results.isEmpty, results.allSatisfy({ $0.source == "()" }) { return "stubs.function(\(name))" }
             return "stubs.function(\(name), inOrder: [\(results.map(\.source.escapingControls).joined(separator: ", "))])"
         default: return "stubs.\(wrapper)(\(name))"

@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightTesting
+import SwiftText
 
 /// The texts of a plan that a recording does not have: how the reducer, the environment and the feedback are made.
 package struct PlanText: Sendable {
@@ -19,16 +19,16 @@ extension Script {
 
     /// Returns the plan of a recording in Swift. What is not given is read from the source of the recording.
     ///
-    /// - Parameter isMinimised: Whether events are left out that changed nothing, asked nothing and began nothing.
+    /// - Parameter isMinimized: Whether events are left out that changed nothing, asked nothing and began nothing.
     package static func planSource(
         _ reader: RecordingReader, to last: Int, reducer: String?, environment: String?, feedback: String?,
-        isMinimised: Bool = false
+        isMinimized: Bool = false
     ) throws(RecordingError) -> String {
         var script = try Script(reader, to: last, hasFeedback: true)
         var text = PlanText(reader.header, script, reducer, environment, feedback)
         if feedback == nil, script.feedbackWaits { text.feedback = nil }
         if text.feedback == nil { script = try Script(reader, to: last) }
-        if isMinimised { try script.leaveOutIdleEvents(reader) }
+        if isMinimized { try script.leaveOutIdleEvents(reader) }
         return try script.planSource(reader, text)
     }
 
@@ -122,8 +122,7 @@ extension Script {
             if before.value == after.value && !names.contains(after.name) || hidden.contains(after.name) { return nil }
             let source = after.value.source
             if source.count > longest { return nil }
-            // `equals: nil` does not say nil of what.
-            return source == "nil" ? ".thenNil(\\.\(after.name))" : ".then(\\.\(after.name), equals: \(source))"
+            return ".then(\\.\(after.name), equals: \(source))"
         }
     }
 
@@ -158,9 +157,9 @@ extension Script {
         var lines = TextLines()
         try lines.add("Given")
         if case .node(.structure, _, let parts) = tree, !parts.isEmpty {
-            try lines.add(indented: parts.map { "\($0.name) is \(Differences.shown($0.value.text))" })
+            try lines.add(indented: parts.map { "\($0.name) is \(ValueText.shown($0.value.text))" })
         } else {
-            try lines.add("    \(Differences.shown(tree.text))")
+            try lines.add("    \(ValueText.shown(tree.text))")
         }
         var place = start
         for action in actions {
@@ -173,16 +172,16 @@ extension Script {
         return lines.text
     }
 
-    static func title(of action: Action) -> String {
+    package static func title(of action: Action) -> String {
         switch action.what {
         case .event(_, _, let text): return "When \(text)\(action.isRejected ? ", which is rejected" : "")"
         case .time(let span): return "After \(Duration.nanoseconds(span))"
         case .answer(let answer, _):
             switch answer.outcome {
             case .value where answer.source == "()": return "\(answer.call) is done"
-            case .value: return "\(answer.call) answers \(Differences.shown(answer.text))"
-            case .failure: return "\(answer.call) fails: \(Differences.shown(answer.text))"
-            case .sent: return "\(answer.call) sends \(Differences.shown(answer.text))"
+            case .value: return "\(answer.call) answers \(ValueText.shown(answer.text))"
+            case .failure: return "\(answer.call) fails: \(ValueText.shown(answer.text))"
+            case .sent: return "\(answer.call) sends \(ValueText.shown(answer.text))"
             case .finished, .cancelled: return "\(answer.call) finishes"
             }
         }
@@ -209,7 +208,7 @@ extension Script {
         let changes = before.changes(to: after).map { change in
             let path = change.title(in: before)
             let (old, new) = (before[change.path]?.text, change.value?.text)
-            return "\(path.isEmpty ? "" : "\(path): ")\(Differences.shown(old)) → \(Differences.shown(new))"
+            return "\(path.isEmpty ? "" : "\(path): ")\(ValueText.shown(old)) → \(ValueText.shown(new))"
         }
         return changes + calls
     }

@@ -1,5 +1,4 @@
 import Moonlight
-import MoonlightTesting
 
 /// What came into a program from outside, in an order in which it can be played again: events, answers, and time.
 ///

@@ -5,7 +5,7 @@
 #endif
 
 /// Values as JSON, and back.
-enum Encoding {
+package enum Encoding {
     /// Returns a value as JSON; nil if its type is not `Codable`, or if it refuses to be encoded.
     static func json(_ value: Any) -> String? {
         guard let value = value as? any Encodable, let data = try? encode(value) else { return nil }
@@ -25,7 +25,7 @@ enum Encoding {
     /// Returns the value that JSON stands for.
     ///
     /// - Throws: A text that says what is wrong with it.
-    static func value(_ type: Any.Type, of json: String) throws(EncodingFault) -> Any {
+    package static func value(_ type: Any.Type, of json: String) throws(EncodingFault) -> Any {
         if type == Void.self { return () }
         guard let type = type as? any Decodable.Type else { throw EncodingFault(reason: "\(type) is not Decodable") }
         guard !json.isEmpty else {
@@ -43,7 +43,7 @@ enum Encoding {
 }
 
 /// Why a value cannot be decoded.
-struct EncodingFault: Error { let reason: String }
+package struct EncodingFault: Error { package let reason: String }
 
 /// JSON as a tree, to take something out of it. Numbers keep their digits.
 indirect enum JSONTree: Equatable {

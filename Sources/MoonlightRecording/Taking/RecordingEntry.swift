@@ -1,7 +1,7 @@
 import Moonlight
-import MoonlightTesting
+import SwiftText
 
-/// What is taken down while the loop runs, and made into steps elsewhere.
+/// A record that is taken while the loop runs, and made into steps elsewhere.
 ///
 /// What is rare is a reference: an entry is about as large as a record of the journal, and its layout is fixed, so that it is
 /// copied without a look at its type.
@@ -73,20 +73,16 @@ struct RecordedCall: Sendable {
     /// The arguments in Swift, in parentheses.
     let source: @Sendable () -> String
 
-    init<Input: Sendable, Output, Failure>(_ call: StubCall<Input, Output, Failure>) {
-        let input = call.input
-        let stub = UncheckedStub(call.stub)
-        name = call.stub.name
-        text = { stub.value(input).description }
-        source = { SwiftSource.arguments(of: input) }
+    init<each Argument: Sendable>(_ name: String, _ arguments: repeat each Argument) {
+        let all = (repeat each arguments)
+        self.name = name
+        text = {
+            var texts: [String] = []
+            for argument in repeat each all { texts.append(ValueText.describe(argument)) }
+            return "\(name)(\(texts.joined(separator: ", ")))"
+        }
+        source = { SwiftSource.arguments(of: all) }
     }
-}
-
-/// A stub, whose type of output need not be Sendable to make a description.
-private struct UncheckedStub<Input, Output, Failure: Error>: @unchecked Sendable {
-    // Sound: a stub is Sendable whatever its types are.
-    let value: Stub<Input, Output, Failure>
-    init(_ value: Stub<Input, Output, Failure>) { self.value = value }
 }
 
 /// What the world answered, to be described and encoded later.

@@ -1,4 +1,4 @@
-import MoonlightTesting
+import SwiftText
 
 /// Keeps what is redacted out of a recording: the properties themselves, and their values wherever else they stand.
 struct Redactor<State> {

@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightTesting
+import SwiftText
 
 // The steps of the loop's journal.
 extension StepEncoder {
@@ -20,11 +20,11 @@ extension StepEncoder {
             step.child = path(of: error)
         case .effectRejected(let effect, let error):
             step.kind = .effectRejected
-            step.text = "\(Differences.describe(effect)): \(text(of: error))"
+            step.text = "\(ValueText.describe(effect)): \(text(of: error))"
             step.child = path(of: error)
         case .effect(let effect, let before, let after):
             step.kind = .effect
-            step.text = Differences.describe(effect)
+            step.text = ValueText.describe(effect)
             step.json = Encoding.json(effect) ?? ""
             if before != after { step.changes = setState(after) }
         case .job(let job):
@@ -36,9 +36,9 @@ extension StepEncoder {
             step.child = rule.path.description
             step.text = "\(rule.name) \(text(of: rule.step))"
         case .coalesced(let event, let count):
-            step.text = "\(count) events were folded, the last of them \(Differences.describe(event))"
+            step.text = "\(count) events were folded, the last of them \(ValueText.describe(event))"
         case .overflowed(let event, let count):
-            step.text = "\(count) events found no room, the last of them \(Differences.describe(event))"
+            step.text = "\(count) events found no room, the last of them \(ValueText.describe(event))"
         case .runaway(let steps, let chain):
             step.text = "it runs away: \(steps) events without anything from outside: \(chain.joined(separator: ", "))"
         case .ended(let isCancelled):
@@ -51,7 +51,7 @@ extension StepEncoder {
 
     private func describe(_ event: Event, _ kind: StepKind, _ step: inout StepRecord) {
         step.kind = kind
-        step.text = Differences.describe(event)
+        step.text = ValueText.describe(event)
         step.source = SwiftSource.of(event)
         step.json = Encoding.json(event) ?? ""
     }

@@ -1,6 +1,6 @@
 import Moonlight
-import MoonlightTesting
 import Streams
+import SwiftText
 
 // The steps at the border to the world.
 extension StepEncoder {
@@ -66,6 +66,6 @@ extension StepEncoder {
         step.source = SwiftSource.of(value, isTypeKnown: answer.isTypeKnown)
         step.json = Encoding.json(value) ?? ""
         step.text =
-            answer.outcome == .failure ? "\(value)" : value is Void ? "()" : Differences.describe(value)
+            answer.outcome == .failure ? "\(value)" : value is Void ? "()" : ValueText.describe(value)
     }
 }

@@ -1,5 +1,4 @@
 import Moonlight
-import MoonlightTesting
 import Streams
 
 /// Makes entries into steps, and keeps them within the bounds of a recording. One thread at a time.

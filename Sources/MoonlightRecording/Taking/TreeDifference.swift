@@ -1,5 +1,3 @@
-import MoonlightTesting
-
 /// Finds what a new value changes in the tree of an old one. What is equal in both values is not visited: the work is what has
 /// changed, and a comparison of the rest by `==`.
 struct TreeDifference {

@@ -6,7 +6,7 @@ struct RecordingCommand {
     private(set) var question = ""
     private(set) var from: Int?
     private(set) var to: Int?
-    private(set) var minimise: String?
+    private(set) var minimize: String?
     private(set) var reducer: String?
     private(set) var environment: String?
     private(set) var feedback: String?
@@ -20,7 +20,7 @@ struct RecordingCommand {
             switch (verb, argument) {
             case ("steps", "--from"): from = rest.popFirst().flatMap { Int($0) }
             case ("steps", "--to"), ("story", "--to"), ("plan", "--to"): to = rest.popFirst().flatMap { Int($0) }
-            case ("plan", "--minimise"): minimise = rest.popFirst()
+            case ("plan", "--minimize"): minimize = rest.popFirst()
             case ("plan", "--reducer"): reducer = rest.popFirst()
             case ("plan", "--environment"): environment = rest.popFirst()
             case ("plan", "--feedback"): feedback = rest.popFirst()
@@ -32,7 +32,7 @@ struct RecordingCommand {
             }
             if argument == "--from", from == nil { return nil }
             if argument == "--to", to == nil { return nil }
-            if argument == "--minimise", minimise == nil { return nil }
+            if argument == "--minimize", minimize == nil { return nil }
             if argument == "--reducer", reducer == nil { return nil }
             if argument == "--environment", environment == nil { return nil }
             if argument == "--feedback", feedback == nil { return nil }

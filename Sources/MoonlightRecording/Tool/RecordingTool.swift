@@ -23,7 +23,7 @@ package struct RecordingTool {
                moonlight cause FILE STEP
                moonlight find FILE 'PATH == VALUE'
                moonlight story FILE [--to STEP]
-               moonlight plan FILE [--to STEP] [--minimise 'PATH == VALUE'] [--reducer TEXT] [--environment TEXT] [--feedback TEXT]
+               moonlight plan FILE [--to STEP] [--minimize 'PATH == VALUE'] [--reducer TEXT] [--environment TEXT] [--feedback TEXT]
                moonlight page FILE > PAGE.html
         """
 
@@ -42,9 +42,9 @@ package struct RecordingTool {
           page     the recording as one HTML file that works from disk
 
         plan reads the reducer and the environment from the source in which the recording was made, if it is still there;
-        --reducer, --environment and --feedback give their text. --minimise ends the plan where it is so for the first time, and leaves
+        --reducer, --environment and --feedback give their text. --minimize ends the plan where it is so for the first time, and leaves
         out the events before that changed nothing, asked nothing and began nothing. What else does not matter only the reducer can
-        tell: recording.minimised(of:environment:where:) in a test tries it.
+        tell: recording.minimized(of:environment:where:) in a test tries it.
         """
 
     /// The names of the commands.
@@ -113,14 +113,14 @@ package struct RecordingTool {
         case "story": output(try Script(reader, to: command.to ?? .max).story(reader))
         case "plan":
             var last = command.to ?? .max
-            if let question = command.minimise {
+            if let question = command.minimize {
                 guard let step = try firstStep(where: try StatePredicate(question), reader, to: last) else { return nothing() }
                 last = step.number
             }
             output(
                 try Script.planSource(
                     reader, to: last, reducer: command.reducer, environment: command.environment,
-                    feedback: command.feedback, isMinimised: command.minimise != nil))
+                    feedback: command.feedback, isMinimized: command.minimize != nil))
         default: output(try PageContent(reader).html())
         }
         return Code.good

@@ -1,5 +1,6 @@
 import Moonlight
 import Streams
+import SwiftText
 
 /// Sends events to a `transform` and an `apply`, and compares the state when all effects have arrived.
 ///
@@ -11,8 +12,8 @@ import Streams
 /// }
 /// ```
 ///
-/// Returns when all streams of effects have finished. If one never does, this function never returns: give the test a time limit.
-/// For anything more, write a ``Plan``.
+/// Returns when all streams of effects have finished. If one has not after `patience`, it fails with the events whose streams are
+/// still open. For anything more, write a ``Plan``.
 ///
 /// The idea is MoonKit's; its `testMoonlight` compares the state before asynchronous effects have arrived.
 ///
@@ -23,42 +24,93 @@ import Streams
 ///   - environment: What `transform` needs; it may do its work on any thread and at any time.
 ///   - transform: Turns an event into a stream of effects.
 ///   - apply: Folds an effect into the state.
+///   - patience: The time after which it fails if a stream of effects has not finished.
 ///   - fileID: The file of this call, for failures.
 ///   - file: The path of that file.
 ///   - line: The line of this call.
 ///   - column: The column of this call.
-/// - Throws: A ``PlanFailure`` if the last state differs; it lists the fields that do.
+/// - Throws: A ``PlanFailure`` if the last state differs, which lists the fields that do; or if a stream has not finished in time.
 public func testMoonlight<State: Equatable, Event, Effect, Environment>(
     events: [Event], initialState: State, expectedState: State, environment: Environment,
     transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-    apply: @escaping @Sendable (State, Effect) -> State,
+    apply: @escaping @Sendable (State, Effect) -> State, patience: Duration = .seconds(10),
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) async throws(PlanFailure) {
+    let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
     let last = Lock(UncheckedTransfer(initialState))
-    let ended = Future<Void, Never> { promise in
-        var loop: AnyCancellable?
+    let open = OpenStreams()
+    let loop = Lock(AnyCancellable?.none)
+    let hasEnded = Future<Bool, Never> { promise in
+        let timer = failing(promise, after: patience)
         let states = Moonlight.start(
             initialState: initialState, environment: environment,
-            feedback: { _ in events.publisher.eraseToAnyPublisher() }, transform: transform, apply: apply,
-            store: { loop = $0 }, isolation: nil)
-        // Keeps the loop alive until its end.
-        let held = UncheckedTransfer(loop)
+            feedback: { _ in events.publisher.eraseToAnyPublisher() },
+            // `loop` keeps the loop alive until its end.
+            transform: noting(transform, in: open), apply: apply, store: { started in loop.withLock { $0 = started } },
+            isolation: nil)
         states.subscribe(
             Subscribers.Sink<State, Never>(
                 isolation: nil,
-                receiveCompletion: { _ in withExtendedLifetime(held) { promise(.success(())) } },
+                receiveCompletion: { _ in
+                    timer.cancel()
+                    promise(.success(true))
+                },
                 receiveValue: { state in
                     // Releases the previous state outside the lock.
                     var state = UncheckedTransfer(state)
                     last.withLock { swap(&$0, &state) }
                 }))
     }
-    await ended.value
+    let isComplete = await hasEnded.value
+    let awaited = open.events
+    let started = loop.withLock { $0.take() }
+    started?.cancel()
     let state = last.withLock { $0 }.value
+    if !isComplete {
+        throw PlanFailure(
+            """
+            after \(patience), effects are still awaited of \(awaited.joined(separator: ", "))
+            The state is \(ValueText.shown("\(state)"))
+            """, at: place)
+    }
     if state == expectedState { return }
-    throw PlanFailure(
-        Differences.failure("", expected: expectedState, got: state).joined(separator: "\n"),
-        at: SourcePlace(fileID: fileID, file: file, line: line, column: column))
+    throw PlanFailure(Differences.failure("", expected: expectedState, got: state).joined(separator: "\n"), at: place)
+}
+
+/// Returns a `transform` that notes its streams as long as they are open.
+private func noting<State, Event, Effect, Environment>(
+    _ transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>, in open: OpenStreams
+) -> @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never> {
+    { state, event, environment in
+        let effects = try transform(state, event, environment)
+        let number = open.add(ValueText.describe(event))
+        return effects.handleEvents(
+            receiveCompletion: { _ in open.remove(number) }, receiveCancel: { open.remove(number) }
+        ).eraseToAnyPublisher()
+    }
+}
+
+/// Starts a task that resolves a promise with false after some time.
+private func failing(_ promise: @escaping Future<Bool, Never>.Promise, after patience: Duration) -> Task<Void, Never> {
+    Task { if (try? await Task.sleep(for: patience)) != nil { promise(.success(false)) } }
+}
+
+/// The events whose streams of effects have not finished.
+private final class OpenStreams: Sendable {
+    private let streams = Lock((count: 0, open: [Int: String]()))
+
+    /// The descriptions of the events, in the order in which they came.
+    var events: [String] { streams.withLock { $0.open }.sorted { $0.key < $1.key }.map(\.value) }
+
+    func add(_ event: String) -> Int {
+        streams.withLock { streams in
+            streams.count += 1
+            streams.open[streams.count] = event
+            return streams.count
+        }
+    }
+
+    func remove(_ number: Int) { discard(streams.withLock { $0.open.removeValue(forKey: number) }) }
 }
 
 /// A test case for one `transform` and one `apply`, in the form that MoonKit has it.
@@ -96,7 +148,7 @@ public protocol MoonlightTestCase {
 
 extension MoonlightTestCase {
     /// Sends an event, and compares the state when all effects have arrived. See
-    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
+    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:patience:fileID:file:line:column:)``.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -117,7 +169,7 @@ extension MoonlightTestCase {
     }
 
     /// Sends events, one after the other, and compares the state when all effects have arrived. See
-    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
+    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:patience:fileID:file:line:column:)``.
     ///
     /// - Parameters:
     ///   - events: The events, sent one after the other.

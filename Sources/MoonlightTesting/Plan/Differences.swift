@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 /// Describes how two values differ, for people to read: one line per field, with its path; long values are shortened.
 package enum Differences {
@@ -6,7 +7,10 @@ package enum Differences {
     package static func change<Value>(from before: Value, to after: Value) -> [String] {
         StateChange.between(before, after).map { change in
             if change.isCut { return change.description }
-            return "\(change.path.isEmpty ? "" : "\(change.path.escapingControls): ")\(shown(change.before)) → \(shown(change.after))"
+            return """
+                \(change.path.isEmpty ? "" : "\(change.path.escapingControls): ")\(ValueText.shown(change.before)) → \
+                \(ValueText.shown(change.after))
+                """
         }
     }
 
@@ -17,11 +21,14 @@ package enum Differences {
         guard !changes.isEmpty else {
             // The values are unequal but have the same description.
             let type = String(describing: Value.self)
-            return ["\(name): expected \(shown(describe(expected))), got another \(type) that looks the same"]
+            return ["\(name): expected \(ValueText.shown(ValueText.describe(expected))), got another \(type) that looks the same"]
         }
         return changes.map { change in
             if change.isCut { return change.description }
-            return "\(join(name, change.path).escapingControls): expected \(shown(change.before)), got \(shown(change.after))"
+            return """
+                \(join(name, change.path).escapingControls): expected \(ValueText.shown(change.before)), \
+                got \(ValueText.shown(change.after))
+                """
         }
     }
 
@@ -29,34 +36,15 @@ package enum Differences {
     package static func fields(of value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .class, !mirror.children.isEmpty else {
-            return [shown(describe(value))]
+            return [ValueText.shown(ValueText.describe(value))]
         }
-        return mirror.children.map { "\($0.label ?? "it") is \(shown(describe($0.value)))" }
+        return mirror.children.map { "\($0.label ?? "it") is \(ValueText.shown(ValueText.describe($0.value)))" }
     }
 
     /// Returns the title of a step that checks effects.
     static func title(of effects: [some Any]) -> String {
         if effects.isEmpty { return "Then there is no effect" }
-        return "Then the effects are \(effects.map { describe($0) }.joined(separator: ", "))"
-    }
-
-    /// Returns the description of a value: strings in quotes, optionals unwrapped, and control characters other than line breaks as
-    /// escapes.
-    package static func describe(_ value: Any) -> String {
-        if let text = value as? String { return String(reflecting: text).escapingControls }
-        let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .optional { return mirror.children.first.map { describe($0.value) } ?? "nil" }
-        let lines = String(describing: value).split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { String($0).escapingControls }.joined(separator: "\n")
-    }
-
-    /// Returns a description on one line, shortened if it is long, with control characters as escapes; "nothing" for nil.
-    package static func shown(_ value: String?) -> String {
-        guard let value else { return "nothing" }
-        let limit = 120
-        let line = value.split(separator: "\n").joined(separator: "⏎").escapingControls
-        guard line.count > limit else { return line }
-        return "\(line.prefix(limit / 2))…\(line.suffix(limit / 2)) (\(line.count) characters)"
+        return "Then the effects are \(effects.map { ValueText.describe($0) }.joined(separator: ", "))"
     }
 
     private static func join(_ name: String, _ path: String) -> String {

@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 // What a recording adds to a plan, of which it knows the functions by name only.
 extension Plan {
@@ -44,8 +45,8 @@ extension Plan {
         checking("", SourcePlace()) { world in
             let rejected = world.journal.records.compactMap { record -> String? in
                 switch record.step {
-                case .rejected(let event, _): Differences.describe(event)
-                case .effectRejected(let effect, _): Differences.describe(effect)
+                case .rejected(let event, _): ValueText.describe(event)
+                case .effectRejected(let effect, _): ValueText.describe(effect)
                 default: nil
                 }
             }

@@ -15,7 +15,7 @@ extension Plan {
         player.story.tell { "Given" }
         player.story.tell(details: { [given = blueprint.given] in Differences.fields(of: given) })
         do {
-            try player.play(steps)
+            try player.play(contents.steps)
             return player.story
         } catch {
             var failure = error

@@ -30,13 +30,18 @@ import Streams
 /// it then answers, a stream that is still alive at the end, or an event that was rejected. It depends on no test framework; see
 /// ``PlanFailure``.
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
-    /// The whole state, all events and all effects.
-    public let focus = PlanFocus<State, Event, Effect, State, Event, Effect>(
-        name: "", scopePath: [], read: { $0 }, embed: { $0 }, extract: { $0 })
+    /// The steps so far, which refer to the whole state, all events and all effects.
+    public var contents = PlanContents<State, Event, Effect, State, Event, Effect>(
+        focus: .init(name: "", scopePath: [], read: { $0 }, embed: { $0 }, extract: { $0 }))
+    {
+        didSet {
+            token.use()
+            token = PlanToken(contents.steps.last?.place ?? place)
+        }
+    }
     let blueprint: Blueprint<State, Event, Effect>
     let place: SourcePlace
-    var steps: [PlanStep<State, Event, Effect>] = []
-    var token: PlanToken
+    private(set) var token: PlanToken
 
     /// Creates a plan for a reducer.
     ///
@@ -117,15 +122,6 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
             fileID: fileID, file: file, line: line, column: column, environment: environment)
     }
 
-    /// Returns the plan with one more step.
-    public func adding(_ step: PlanStep<State, Event, Effect>) -> Self {
-        var copy = self
-        token.use()
-        copy.token = PlanToken(step.place)
-        copy.steps.append(step)
-        return copy
-    }
-
     /// Adds an alternative continuation: other steps from this point on. The plan itself continues as if the fork were not there.
     ///
     /// ```swift
@@ -152,13 +148,12 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
         _ steps: (Self) -> Self
     ) -> Self {
         var empty = self
-        empty.steps = []
-        empty.token = PlanToken(place)
+        empty.contents.steps = []
         let fork = steps(empty)
         empty.token.use()
         fork.token.use()
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return adding(PlanStep(place: place, title: { "Or: \(name)" }, kind: .fork(fork.steps)))
+        return adding(PlanStep(place: place, title: { "Or: \(name)" }, kind: .fork(fork.contents.steps)))
     }
 }
 
@@ -198,29 +193,19 @@ final class PlanToken: @unchecked Sendable {
     deinit {
         guard state.withLock({ $0 == .none }) else { return }
         let failure = PlanFailure("a plan that is never run tests nothing: end it with .run()", at: place)
-        if let reporter = PlanHygiene.reporter { reporter.tell(failure) } else { Swift.print("warning: \(failure)") }
+        if let reporter = PlanHygiene.reporter { reporter.report(failure) } else { Swift.print("warning: \(failure)") }
     }
 }
 
-/// Where plans that were made but never run are reported: by default, the standard output.
-public enum PlanHygiene {
+/// Reports of plans that were made but never run.
+package enum PlanHygiene {
     /// The receiver of plans that were never run, called on the thread that releases the plan; if nil, a warning is printed.
-    /// Bind it around a test to make the test fail:
-    /// ```swift
-    /// PlanHygiene.$reporter.withValue(.init { Issue.record("\($0)") }) {
-    ///     // makes plans
-    /// }
-    /// ```
-    @TaskLocal public static var reporter: Reporter?
+    @TaskLocal package static var reporter: Reporter?
 
-    /// A closure that receives plans that were never run.
-    public struct Reporter: Sendable {
+    package struct Reporter: Sendable {
         // A closure bound to a task-local directly, not inside a struct, crashes optimized code of the Swift 6.3 compiler.
-        let tell: @Sendable (PlanFailure) -> Void
+        let report: @Sendable (PlanFailure) -> Void
 
-        /// Creates a reporter.
-        ///
-        /// - Parameter tell: Receives the failure of the plan, on the thread that releases the plan.
-        public init(_ tell: @escaping @Sendable (PlanFailure) -> Void) { self.tell = tell }
+        package init(_ report: @escaping @Sendable (PlanFailure) -> Void) { self.report = report }
     }
 }

@@ -2,16 +2,8 @@ import Moonlight
 
 /// The steps that a plan takes on a child, inside `scoped`.
 public struct PlanScope<Parent: PlanSteps, State, Event, Effect>: PlanSteps {
-    /// The child: how its state is read, and which events and effects are its own.
-    public let focus: PlanFocus<Parent.RootState, Parent.RootEvent, Parent.RootEffect, State, Event, Effect>
-    var steps: [PlanStep<Parent.RootState, Parent.RootEvent, Parent.RootEffect>]
-
-    /// The steps with one more.
-    public func adding(_ step: PlanStep<Parent.RootState, Parent.RootEvent, Parent.RootEffect>) -> Self {
-        var copy = self
-        copy.steps.append(step)
-        return copy
-    }
+    /// The steps so far, and the child that they refer to.
+    public var contents: PlanContents<Parent.RootState, Parent.RootEvent, Parent.RootEffect, State, Event, Effect>
 }
 
 extension PlanSteps {
@@ -30,15 +22,15 @@ extension PlanSteps {
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
     ) -> Self {
         let scope = PlanScope<Self, Child, ChildEvent, ChildEffect>(
-            focus: .init(
-                name: name,
-                scopePath: focus.scopePath + [scopeName],
-                read: { [focus] in focus.read($0).flatMap(child) },
-                embed: focus.embed.flatMap { embed in event.map { event in { embed(event($0)) } } },
-                extract: focus.extract.flatMap { extract in
-                    effect.map { effect in { extract($0).flatMap(effect) } }
-                }),
-            steps: [])
-        return steps(scope).steps.reduce(self) { $0.adding($1) }
+            contents: .init(
+                focus: .init(
+                    name: name,
+                    scopePath: focus.scopePath + [scopeName],
+                    read: { [focus] in focus.read($0).flatMap(child) },
+                    embed: focus.embed.flatMap { embed in event.map { event in { embed(event($0)) } } },
+                    extract: focus.extract.flatMap { extract in
+                        effect.map { effect in { extract($0).flatMap(effect) } }
+                    })))
+        return steps(scope).contents.steps.reduce(self) { $0.adding($1) }
     }
 }

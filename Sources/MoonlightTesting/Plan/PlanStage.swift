@@ -1,3 +1,5 @@
+import SwiftText
+
 /// What a step of another module of this package sees of the world in which a plan runs.
 ///
 /// `MoonPresentationTesting` makes its steps of this, so that this module knows nothing of terminals.
@@ -22,7 +24,7 @@ package struct PlanStage<State: Equatable, Event, Effect> {
     ///   - allowingRefusals: Whether it may be rejected.
     package func send(_ event: Event, allowingRefusals: Bool) throws {
         guard let first = try world.send(event).first, !allowingRefusals, !world.mayRefuse else { return }
-        let subject = first.isTheEvent ? Differences.describe(event) : first.what
+        let subject = first.isTheEvent ? ValueText.describe(event) : first.what
         throw PlanFault("\(subject) was rejected: \(located(first.error))\nIf that is right, write allowingRefusals: true")
     }
 }

@@ -1,5 +1,5 @@
 /// One step of a plan: a function of the world that the plan runs in.
-public struct PlanStep<State: Equatable, Event, Effect> {
+struct PlanStep<State: Equatable, Event, Effect> {
     enum Kind {
         /// Changes the world. It is replayed for a fork.
         case act((PlanWorld<State, Event, Effect>) throws -> Void)
@@ -18,7 +18,7 @@ public struct PlanStep<State: Equatable, Event, Effect> {
 }
 
 /// The part of the root state, events and effects that steps refer to: the whole, or a child.
-public struct PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> {
+struct PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> {
     /// The name of the child in the story; empty for the whole.
     let name: String
     /// The names that the reducer gives to the children on the way to this one; empty for the whole.
@@ -37,4 +37,10 @@ public struct PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> 
 
     /// What precedes the title of a step on a child.
     var title: String { name.isEmpty ? "" : "\(name): " }
+}
+
+/// The contents of a plan: its steps so far, and the part of the root that they refer to. The library's steps read and extend it.
+public struct PlanContents<RootState: Equatable, RootEvent, RootEffect, State, Event, Effect> {
+    let focus: PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect>
+    var steps: [PlanStep<RootState, RootEvent, RootEffect>] = []
 }

@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 extension PlanSteps {
     /// Checks that a call was made that has not been expected before. Of several equal calls, it takes the oldest.
@@ -71,7 +72,7 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits, number) {
+        return answering("\(call) answers \(ValueText.shown(ValueText.describe(output)))", call, place, ifItWaits, number) {
             $0.answer()
             $0.send(output)
             $0.finish(nil)
@@ -118,7 +119,7 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place, ifItWaits, number) {
+        return answering("\(call) fails: \(ValueText.shown("\(error)"))", call, place, ifItWaits, number) {
             $0.answer()
             $0.finish(error)
         }
@@ -141,7 +142,7 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) sends \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits, number) {
+        return answering("\(call) sends \(ValueText.shown(ValueText.describe(output)))", call, place, ifItWaits, number) {
             $0.send(output)
         }
     }

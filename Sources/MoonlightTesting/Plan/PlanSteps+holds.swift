@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 /// The states of which ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` asks.
 public enum PlanMoment: Sendable {
@@ -39,7 +40,7 @@ extension PlanSteps {
                 if waits || !world.hasNothingAlive { states = [] }
             }
             for state in states.compactMap(focus.read) where holds(state) != isExpected {
-                throw PlanFault("\"\(title)\" \(isExpected ? "does not hold" : "is so") of \(Differences.shown("\(state)"))")
+                throw PlanFault("\"\(title)\" \(isExpected ? "does not hold" : "is so") of \(ValueText.shown("\(state)"))")
             }
         }
     }

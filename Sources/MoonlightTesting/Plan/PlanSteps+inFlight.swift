@@ -11,19 +11,19 @@ extension PlanSteps {
     /// ```
     ///
     /// - Parameters:
-    ///   - ids: The ids of jobs and the queries and keys of reactions. The id of a child's job includes the child's path
-    ///     (`JobID("search", path: …)`). Steps on a child also accept ids with the whole path, for a reducer that gives the child
-    ///     another name.
+    ///   - ids: The ids of jobs, and the queries and keys of reactions, or their descriptions. The id of a child's job includes the
+    ///     child's path (`JobID("search", path: …)`, or `"child/search"`). Steps on a child also accept ids with the whole path,
+    ///     for a reducer that gives the child another name.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func inFlight(
-        _ ids: Any...,
+        _ ids: any CustomStringConvertible...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        let wanted = Set(ids.map { String(describing: $0) })
+        let wanted = Set(ids.map(\.description))
         let title = wanted.isEmpty ? "Nothing is in flight" : "In flight: \(list(wanted))"
         return checking("\(focus.title)\(title)", place) { [focus] world in
             var (missing, extra, elsewhere) = (wanted, Set<String>(), Set<String>())

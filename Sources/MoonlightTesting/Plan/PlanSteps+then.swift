@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 extension PlanSteps {
     /// Checks that a part of the state equals a value.
@@ -15,7 +16,7 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return checking("Then \(focus.path(keyPath)) is \(Differences.shown(Differences.describe(value)))", place) {
+        return checking("Then \(focus.path(keyPath)) is \(ValueText.shown(ValueText.describe(value)))", place) {
             world in
             let actual = try state(in: world)[keyPath: keyPath]
             if actual == value { return }
@@ -38,7 +39,7 @@ extension PlanSteps {
     ) -> Self where State: Equatable {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         let name = focus.name.isEmpty ? "the state" : focus.name
-        return checking("Then \(name) is \(Differences.shown(Differences.describe(value)))", place) { [focus] world in
+        return checking("Then \(name) is \(ValueText.shown(ValueText.describe(value)))", place) { [focus] world in
             let actual = try state(in: world)
             if actual == value { return }
             let differences = Differences.failure(focus.name, expected: value, got: actual)
@@ -64,7 +65,7 @@ extension PlanSteps {
         return checking("Then \(focus.title)\(title)", place) { world in try check(try state(in: world)) }
     }
 
-    /// Checks an optional part of the state in a closure. The plan fails if the part is nil.
+    /// Checks an optional part of the state in a closure. The plan fails if the part is nil; `{ _ in }` checks nothing more.
     ///
     /// - Parameters:
     ///   - keyPath: The key path of the part.
@@ -88,42 +89,6 @@ extension PlanSteps {
         }
     }
 
-    /// Checks that an optional part of the state is not nil.
-    ///
-    /// - Parameters:
-    ///   - keyPath: The key path of the part.
-    ///   - fileID: The file of this call, for failures.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    public func thenNotNil<Value>(
-        _ keyPath: KeyPath<State, Value?>,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) -> Self {
-        then(keyPath, fileID: fileID, file: file, line: line, column: column) { _ in }
-    }
-
-    /// Checks that an optional part of the state is nil.
-    ///
-    /// - Parameters:
-    ///   - keyPath: The key path of the part.
-    ///   - fileID: The file of this call, for failures.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    public func thenNil<Value>(
-        _ keyPath: KeyPath<State, Value?>,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) -> Self {
-        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        let name = focus.path(keyPath)
-        return checking("Then there is no \(name)", place) { world in
-            if let value = try state(in: world)[keyPath: keyPath] {
-                throw PlanFault("\(name): expected nil, got \(Differences.shown(Differences.describe(value)))")
-            }
-        }
-    }
-
     /// Checks that the last step that did something led to exactly these effects, in this order.
     ///
     /// - Parameters:
@@ -144,7 +109,7 @@ extension PlanSteps {
             let actual = world.effectsOfStep.compactMap(extract)
             if actual == effects { return }
             let lines = Differences.failure("effects", expected: effects, got: actual)
-            let got = actual.isEmpty ? "none" : actual.map(Differences.describe).joined(separator: ", ")
+            let got = actual.isEmpty ? "none" : actual.map(ValueText.describe).joined(separator: ", ")
             throw PlanFault((lines + ["The last step led to these effects: \(got)"]).joined(separator: "\n"))
         }
     }

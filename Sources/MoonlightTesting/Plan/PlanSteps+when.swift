@@ -1,5 +1,6 @@
 import Moonlight
 import Streams
+import SwiftText
 
 extension PlanSteps {
     /// Sends an event. The plan fails if the event, or anything that follows from it without time passing, is rejected.
@@ -16,15 +17,15 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return acting("When \(focus.title)\(Differences.describe(event))", place) { [focus] world in
+        return acting("When \(focus.title)\(ValueText.describe(event))", place) { [focus] world in
             guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
             let refusals = try world.send(embed(event))
             if let first = refusals.first, !world.mayRefuse, first.isTheEvent || !allowingRefusals {
-                let subject = first.isTheEvent ? "\(Differences.describe(event))" : first.what
+                let subject = first.isTheEvent ? "\(ValueText.describe(event))" : first.what
                 throw PlanFault(
                     """
                     \(subject) was rejected: \(located(first.error))
-                    If that is right, write .rejects(\(Differences.describe(event))\(first.isTheEvent ? "" : ", …")) \
+                    If that is right, write .rejects(\(ValueText.describe(event))\(first.isTheEvent ? "" : ", …")) \
                     in place of .when, or .when(…, allowingRefusals: true)
                     """)
             }
@@ -107,13 +108,13 @@ extension PlanSteps {
     private func rejects(
         _ event: Event, because fault: @escaping (any Error) throws -> String?, _ place: SourcePlace
     ) -> Self {
-        acting("When \(focus.title)\(Differences.describe(event)), which is rejected", place) { [focus] world in
+        acting("When \(focus.title)\(ValueText.describe(event)), which is rejected", place) { [focus] world in
             guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
             let refusals = try world.send(embed(event))
             guard let refusal = refusals.first else {
                 let changes = world.changesOfStep
                 let what = changes.isEmpty ? "changed nothing" : "changed \(changes.joined(separator: ", "))"
-                throw PlanFault("\(Differences.describe(event)) was not rejected: it \(what)")
+                throw PlanFault("\(ValueText.describe(event)) was not rejected: it \(what)")
             }
             if let fault = try fault(refusal.error) { throw PlanFault(fault) }
         }

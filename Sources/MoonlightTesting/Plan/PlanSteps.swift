@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 /// The steps of a plan, on the whole or on a child (see `scope`).
 ///
@@ -17,15 +18,22 @@ public protocol PlanSteps<State, Event, Effect> {
     /// The effects that steps refer to.
     associatedtype Effect
 
-    /// The part of the root that steps refer to.
-    var focus: PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> { get }
-
-    /// Returns the plan with one more step.
-    func adding(_ step: PlanStep<RootState, RootEvent, RootEffect>) -> Self
+    /// The steps so far, and the part of the root that they refer to.
+    var contents: PlanContents<RootState, RootEvent, RootEffect, State, Event, Effect> { get set }
 }
 
 extension PlanSteps {
     typealias World = PlanWorld<RootState, RootEvent, RootEffect>
+
+    /// The part of the root that steps refer to.
+    var focus: PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> { contents.focus }
+
+    /// Returns the plan with one more step.
+    func adding(_ step: PlanStep<RootState, RootEvent, RootEffect>) -> Self {
+        var copy = self
+        copy.contents.steps.append(step)
+        return copy
+    }
 
     func acting(
         _ title: @autoclosure @escaping () -> String, _ place: SourcePlace, _ act: @escaping (World) throws -> Void
@@ -42,7 +50,7 @@ extension PlanSteps {
     /// Returns the state that a step refers to. Throws if the child is absent.
     func state(in world: World) throws -> State {
         guard let state = focus.read(world.state) else {
-            throw PlanFault("\(focus.name) is not there. The state is \(Differences.shown("\(world.state)"))")
+            throw PlanFault("\(focus.name) is not there. The state is \(ValueText.shown("\(world.state)"))")
         }
         return state
     }

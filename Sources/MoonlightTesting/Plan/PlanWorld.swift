@@ -1,5 +1,6 @@
 import Moonlight
 import Streams
+import SwiftText
 
 /// The environment in which a plan runs: a loop, virtual time, the calls that were made, and a journal of the current step.
 ///
@@ -94,9 +95,9 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             switch record.step {
             case .rejected(let event, let error):
                 let isTheEvent = sent != nil && record.cause == sent
-                return Refusal(isTheEvent: isTheEvent, what: "the event \(Differences.describe(event))", error: error)
+                return Refusal(isTheEvent: isTheEvent, what: "the event \(ValueText.describe(event))", error: error)
             case .effectRejected(let effect, let error):
-                return Refusal(isTheEvent: false, what: "the effect \(Differences.describe(effect))", error: error)
+                return Refusal(isTheEvent: false, what: "the effect \(ValueText.describe(effect))", error: error)
             default: return nil
             }
         }

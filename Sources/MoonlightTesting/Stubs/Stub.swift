@@ -1,3 +1,5 @@
+import SwiftText
+
 /// A function of an environment as a plan controls it: its name, its arguments, and the type of its answer.
 ///
 /// ```swift
@@ -21,67 +23,32 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
     let isSame: (Input, Input) -> Bool
     let describe: (Input) -> String
 
-    private init(
-        _ name: String, isSame: @escaping (Input, Input) -> Bool,
-        describe: @escaping (Input) -> String
-    ) {
+    /// Creates a stub of a function.
+    ///
+    /// - Parameter name: The name by which failures and plans refer to the function.
+    public init<each Argument: Equatable>(_ name: String) where Input == (repeat each Argument) {
         self.name = name
-        self.isSame = isSame
-        self.describe = describe
+        isSame = { one, other in
+            for (one, other) in repeat (each one, each other) {
+                if one != other { return false }
+            }
+            return true
+        }
+        describe = { input in
+            var arguments: [String] = []
+            for argument in repeat each input { arguments.append(ValueText.describe(argument)) }
+            return arguments.joined(separator: ", ")
+        }
     }
 
-    /// Creates a stub of a function of one argument.
+    /// Returns a call of this function.
     ///
-    /// - Parameter name: The name by which failures and stories refer to the function.
-    public init(_ name: String) where Input: Equatable {
-        self.init(name, isSame: { $0 == $1 }, describe: { Differences.describe($0) })
+    /// - Parameter arguments: The arguments.
+    public func callAsFunction<each Argument>(
+        _ arguments: repeat each Argument
+    ) -> StubCall<Input, Output, Failure> where Input == (repeat each Argument) {
+        StubCall(stub: self, input: (repeat each arguments))
     }
-
-    /// Creates a stub of a function without arguments.
-    ///
-    /// - Parameter name: The name by which failures and stories refer to the function.
-    public init(_ name: String) where Input == Void { self.init(name, isSame: { _, _ in true }, describe: { _ in "" }) }
-
-    /// Creates a stub of a function of two arguments.
-    ///
-    /// - Parameter name: The name by which failures and stories refer to the function.
-    public init<A: Equatable, B: Equatable>(_ name: String) where Input == (A, B) {
-        self.init(name, isSame: { $0 == $1 }, describe: { list($0.0, $0.1) })
-    }
-
-    /// Creates a stub of a function of three arguments.
-    ///
-    /// - Parameter name: The name by which failures and stories refer to the function.
-    public init<A: Equatable, B: Equatable, C: Equatable>(_ name: String) where Input == (A, B, C) {
-        self.init(name, isSame: { $0 == $1 }, describe: { list($0.0, $0.1, $0.2) })
-    }
-
-    /// Returns a call of this function with one argument.
-    ///
-    /// - Parameter input: The argument; for several, a tuple.
-    @inlinable
-    public func callAsFunction(_ input: Input) -> StubCall<Input, Output, Failure> { StubCall(stub: self, input: input) }
-
-    /// Returns a call of this function, which takes no arguments.
-    public func callAsFunction() -> StubCall<Input, Output, Failure> where Input == Void { StubCall(stub: self, input: ()) }
-
-    /// Returns a call of this function with two arguments.
-    ///
-    /// - Parameters:
-    ///   - a: The first argument.
-    ///   - b: The second argument.
-    public func callAsFunction<A, B>(_ a: A, _ b: B) -> StubCall<Input, Output, Failure> where Input == (A, B) {
-        StubCall(stub: self, input: (a, b))
-    }
-
-    /// Returns a call of this function with three arguments.
-    ///
-    /// - Parameters:
-    ///   - a: The first argument.
-    ///   - b: The second argument.
-    ///   - c: The third argument.
-    public func callAsFunction<A, B, C>(_ a: A, _ b: B, _ c: C) -> StubCall<Input, Output, Failure>
-    where Input == (A, B, C) { StubCall(stub: self, input: (a, b, c)) }
 }
 
 /// A call of a ``Stub``, with its arguments.
@@ -102,5 +69,3 @@ public struct StubCall<Input, Output, Failure: Error>: CustomStringConvertible {
 }
 
 extension StubCall: Sendable where Input: Sendable {}
-
-private func list(_ arguments: Any...) -> String { arguments.map(Differences.describe).joined(separator: ", ") }

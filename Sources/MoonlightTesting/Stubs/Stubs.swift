@@ -35,44 +35,13 @@ public struct Stubs: Sendable {
     ///
     /// - Parameter stub: The stub that stands for the function.
     @inlinable
-    public func publisher<Input, Output, Failure>(
-        _ stub: Stub<Input, Output, Failure>
-    ) -> @Sendable (Input) -> AnyPublisher<Output, Failure> {
+    public func publisher<each Argument, Output, Failure>(
+        _ stub: Stub<(repeat each Argument), Output, Failure>
+    ) -> @Sendable (repeat each Argument) -> AnyPublisher<Output, Failure> {
         let log = UncheckedTransfer(log)
-        return { input in ControlledPublisher(call: stub(input), log: log.value).eraseToAnyPublisher() }
-    }
-
-    /// Returns a function without arguments that returns a stream.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    @inlinable
-    public func publisher<Output, Failure>(
-        _ stub: Stub<Void, Output, Failure>
-    ) -> @Sendable () -> AnyPublisher<Output, Failure> {
-        let function: @Sendable (()) -> AnyPublisher<Output, Failure> = publisher(stub)
-        return { function(()) }
-    }
-
-    /// Returns a function of two arguments that returns a stream.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    @inlinable
-    public func publisher<A, B, Output, Failure>(
-        _ stub: Stub<(A, B), Output, Failure>
-    ) -> @Sendable (A, B) -> AnyPublisher<Output, Failure> {
-        let function: @Sendable ((A, B)) -> AnyPublisher<Output, Failure> = publisher(stub)
-        return { function(($0, $1)) }
-    }
-
-    /// Returns a function of three arguments that returns a stream.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    @inlinable
-    public func publisher<A, B, C, Output, Failure>(
-        _ stub: Stub<(A, B, C), Output, Failure>
-    ) -> @Sendable (A, B, C) -> AnyPublisher<Output, Failure> {
-        let function: @Sendable ((A, B, C)) -> AnyPublisher<Output, Failure> = publisher(stub)
-        return { function(($0, $1, $2)) }
+        return { (arguments: repeat each Argument) in
+            ControlledPublisher(call: StubCall(stub: stub, input: (repeat each arguments)), log: log.value).eraseToAnyPublisher()
+        }
     }
 
     // MARK: Asynchronous functions
@@ -84,82 +53,28 @@ public struct Stubs: Sendable {
     /// it could throw by itself: it goes on waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
     ///
     /// - Parameter stub: The stub that stands for the function.
-    public func async<Input, Output, Failure>(
-        _ stub: Stub<Input, Output, Failure>
-    ) -> @Sendable (Input) async throws(Failure) -> Output {
+    public func async<each Argument, Output, Failure>(
+        _ stub: Stub<(repeat each Argument), Output, Failure>
+    ) -> @Sendable (repeat each Argument) async throws(Failure) -> Output {
         let log = log
-        return { (input: Input) async throws(Failure) -> Output in
-            try await AsyncAnswer.wait(stub(input), log).get()
+        return { (arguments: repeat each Argument) async throws(Failure) -> Output in
+            try await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log).get()
         }
     }
-
-    /// Returns an asynchronous function without arguments.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func async<Output, Failure>(
-        _ stub: Stub<Void, Output, Failure>
-    ) -> @Sendable () async throws(Failure) -> Output {
-        let log = log
-        return { () async throws(Failure) -> Output in try await AsyncAnswer.wait(stub(()), log).get() }
-    }
-
-    /// Returns an asynchronous function of two arguments.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func async<A, B, Output, Failure>(
-        _ stub: Stub<(A, B), Output, Failure>
-    ) -> @Sendable (A, B) async throws(Failure) -> Output {
-        let log = log
-        return { (a: A, b: B) async throws(Failure) -> Output in try await AsyncAnswer.wait(stub((a, b)), log).get() }
-    }
-
-    /// Returns an asynchronous function of three arguments.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func async<A, B, C, Output, Failure>(
-        _ stub: Stub<(A, B, C), Output, Failure>
-    ) -> @Sendable (A, B, C) async throws(Failure) -> Output {
-        let log = log
-        return { (a: A, b: B, c: C) async throws(Failure) -> Output in
-            try await AsyncAnswer.wait(stub((a, b, c)), log).get()
-        }
-    }
-
-    // Functions that cannot fail have overloads of their own: the compiler crashes where `async throws(Never)` is used as plain
-    // `async`.
 
     /// Returns an asynchronous function that cannot fail.
     ///
     /// It ignores cancellation of its task, as it has no error to throw: it goes on waiting until the plan answers it.
     ///
     /// - Parameter stub: The stub that stands for the function.
-    public func async<Input, Output>(_ stub: Stub<Input, Output, Never>) -> @Sendable (Input) async -> Output {
+    public func async<each Argument, Output>(
+        _ stub: Stub<(repeat each Argument), Output, Never>
+    ) -> @Sendable (repeat each Argument) async -> Output {
+        // An overload of its own: the compiler crashes where `async throws(Never)` is used as plain `async`.
         let log = log
-        return { (input: Input) async -> Output in await AsyncAnswer.wait(stub(input), log).get() }
-    }
-
-    /// Returns an asynchronous function without arguments that cannot fail.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func async<Output>(_ stub: Stub<Void, Output, Never>) -> @Sendable () async -> Output {
-        let log = log
-        return { () async -> Output in await AsyncAnswer.wait(stub(()), log).get() }
-    }
-
-    /// Returns an asynchronous function of two arguments that cannot fail.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func async<A, B, Output>(_ stub: Stub<(A, B), Output, Never>) -> @Sendable (A, B) async -> Output {
-        let log = log
-        return { (a: A, b: B) async -> Output in await AsyncAnswer.wait(stub((a, b)), log).get() }
-    }
-
-    /// Returns an asynchronous function of three arguments that cannot fail.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func async<A, B, C, Output>(_ stub: Stub<(A, B, C), Output, Never>) -> @Sendable (A, B, C) async -> Output {
-        let log = log
-        return { (a: A, b: B, c: C) async -> Output in await AsyncAnswer.wait(stub((a, b, c)), log).get() }
+        return { (arguments: repeat each Argument) async -> Output in
+            await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log).get()
+        }
     }
 
     // MARK: Plain functions
@@ -170,14 +85,17 @@ public struct Stubs: Sendable {
     /// - Parameters:
     ///   - stub: The stub that stands for the function.
     ///   - output: Computes the result of a call.
-    public func function<Input, Output>(
-        _ stub: Stub<Input, Output, Never>, returning output: @escaping @Sendable (Input) -> Output
-    ) -> @Sendable (Input) -> Output {
-        let (log, results) = (log, results)
-        return { input in
-            log.add(CallRecordOf(stub(input), state: .answered, send: { _ in }, finish: { _ in }))
+    public func function<each Argument, Output>(
+        _ stub: Stub<(repeat each Argument), Output, Never>,
+        returning output: @escaping @Sendable (repeat each Argument) -> Output
+    ) -> @Sendable (repeat each Argument) -> Output {
+        let log = log
+        let results = results
+        return { (arguments: repeat each Argument) -> Output in
+            let call = StubCall(stub: stub, input: (repeat each arguments))
+            log.add(CallRecordOf(call, state: .answered, send: { _ in }, finish: { _ in }))
             if let recorded = results?(stub.name, Output.self), let result = recorded as? Output { return result }
-            return output(input)
+            return output(repeat each arguments)
         }
     }
 
@@ -188,32 +106,13 @@ public struct Stubs: Sendable {
     /// - Parameters:
     ///   - stub: The stub that stands for the function.
     ///   - outputs: The results. If there are none, the function must not be called.
-    public func function<Input, Output: Sendable>(
-        _ stub: Stub<Input, Output, Never>, inOrder outputs: [Output]
-    ) -> @Sendable (Input) -> Output {
-        let next = inOrder(outputs, of: stub.name)
-        return function(stub) { _ in next() }
-    }
-
-    /// Returns a synchronous function without arguments that returns certain results, one after another; after the last one, that
-    /// one again.
-    ///
-    /// Its calls are recorded, and the plan must expect them.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function.
-    ///   - outputs: The results. If there are none, the function must not be called.
-    public func function<Output: Sendable>(
-        _ stub: Stub<Void, Output, Never>, inOrder outputs: [Output]
-    ) -> @Sendable () -> Output {
-        let next = inOrder(outputs, of: stub.name)
-        return function(stub) { next() }
-    }
-
-    private func inOrder<Output: Sendable>(_ outputs: [Output], of name: String) -> @Sendable () -> Output {
+    public func function<each Argument, Output: Sendable>(
+        _ stub: Stub<(repeat each Argument), Output, Never>, inOrder outputs: [Output]
+    ) -> @Sendable (repeat each Argument) -> Output {
         let place = Place()
-        return {
-            precondition(!outputs.isEmpty, "\(name) is called, and stubs.function(\(name), inOrder:) has no result: give one")
+        return function(stub) { (_: repeat each Argument) in
+            precondition(
+                !outputs.isEmpty, "\(stub.name) is called, and stubs.function(\(stub.name), inOrder:) has no result: give one")
             return outputs[place.next(below: outputs.count)]
         }
     }
@@ -221,32 +120,14 @@ public struct Stubs: Sendable {
     /// Returns a synchronous function that returns nothing.
     ///
     /// - Parameter stub: The stub that stands for the function.
-    public func function<Input>(_ stub: Stub<Input, Void, Never>) -> @Sendable (Input) -> Void {
-        function(stub) { _ in }
-    }
-
-    /// Returns a synchronous function without arguments that returns nothing.
-    ///
-    /// - Parameter stub: The stub that stands for the function.
-    public func function(_ stub: Stub<Void, Void, Never>) -> @Sendable () -> Void {
-        let function: @Sendable (()) -> Void = function(stub) { _ in }
-        return { function(()) }
-    }
-
-    /// Returns a synchronous function without arguments that returns the result of a closure.
-    ///
-    /// - Parameters:
-    ///   - stub: The stub that stands for the function.
-    ///   - output: Computes the result of a call.
-    public func function<Output>(
-        _ stub: Stub<Void, Output, Never>, returning output: @escaping @Sendable () -> Output
-    ) -> @Sendable () -> Output {
-        let function: @Sendable (()) -> Output = function(stub) { _ in output() }
-        return { function(()) }
+    public func function<each Argument>(
+        _ stub: Stub<(repeat each Argument), Void, Never>
+    ) -> @Sendable (repeat each Argument) -> Void {
+        function(stub) { (_: repeat each Argument) in }
     }
 }
 
-/// How far the results of a function have been given.
+/// The number of results of a function that have been given.
 private final class Place: Sendable {
     private let calls = Lock(0)
 

@@ -146,7 +146,7 @@ struct SamePlayTests {
             seen.append($0)
             return true
         }
-        .allowingRefusals().limited(moments: 3_000)
+        .allowingRefusals().limited(nodes: 3_000)
         for event in events { exploration = exploration.events([event], atMost: 1) }
         let report = try exploration.run()
         guard report.extent == .exhaustive else { return }

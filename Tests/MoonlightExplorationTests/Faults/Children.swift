@@ -21,7 +21,7 @@ enum RemovedRowComesBack: Fault {
 
     static let text = Stub<Int, String, Never>("text")
     static let property = "a row that was removed stays away"
-    static let story = "e0 e1 a0.0"
+    static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -69,7 +69,7 @@ enum ReplacedChild: Fault {
 
     static let text = Stub<Int, String, Never>("text")
     static let property = "never: an item has the text of another"
-    static let story = "e0 e2 e1 a0.0"
+    static let trace = "e0 e2 e1 a0.0"
 
     private static let item = Reducer<Item, ItemEvent, String, World>(
         transform: { item, _, world in world.text(item.id) },
@@ -121,7 +121,7 @@ enum SheetStays: Fault {
 
     static let logIn = Stub<String, String, any Error>("logIn")
     static let property = "the sheet closes after the login"
-    static let story = "e0 e0 a0.0"
+    static let trace = "e0 e0 a0.0"
 
     private static let login = Reducer<Login, LoginEvent, String, World>(
         transform: { _, event, world in
@@ -185,7 +185,7 @@ enum RowKnownByPlace: Fault {
 
     static let text = Stub<Int, String, Never>("text")
     static let property = "each row has its own text"
-    static let story = "e0 e1 a0.0"
+    static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -229,7 +229,7 @@ enum RemovedRowSelected: Fault {
     struct World: Sendable {}
 
     static let property = "never: a row is selected that is not there"
-    static let story = "e0 e1"
+    static let trace = "e0 e1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -273,7 +273,7 @@ enum BadgeCountsTheDeparted: Fault {
 
     static let read = Stub<Void, Bool, Never>("read")
     static let property = "the badge is the number of unread letters"
-    static let story = "e0 e1"
+    static let trace = "e0 e1"
 
     private static let letter = Reducer<Letter, LetterEvent, Bool, World>(
         transform: { _, _, world in world.read().job("read", .ignoreNew).eraseToAnyPublisher() },
@@ -341,7 +341,7 @@ enum ProgressWhilePaused: Fault {
         if case .running(let percent) = $0 { percent } else { nil }
     }
     static let property = "nothing is refused"
-    static let story = "e0 e0 a0.0"
+    static let trace = "e0 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -19,7 +19,7 @@ enum RedoAfterEdit: Fault {
     struct World: Sendable {}
 
     static let property = "redo leads to what followed"
-    static let story = "e0 e2 e0"
+    static let trace = "e0 e2 e0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -61,7 +61,7 @@ enum CouponBlocksTheOrder: Fault {
     struct World: Sendable {}
 
     static let property = "can always place the order"
-    static let story = "e0 e0 e2 e1"
+    static let trace = "e0 e0 e2 e1"
     static let hasPlan = false
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -94,7 +94,7 @@ enum PermissionDeniedForGood: Fault {
 
     static let ask = Stub<Void, Bool, Never>("ask")
     static let property = "can always record"
-    static let story = "e0 a0.0"
+    static let trace = "e0 a0.0"
     static let hasPlan = false
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -142,7 +142,7 @@ enum TwoForks: Fault {
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "can always eat"
-    static let story = "e0 e1"
+    static let trace = "e0 e1"
     static let hasPlan = false
 
     /// The fork that a guest takes next; nil if there is none, or it is taken.
@@ -200,7 +200,7 @@ enum WizardStepBack: Fault {
     static let check = Stub<(Step, Bool), Never, Unreachable>("check")
     static let guest = State(isGuest: true)
     static let property = "never: a guest sees the account"
-    static let story = "e0 a0.0 e1"
+    static let trace = "e0 a0.0 e1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -22,7 +22,7 @@ enum LastKeyEaten: Fault {
     struct World: Sendable { var time: VirtualTimeScheduler }
 
     static let property = "what stands in the field is searched for"
-    static let story = "e0 e1"
+    static let trace = "e0 e1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -68,7 +68,7 @@ enum ThrottleWithoutEnd: Fault {
 
     static let set = Stub<Int, Void, Never>("set")
     static let property = "the player is as loud as it is shown"
-    static let story = "e0 e1 a0.0 t"
+    static let trace = "e0 e1 a0.0 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -123,7 +123,7 @@ enum LeftBeforeSaved: Fault {
 
     static let save = Stub<String, Void, Never>("save")
     static let property = "a note is saved as it was left"
-    static let story = "e0 e1"
+    static let trace = "e0 e1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -172,7 +172,7 @@ enum TypedBack: Fault {
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "what is saved is the text"
-    static let story = "e1 e0 t"
+    static let trace = "e1 e0 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -224,7 +224,7 @@ enum CleanTooEarly: Fault {
 
     static let save = Stub<String, Void, any Error>("save")
     static let property = "never: what is unsaved looks clean"
-    static let story = "e2 e0 a0.0"
+    static let trace = "e2 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -12,7 +12,7 @@ enum PayTwice: Fault {
 
     static let charge = Stub<(Int, String), Int, any Error>("charge")
     static let property = "never: more is charged than the price"
-    static let story = "e0 e0 a0.0 a0.0"
+    static let trace = "e0 e0 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -53,7 +53,7 @@ enum KeyBesideButton: Fault {
 
     static let send = Stub<Void, Void, Unreachable>("send")
     static let property = "the form is sent once"
-    static let story = "e0 e1 a0.0 a0.0"
+    static let trace = "e0 e1 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -96,7 +96,7 @@ enum FlagAfterAwait: Fault {
     static let reserve = Stub<Int, Void, Problem>("reserve")
     static let order = Stub<Int, Void, Problem>("order")
     static let property = "one order at a time"
-    static let story = "e0 e0 a0.0 a1.0"
+    static let trace = "e0 e0 a0.0 a1.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -147,7 +147,7 @@ enum SaveIgnored: Fault {
 
     static let save = Stub<Note, Void, Never>("save")
     static let property = "what was written is saved"
-    static let story = "e0 e1 a0.0"
+    static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -191,7 +191,7 @@ enum RemovedByPlace: Fault {
 
     static let remove = Stub<String, String, Never>("remove")
     static let property = "only what was to be removed is"
-    static let story = "e0 e0 a0.0 a0.0"
+    static let trace = "e0 e0 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -233,7 +233,7 @@ enum TransferBeyondBalance: Fault {
 
     static let transfer = Stub<Int, Void, Never>("transfer")
     static let property = "the balance is positive"
-    static let story = "e0 e0 a0.0 a0.0"
+    static let trace = "e0 e0 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

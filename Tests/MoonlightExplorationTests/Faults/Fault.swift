@@ -15,8 +15,8 @@ protocol Fault: Sendable {
 
     /// The property that the faulty program violates, as failures name it.
     static var property: String { get }
-    /// The name of the shortest story of the violation.
-    static var story: String { get }
+    /// The name of the shortest trace of the violation.
+    static var trace: String { get }
     /// Whether a plan can say it: not what can always be reached, what goes on forever, cancellations from outside and refusals.
     static var hasPlan: Bool { get }
     /// What is wrong with the plan that is written; empty if it fails with the fault, and passes when mended.

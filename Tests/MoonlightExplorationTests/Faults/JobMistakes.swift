@@ -24,7 +24,7 @@ enum TwoJobsOneID: Fault {
     static let name = Stub<Void, String, any Error>("name")
     static let picture = Stub<Void, [UInt8], any Error>("picture")
     static let property = "there are a name and a picture"
-    static let story = "e0 a0.0"
+    static let trace = "e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -78,7 +78,7 @@ enum TwoPoliciesOneID: Fault {
 
     static let write = Stub<String, Void, Never>("write")
     static let property = "all is saved that was typed"
-    static let story = "e2 e0 a0.0"
+    static let trace = "e2 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -122,7 +122,7 @@ enum FullQueue: Fault {
 
     static let send = Stub<Int, Void, Never>("send")
     static let property = "all messages are sent"
-    static let story = "e0 e0 e0 a0.0 a0.0"
+    static let trace = "e0 e0 e0 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -167,7 +167,7 @@ enum LatestForWrites: Fault {
 
     static let put = Stub<(String, [String: Int]), Void, Never>("put")
     static let property = "the cart holds what was put into it"
-    static let story = "e0 e0 a0.0"
+    static let trace = "e0 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -209,7 +209,7 @@ enum CancelsItself: Fault {
 
     static let load = Stub<Void, String, any Error>("load")
     static let property = "it is loaded"
-    static let story = "e0"
+    static let trace = "e0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -252,7 +252,7 @@ enum RuleForEachChange: Fault {
 
     static let put = Stub<Void, Void, Never>("put")
     static let property = "one warning is enough"
-    static let story = "e0 e0 e0 a0.0 a0.0 a0.0"
+    static let trace = "e0 e0 e0 a0.0 a0.0 a0.0"
 
     static let reducer = Reducer<State, Event, Effect, World>(
         transform: { _, event, world in
@@ -304,7 +304,7 @@ enum ReactionToTooLittle: Fault {
 
     static let load = Stub<Query, Query, Never>("load")
     static let property = "what is wanted is shown"
-    static let story = "e1 a0.0"
+    static let trace = "e1 a0.0"
 
     static let reducer = Reducer<State, Event, Effect, World>(
         transform: { _, event, _ in .just(event) },

@@ -20,7 +20,7 @@ enum UploadGoesOn: Fault {
 
     static let upload = Stub<Void, Int, Unreachable>("upload")
     static let property = "what was cancelled does not run"
-    static let story = "e0 e1 a0.0"
+    static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -70,7 +70,7 @@ enum CancelledUnderAnotherID: Fault {
 
     static let download = Stub<Int, String, any Error>("download")
     static let property = "no file is there that was cancelled"
-    static let story = "e0 e2 a0.0"
+    static let trace = "e0 e2 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -121,7 +121,7 @@ enum PollingBehindAClosedScreen: Fault {
 
     static let news = Stub<Void, String, any Error>("news")
     static let property = "nothing is asked for behind a closed screen"
-    static let story = "e0 e1 t"
+    static let trace = "e0 e1 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -179,7 +179,7 @@ enum JobUpstreamOfFlatMap: Fault {
     static let ids = Stub<String, Int, Never>("ids")
     static let picture = Stub<(String, Int), String, Never>("picture")
     static let property = "an album shows its own pictures"
-    static let story = "e0 a0.0 e1 a0.0"
+    static let trace = "e0 a0.0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -226,7 +226,7 @@ enum TransferCutInTwo: Fault {
 
     static let give = Stub<Int, Void, any Error>("give")
     static let property = "no money is lost"
-    static let story = "e0 c0"
+    static let trace = "e0 c0"
     static let hasPlan = false
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -271,7 +271,7 @@ enum DoneAfterCancel: Fault {
 
     static let backUp = Stub<Void, Void, Never>("backUp")
     static let property = "never: it is done without its parts"
-    static let story = "e1 e0"
+    static let trace = "e1 e0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

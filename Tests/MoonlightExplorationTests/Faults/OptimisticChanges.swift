@@ -15,7 +15,7 @@ enum LikeNotTakenBack: Fault {
 
     static let like = Stub<Void, Void, any Error>("like")
     static let property = "the heart is that of the server"
-    static let story = "e0 a0.1"
+    static let trace = "e0 a0.1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -72,7 +72,7 @@ enum RestoresTooMuch: Fault {
 
     static let store = Stub<String, Void, Unreachable>("store")
     static let property = "what is shown is stored"
-    static let story = "e0 e0 a0.1 a0.0"
+    static let trace = "e0 e0 a0.1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -128,7 +128,7 @@ enum TemporaryIDStays: Fault {
 
     static let store = Stub<ID, ID, any Error>("store")
     static let property = "all comments are the server's"
-    static let story = "e0 a0.0"
+    static let trace = "e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -174,7 +174,7 @@ enum ComesBackElsewhere: Fault {
 
     static let delete = Stub<String, Never, Unreachable>("delete")
     static let property = "the rows are in their order"
-    static let story = "e0 a0.1"
+    static let trace = "e0 a0.1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -220,7 +220,7 @@ enum OutboxEmptiedTooEarly: Fault {
 
     static let post = Stub<String, Void, any Error>("post")
     static let property = "no message is lost"
-    static let story = "e0 e1 a0.1"
+    static let trace = "e0 e1 a0.1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -15,7 +15,7 @@ enum RetryBesideRetry: Fault {
 
     static let load = Stub<Void, Int, Unreachable>("load")
     static let property = "each row is there once"
-    static let story = "e0 e0 a0.0 a0.0"
+    static let trace = "e0 e0 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -51,7 +51,7 @@ enum FailuresNotForgotten: Fault {
 
     static let sync = Stub<Void, Void, any Error>("sync")
     static let property = "it ends only with two failures in a row"
-    static let story = "e0 a0.1 e0 a0.0 e0 a0.1"
+    static let trace = "e0 a0.1 e0 a0.0 e0 a0.1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -107,7 +107,7 @@ enum RetriesWhatIsForbidden: Fault {
 
     static let read = Stub<Void, String, Problem>("read")
     static let property = "something is shown"
-    static let story = "e0 a0.0 * a0.0"
+    static let trace = "e0 a0.0 * a0.0"
     static let hasPlan = false
 
     /// An attempt that fails is a result, which the program answers with another one.
@@ -166,7 +166,7 @@ enum WaitDoesNotGrow: Fault {
 
     static let connect = Stub<Int, Void, any Error>("connect")
     static let property = "each wait is longer than the one before"
-    static let story = "e0 a0.1 t a0.1"
+    static let trace = "e0 a0.1 t a0.1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -214,7 +214,7 @@ enum ChunksTwice: Fault {
 
     static let download = Stub<Void, UInt8, Unreachable>("download")
     static let property = "never: a chunk is there twice"
-    static let story = "e0 a0.0 a0.1 a0.0"
+    static let trace = "e0 a0.0 a0.1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -266,7 +266,7 @@ enum TwoRefreshes: Fault {
     static let get = Stub<String, String, Problem>("get")
     static let refresh = Stub<Void, Void, Never>("refresh")
     static let property = "one refresh at a time"
-    static let story = "e0 e0 a0.1 a1.1"
+    static let trace = "e0 e0 a0.1 a1.1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -312,7 +312,7 @@ enum PageSkipped: Fault {
 
     static let page = Stub<Int, Int, any Error>("page")
     static let property = "no page is missing before another"
-    static let story = "e0 a0.1 e0 a0.0"
+    static let trace = "e0 a0.1 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

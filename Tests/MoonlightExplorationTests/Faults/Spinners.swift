@@ -23,7 +23,7 @@ enum SpinnerAfterError: Fault {
 
     static let logIn = Stub<(String, String), Void, Problem>("logIn")
     static let property = "a login has an outcome"
-    static let story = "e0 a0.2"
+    static let trace = "e0 a0.2"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -69,7 +69,7 @@ enum SpinnerAfterNothing: Fault {
 
     static let search = Stub<Void, String, Never>("search")
     static let property = "nothing is left spinning"
-    static let story = "e0 a0.2"
+    static let trace = "e0 a0.2"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -109,7 +109,7 @@ enum SpinnersCounted: Fault {
 
     static let load = Stub<Int, String, any Error>("load")
     static let property = "nothing spins when all is done"
-    static let story = "e0 e0 a0.0"
+    static let trace = "e0 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -154,7 +154,7 @@ enum FlagOfTwo: Fault {
 
     static let load = Stub<Part, Void, Never>("load")
     static let property = "it spins as long as something is missing"
-    static let story = "e0 a0.0"
+    static let trace = "e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -197,7 +197,7 @@ enum SpinnerOfTheCancelled: Fault {
 
     static let convert = Stub<Void, String, any Error>("convert")
     static let property = "can always convert once more"
-    static let story = "e0 e1"
+    static let trace = "e0 e1"
     static let hasPlan = false
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -249,7 +249,7 @@ enum SpinnerBeforeCache: Fault {
 
     static let degrees = Stub<String, Int, Never>("degrees")
     static let property = "the weather is shown in the end"
-    static let story = "e0 a0.0 e0"
+    static let trace = "e0 a0.0 e0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -18,7 +18,7 @@ enum SearchWithoutJob: Fault {
 
     static let find = Stub<String, String, any Error>("find")
     static let property = "what is found belongs to the question"
-    static let story = "e0 e1 a1.0 a0.0"
+    static let trace = "e0 e1 a1.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -67,7 +67,7 @@ enum DetailsOfAnotherRow: Fault {
 
     static let details = Stub<Int, Details, Never>("details")
     static let property = "the details are those of the selected row"
-    static let story = "e0 e1 a0.0"
+    static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -115,7 +115,7 @@ enum PageOfAnotherFilter: Fault {
 
     static let page = Stub<(Filter, Int), [String], Never>("page")
     static let property = "never: a row of another filter is shown"
-    static let story = "e0 e1 a0.0"
+    static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -160,7 +160,7 @@ enum SumOfAnOldState: Fault {
 
     static let price = Stub<String, Double, Never>("price")
     static let property = "each item costs 1.5"
-    static let story = "e0 e0 a0.0 a0.0"
+    static let trace = "e0 e0 a0.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -200,7 +200,7 @@ enum CacheAfterNetwork: Fault {
     static let read = Stub<Void, Source, Never>("read")
     static let fetch = Stub<Void, Source, Never>("fetch")
     static let property = "what was fetched is shown"
-    static let story = "e0 a1.0 a0.0"
+    static let trace = "e0 a1.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -246,7 +246,7 @@ enum CheckOfAnOldName: Fault {
 
     static let isFree = Stub<String, Bool, Never>("isFree")
     static let property = "never: a name is submitted that is taken"
-    static let story = "e0 a0.0 e1 e2"
+    static let trace = "e0 a0.0 e1 e2"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -295,7 +295,7 @@ enum OlderBalance: Fault {
 
     static let balance = Stub<Void, Void, Never>("balance")
     static let property = "never: an older balance is shown after a newer one"
-    static let story = "e0 e0 a1.0 a0.0"
+    static let trace = "e0 e0 a1.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

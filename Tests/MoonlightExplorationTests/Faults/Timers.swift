@@ -21,7 +21,7 @@ enum TimerOfAnotherQuestion: Fault {
     struct World: Sendable { var time: VirtualTimeScheduler }
 
     static let property = "only its own time ends a question"
-    static let story = "e0 e1 t"
+    static let trace = "e0 e1 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -71,7 +71,7 @@ enum TakenBackButSent: Fault {
 
     static let send = Stub<Void, Void, any Error>("send")
     static let property = "never: what was taken back is sent"
-    static let story = "e0 e1 t a0.0"
+    static let trace = "e0 e1 t a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -117,7 +117,7 @@ enum EndWithoutWarning: Fault {
     struct World: Sendable { var scheduler: VirtualTimeScheduler }
 
     static let property = "no session ends without a warning"
-    static let story = "e0 t e1 t"
+    static let trace = "e0 t e1 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -154,7 +154,7 @@ enum TwoCountdowns: Fault {
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "never: less than nothing is left"
-    static let story = "e0 e0 t t"
+    static let trace = "e0 e0 t t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -203,7 +203,7 @@ enum TimeoutAfterAnswer: Fault {
 
     static let measure = Stub<Void, Double, Never>("measure")
     static let property = "there is an answer or an error"
-    static let story = "e0 a0.0 t"
+    static let trace = "e0 a0.0 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -260,7 +260,7 @@ enum PollingWithoutEnd: Fault {
 
     static let status = Stub<Void, Status, Never>("status")
     static let property = "a job has an outcome"
-    static let story = "e0 t a0.0 * t a0.0"
+    static let trace = "e0 t a0.0 * t a0.0"
     static let hasPlan = false
 
     private static let poll = Reducer<Poll, Int, Status, World>(

@@ -86,7 +86,7 @@ struct ChoosingWhatToExplorePage {
     @Test("An exploration does not exceed the depth that it is limited to")
     func depth() throws {
         let exploration = endless()
-        let report = try exploration.limited(moments: 20_000, depth: 12).run()
+        let report = try exploration.limited(nodes: 20_000, depth: 12).run()
         #expect(report.depth <= 12)
         #expect(report.extent != .exhaustive)
     }

@@ -118,10 +118,10 @@ final class LabStage: @unchecked Sendable {
             JournalRecord<Lab, LabEvent, LabEffect>.instant(at: time.present.offset.nanoseconds)
         }
         let world = LabWorld(
-            fetch: recording.async(fetch) { [unowned self] (number: Int) async throws(Reason) -> Int in
+            fetch: recording.async("fetch") { [unowned self] (number: Int) async throws(Reason) -> Int in
                 try await withCheckedContinuation { self.calls.append((number, $0)) }.get()
             },
-            ticks: recording.publisher(ticks) { [unowned self] number in
+            ticks: recording.publisher("ticks") { [unowned self] number in
                 let subject = PassthroughSubject<Int, Reason>()
                 streams.append((number, subject))
                 return subject.eraseToAnyPublisher()

@@ -31,15 +31,15 @@ final class Stage: @unchecked Sendable {
         }
         executor = ManualExecutor(time)
         let world = DeskWorld(
-            find: recording.async(find) { [unowned self] (text: String) async throws(Reason) -> [String] in
+            find: recording.async("find") { [unowned self] (text: String) async throws(Reason) -> [String] in
                 try await withCheckedContinuation { self.searches.append((text, $0)) }.get()
             },
-            prices: recording.publisher(prices) { [unowned self] name in
+            prices: recording.publisher("prices") { [unowned self] name in
                 let subject = PassthroughSubject<Int, Never>()
                 watches.append((name, subject))
                 return subject.eraseToAnyPublisher()
             },
-            now: recording.function(now) { [unowned self] in
+            now: recording.function("now") { [unowned self] in
                 clock += 1
                 return clock
             },

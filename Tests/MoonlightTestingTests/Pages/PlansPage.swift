@@ -110,7 +110,7 @@ struct PlansPage {
                     .resolve(find("sun"), with: ["sunlight"])
             }
             .resolve(find("moon"), with: ["moonlight"])
-            .thenNil(\.problem)
+            .then(\.problem, equals: nil)
             .run()
     }
 

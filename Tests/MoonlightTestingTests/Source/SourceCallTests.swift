@@ -1,5 +1,6 @@
 import MoonlightTestSupport
 import MoonlightTesting
+import SwiftText
 import Testing
 
 @Suite("Calls in a source file")
@@ -108,9 +109,9 @@ struct SourceCallTests {
 
     @Test("A file that cannot be read has no calls, and one that can has those from the line on")
     func files() {
-        func call() -> SourceCall? { SourceCall(at: SourcePlace(line: #line), of: "SourcePlace") }
-        expectEqual(call()?.arguments, "line: #line")
-        expect(SourceCall(at: SourcePlace(file: "/nowhere"), of: "SourcePlace") == nil)
+        func call() -> SourceCall? { SourceCall(in: #filePath, at: #line, of: "SourceCall") }
+        expectEqual(call()?.arguments, "in: #filePath, at: #line, of: \"SourceCall\"")
+        expect(SourceCall(in: "/nowhere", at: 1, of: "SourceCall") == nil)
     }
 
     @Test("All calls are found, with closures or parentheses, and none inside the parentheses of another")

@@ -1,5 +1,6 @@
 import MoonlightTestSupport
 import MoonlightTesting
+import SwiftText
 import Testing
 
 @Suite("Source text")

@@ -1,6 +1,7 @@
 import Foundation
 import MoonlightTestSupport
 import MoonlightTesting
+import SwiftText
 import Testing
 
 private enum Shape {

@@ -1,0 +1,145 @@
+import Moonlight
+import Streams
+
+/// Starts the loops of plays.
+///
+/// It is made where an exploration is: there the types are known, so that the optimiser sees through the reducer and the loop. Most
+/// of an exploration's time is spent in loops that play the same steps again.
+@usableFromInline
+struct PlayLoop<State: Equatable, Event, Effect, Environment> {
+    /// Makes the streams of events of a loop's feedback; nil if there is none.
+    @usableFromInline typealias Feedback = ((AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])?
+
+    @usableFromInline typealias Notes = PlayNotes<State, Event, Effect>
+
+    /// Starts a loop, which tells the notes what it does.
+    ///
+    /// - Parameter feedback: nil if there is none.
+    let start: (_ given: State, _ environment: Environment, _ notes: Notes, _ feedback: Feedback) -> Store<State, Event>
+    /// Notes the states of a loop, from now on.
+    let observe: (_ store: Store<State, Event>, _ notes: Notes) -> AnyCancellable
+
+    @inlinable
+    init(_ reducer: Reducer<State, Event, Effect, Environment>) {
+        self.init(
+            start: { given, environment, notes, feedback in
+                let marking = reducer.middleware(notes.marks.marking())
+                return Store(
+                    reducer: marking, initialState: given, environment: environment,
+                    options: LoopOptions(journal: notes.journal)
+                ) { states in
+                    // A stream that never ends, so that the loop does not end either.
+                    [AnyPublisher(Empty<Event, Never>(completeImmediately: false))] + (feedback?(states) ?? [])
+                }
+            },
+            observe: { store, notes in store.states.sink { notes.show($0) } })
+    }
+
+    @usableFromInline
+    init(
+        start: @escaping (State, Environment, Notes, Feedback) -> Store<State, Event>,
+        observe: @escaping (Store<State, Event>, Notes) -> AnyCancellable
+    ) {
+        self.start = start
+        self.observe = observe
+    }
+}
+
+/// Returns a stream that is marked when it is subscribed to. What is merged is marked one by one, as a merge has no memory.
+@inlinable
+func marked<Effect>(
+    _ stream: AnyPublisher<Effect, Never>, _ begin: @escaping (_ part: Int) -> LiveEffect, _ part: inout Int
+) -> AnyPublisher<Effect, Never> {
+    if let parts = stream.mergedParts {
+        var marked: [MarkedEffects<Effect>] = []
+        mark(parts, begin, &part, into: &marked)
+        return AnyPublisher(Publishers.MergeMany(marked))
+    }
+    part += 1
+    return stream.isReady ? stream : AnyPublisher(MarkedEffects(effects: stream, begin: begin, part: part))
+}
+
+/// Adds the parts of a merge, and those of the merges among them, marked.
+@inlinable
+func mark<Effect>(
+    _ parts: [AnyPublisher<Effect, Never>], _ begin: @escaping (_ part: Int) -> LiveEffect, _ part: inout Int,
+    into marked: inout [MarkedEffects<Effect>]
+) {
+    marked.reserveCapacity(marked.count + parts.count)
+    for stream in parts {
+        if let parts = stream.mergedParts {
+            mark(parts, begin, &part, into: &marked)
+        } else {
+            part += 1
+            marked.append(MarkedEffects(effects: stream, begin: begin, part: part))
+        }
+    }
+}
+
+/// How a play notes the effects of its loop.
+@usableFromInline
+struct EffectMarks<State, Event> {
+    /// Returns a function that begins an effect, given the number of its stream among those that `transform` has returned.
+    @usableFromInline let begin: (Event, State) -> (_ part: Int) -> LiveEffect
+
+    init(begin: @escaping (Event, State) -> (_ part: Int) -> LiveEffect) { self.begin = begin }
+
+    /// Returns a middleware that marks each stream of effects.
+    @inlinable
+    func marking<Effect, Environment>()
+        -> @Sendable (
+            State, Event, Environment, @Sendable (State, Event, Environment) throws -> Effects<Effect>
+        ) throws -> Effects<Effect>
+    {
+        let marks = UncheckedTransfer(self)
+        return { state, event, environment, next in
+            let effects = try next(state, event, environment)
+            if effects.isReady { return effects }
+            let begin = marks.value.begin(event, state)
+            var part = -1
+            return effects.mapStreams { marked($0, begin, &part) }
+        }
+    }
+}
+
+/// A stream of effects that tells when it begins and ends. What runs while it is subscribed to has its mark.
+@usableFromInline
+struct MarkedEffects<Effect>: GrammaticalPublisher {
+    @usableFromInline typealias Output = Effect
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let effects: AnyPublisher<Effect, Never>
+    @usableFromInline let begin: (_ part: Int) -> LiveEffect
+    @usableFromInline let part: Int
+
+    @inlinable
+    init(effects: AnyPublisher<Effect, Never>, begin: @escaping (_ part: Int) -> LiveEffect, part: Int) {
+        self.effects = effects
+        self.begin = begin
+        self.part = part
+    }
+
+    @inlinable
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
+        // What is ready is never alive.
+        if case .just(let value) = effects.storage { return sendReady(value, to: subscriber) }
+        if effects.isReady { return effects.receive(subscriber: subscriber) }
+        let effect = begin(part)
+        let link = EndSubscriber(subscriber) { effect.end() }
+        effect.run {
+            if let cancellation = effect.cancellation {
+                effects.prefix(untilOutputFrom: cancellation).receive(subscriber: link)
+            } else {
+                effects.receive(subscriber: link)
+            }
+        }
+    }
+
+    /// Sends a single value, as `Just` does, with fewer objects: a play sends many.
+    @inlinable
+    func sendReady<S: Subscriber>(_ value: Effect, to subscriber: S) where S.Input == Effect, S.Failure == Never {
+        let subscription = ControlledSubscription<S>()
+        subscription.start(subscriber, whenCancelled: {})
+        subscription.send(value)
+        subscription.finish(.finished)
+    }
+}

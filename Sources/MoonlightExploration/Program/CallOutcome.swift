@@ -1,0 +1,131 @@
+import MoonlightTesting
+import SwiftText
+
+/// A possible outcome of a call of a stub, in an exploration.
+public enum CallOutcome<Output, Failure: Error> {
+    /// It answers with a value: a stream sends the value and finishes, an asynchronous function returns it.
+    case answer(Output)
+    /// It fails: a stream fails with the error, an asynchronous function throws it.
+    case failure(Failure)
+    /// A stream sends a value and stays open.
+    case send(Output)
+    /// A stream finishes without a further value.
+    case finish
+}
+
+extension CallOutcome: Sendable where Output: Sendable {}
+
+/// What can become of the calls of one stub, with its types erased.
+@usableFromInline
+struct CallRule {
+    /// Whether a call may stay open for good.
+    @usableFromInline let isNeverAnswered: Bool
+    /// The number of values that a stream may send before it ends.
+    @usableFromInline let mostValues: Int
+    /// Returns the outcomes of a call; nil if the call is not of the stub's types.
+    @usableFromInline let outcomes: @Sendable (CallRecord) -> [ErasedOutcome]?
+    /// Gives an outcome to a call, among those that end it or among all; returns whether the call stays open, or nil if there is no
+    /// such outcome.
+    @usableFromInline let give: @Sendable (_ record: CallRecord, _ outcome: Int, _ endsOnly: Bool) -> Bool?
+}
+
+/// One outcome of a call, with its types erased.
+@usableFromInline
+struct ErasedOutcome {
+    private let texts: () -> (call: String, outcome: String, source: (Int?) -> String)
+    /// What the trace says.
+    var title: String { "\(texts().call) \(texts().outcome)" }
+    /// What the trace says of the outcome alone.
+    var outcomeTitle: String { texts().outcome }
+    /// Returns the step of a plan, in Swift.
+    ///
+    /// - Parameter number: Which of the calls with the same arguments it is; nil if there is but one.
+    func source(number: Int?) -> String { texts().source(number) }
+    /// Whether the call stays open.
+    let staysOpen: Bool
+
+    @usableFromInline
+    init<Input, Output, Failure>(_ outcome: CallOutcome<Output, Failure>, of record: CallRecordOf<Input, Output, Failure>) {
+        staysOpen = outcome.staysOpen
+        texts = {
+            (
+                record.description, outcome.title,
+                { outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))", $0) }
+            )
+        }
+    }
+}
+
+extension CallRule {
+    /// Creates the rule of a stub's calls.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub.
+    ///   - never: Whether a call may stay open for good.
+    ///   - mostValues: The number of values that a stream may send before it ends.
+    ///   - outcomes: Returns the outcomes of a call with certain arguments.
+    @inlinable
+    init<Input, Output, Failure>(
+        _ stub: Stub<Input, Output, Failure>, never: Bool, mostValues: Int,
+        _ outcomes: @escaping @Sendable (Input) -> [CallOutcome<Output, Failure>]
+    ) {
+        isNeverAnswered = never
+        self.mostValues = mostValues
+        self.outcomes = { record in
+            guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
+            return outcomes(record.input).map { ErasedOutcome($0, of: record) }
+        }
+        // Made where the types are known, so that the optimiser sees through it: it is called at each step of a play.
+        give = { record, number, endsOnly in
+            guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
+            var number = number
+            for outcome in outcomes(record.input) where !endsOnly || !outcome.staysOpen {
+                if number == 0 {
+                    outcome.give(to: record)
+                    return outcome.staysOpen
+                }
+                number -= 1
+            }
+            return nil
+        }
+    }
+}
+
+extension CallOutcome {
+    @inlinable
+    var staysOpen: Bool { if case .send = self { true } else { false } }
+
+    fileprivate var title: String {
+        switch self {
+        case .answer(let output): "answers \(ValueText.shown(ValueText.describe(output)))"
+        case .failure(let error): "fails: \(ValueText.shown("\(error)"))"
+        case .send(let output): "sends \(ValueText.shown(ValueText.describe(output)))"
+        case .finish: "finishes"
+        }
+    }
+
+    fileprivate func source(of call: String, _ number: Int?) -> String {
+        let number = number.map { ", number: \($0)" } ?? ""
+        return switch self {
+        case .answer(let output) where output is Void: ".resolve(\(call), ifItWaits: true\(number))"
+        case .answer(let output): ".resolve(\(call), with: \(SwiftSource.of(output)), ifItWaits: true\(number))"
+        case .failure(let error):
+            ".fail(\(call), with: \(SwiftSource.of(error, isTypeKnown: Failure.self != (any Error).self)), ifItWaits: true\(number))"
+        case .send(let output): ".send(\(SwiftSource.of(output)), from: \(call), ifItWaits: true\(number))"
+        case .finish: ".finish(\(call), ifItWaits: true\(number))"
+        }
+    }
+
+    @inlinable
+    func give<Input>(to record: CallRecordOf<Input, Output, Failure>) {
+        if !staysOpen { record.answer() }
+        switch self {
+        case .answer(let output):
+            record.send(output)
+            record.finish(nil)
+        case .failure(let error): record.finish(error)
+        case .send(let output): record.send(output)
+        case .finish: record.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+
+/// Tries everything that can happen to a reducer: each event at each moment, and each answer, failure and timer in each order.
+///
+/// ```swift
+/// try Exploration(search, given: Search()) { World(find: $0.async(find)) }
+///     .events([.typed("mo"), .typed("moon"), .clear], atMost: 3)
+///     .answers(find, with: [["moonlight"]], failing: [Offline()])
+///     .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+///     .whenQuiet("nothing is left spinning") { !$0.isLoading }
+///     .run()
+/// ```
+/// The reducer runs as it ships: in a loop, with the environment that the closure makes of `Stubs`, in virtual time. From each
+/// node, every choice is tried, breadth first, so that the trace of a violation is a shortest one. Nodes with the same future are
+/// tried once; see ``run()``.
+///
+/// An exploration is a value. It depends on no test framework: ``run()`` throws an ``ExplorationFailure``.
+public struct Exploration<State: Equatable, Event, Effect, Environment> {
+    let reducer: Reducer<State, Event, Effect, Environment>
+    let given: State
+    let environment: @Sendable (Stubs) -> Environment
+    let feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
+    let keys: StateKeys<State>
+    /// Returns what tells events apart.
+    let eventKey = distinguishing(Event.self)
+    /// Tries events by values, as the caller's module has compiled it.
+    let trial: ValueTrial<State, Event, Environment>
+    /// Starts loops, as the caller's module has compiled them.
+    let loop: PlayLoop<State, Event, Effect, Environment>
+    let place: SourcePlace
+    var sources: [EventSource<State, Event>] = []
+    /// Whether feedback depends on nothing but the last state.
+    var feedbackForgets = false
+    var rules: [String: CallRule] = [:]
+    var properties: [Property<State>] = []
+    var limits = ExplorationLimits()
+    var deadEnds: DeadEnds<State>?
+    var hasCancellations = false
+    var threads = 1
+    /// Takes the name of each sequence of choices before its last one is tried; nil if the exploration is not traced.
+    var trace: (@Sendable (String) -> Void)?
+    var triesAllOrders = false
+    /// Whether plays go on behind the choice that they were begun for; see ``StepsAhead``.
+    var looksAhead = true
+    /// Where long explorations show their progress; nil for standard error.
+    var terminal: ProgressTerminal?
+    var isDrawn = false
+    var isCovered = false
+    var kind: ((State) -> String)?
+    var label: (@Sendable (State) -> String)?
+    var isExpectedRefusal: (@Sendable (any Error) -> Bool)?
+
+    /// Creates an exploration of a reducer whose states are Hashable.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer.
+    ///   - state: The initial state.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program. Moments of a program with
+    ///     feedback are the same only if feedback has seen the same states.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning. What it returns must have
+    ///     no memory of its own that outlives an effect.
+    @inlinable
+    public init(
+        _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
+        feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        environment: @escaping @Sendable (Stubs) -> Environment
+    ) where State: Hashable {
+        let keys = StateKeys<State>()
+        self.init(
+            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print), PlayLoop(reducer),
+            SourcePlace(fileID: fileID, file: file, line: line, column: column))
+    }
+
+    /// Creates an exploration of a reducer with a key for its states.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer.
+    ///   - state: The initial state.
+    ///   - key: Returns what tells states apart: states with equal keys must have the same future.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning.
+    @inlinable
+    public init<Key: Hashable>(
+        _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping @Sendable (State) -> Key,
+        feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        environment: @escaping @Sendable (Stubs) -> Environment
+    ) {
+        let keys = StateKeys(key)
+        self.init(
+            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print), PlayLoop(reducer),
+            SourcePlace(fileID: fileID, file: file, line: line, column: column))
+    }
+
+    @usableFromInline
+    init(
+        _ reducer: Reducer<State, Event, Effect, Environment>, _ state: State,
+        _ environment: @escaping @Sendable (Stubs) -> Environment,
+        _ feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?,
+        _ keys: StateKeys<State>, _ trial: ValueTrial<State, Event, Environment>,
+        _ loop: PlayLoop<State, Event, Effect, Environment>, _ place: SourcePlace
+    ) {
+        self.reducer = reducer
+        given = state
+        self.environment = environment
+        self.feedback = feedback
+        self.keys = keys
+        self.trial = trial
+        self.loop = loop
+        self.place = place
+    }
+
+    func changed(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,170 @@
+import MoonlightTesting
+import SwiftText
+
+/// What a search asks of an exploration.
+extension Exploration {
+    /// Whether a property is one of the whole graph.
+    var needsGraph: Bool {
+        properties.contains { property in
+            switch property.kind {
+            case .always, .whenQuiet: false
+            case .eventually, .canAlways: true
+            }
+        }
+    }
+
+    /// Throws if a property of single states does not hold in a play.
+    func check(_ play: Play<State, Event, Effect, Environment>, after path: @autoclosure () -> [Choice]) throws(Finding) {
+        if let refusal = play.refusals.first(where: { isExpectedRefusal?($0.error) != true }) { throw refusal.finding(path()) }
+        for property in properties {
+            switch property.kind {
+            case .always(let holds):
+                if let state = play.shown.first(where: { !holds($0) }) { throw property.violation(by: state, path()) }
+            case .whenQuiet(let holds):
+                if play.isQuiet, !holds(play.state) { throw property.violation(by: play.state, path()) }
+            case .eventually, .canAlways: break
+            }
+        }
+    }
+
+    /// Throws if a property does not hold of a state that observers see, of a reducer whose effects are all ready.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - isLast: Whether nothing is live in it.
+    ///   - path: The choices that have led to it.
+    func check(_ state: State, isLast: Bool, path: () -> [Choice]) throws(Finding) {
+        for property in properties {
+            switch property.kind {
+            case .always(let holds): if !holds(state) { throw property.violation(by: state, path()) }
+            case .whenQuiet(let holds): if isLast, !holds(state) { throw property.violation(by: state, path()) }
+            case .eventually, .canAlways: break
+            }
+        }
+    }
+
+    /// The events that can come in a state.
+    ///
+    /// - Parameter sent: The number of events of each limited kind that have come.
+    func offers(in state: State, sent: [Int]) -> EventOffers<Event> {
+        if sources.count == 1, sources[0].most == nil { return EventOffers(events: sources[0].events(state)) }
+        var offers = EventOffers<Event>()
+        var counter = 0
+        for source in sources {
+            defer { if source.most != nil { counter += 1 } }
+            let events = source.events(state)
+            if let most = source.most, sent[counter] >= most {
+                if !events.isEmpty { offers.isExhausted = true }
+                continue
+            }
+            offers.counters += events.map { _ in source.most == nil ? nil : counter }
+            offers.events += events
+        }
+        return offers
+    }
+
+    /// A coverage of nothing; nil if none is asked for.
+    var emptyCoverage: ExplorationCoverage? {
+        isCovered ? ExplorationCoverage(calls: rules.keys.sorted()) : nil
+    }
+
+    /// The kind of a state, for the coverage.
+    func kind(of state: State) -> String {
+        if let kind { return kind(state) }
+        if let name = caseName(of: state) { return name }
+        let cases = Mirror(reflecting: state).children.compactMap { label, value in
+            caseName(of: value).map { "\(label ?? ""): \($0)" }
+        }
+        return cases.isEmpty ? "any" : cases.joined(separator: ", ")
+    }
+
+    /// The label of a state in a picture.
+    func label(of state: State) -> String { label?(state) ?? ValueText.describe(state) }
+
+    /// For each property, whether its goal holds in a state.
+    func goals(_ state: State) -> NodeGraph.Bits {
+        .init(
+            properties.map { property in
+                switch property.kind {
+                case .always, .whenQuiet: false
+                case .eventually(_, let until): until(state)
+                case .canAlways(let goal): goal(state)
+                }
+            })
+    }
+
+    /// For each property, whether its goal holds in one of some states, and whether it is owed after them if not before.
+    func passage(_ shown: [State]) -> (reached: NodeGraph.Bits, owed: NodeGraph.Bits) {
+        var (reached, owed) = ([Bool](), [Bool]())
+        for property in properties {
+            switch property.kind {
+            case .always, .whenQuiet:
+                reached.append(false)
+                owed.append(false)
+            case .canAlways(let goal):
+                reached.append(shown.contains(where: goal))
+                owed.append(false)
+            case .eventually(let after, let until):
+                var (isReached, isOwed) = (false, false)
+                for state in shown {
+                    if until(state) {
+                        (isReached, isOwed) = (true, false)
+                    } else if after?(state) ?? true {
+                        isOwed = true
+                    }
+                }
+                reached.append(isReached)
+                owed.append(isOwed)
+            }
+        }
+        return (.init(reached), .init(owed))
+    }
+}
+
+// MARK: Messages
+
+extension Exploration {
+    /// What is said of a program that is not deterministic.
+    func unstable(_ path: [Choice]) -> ExplorationFault {
+        ExplorationFault(
+            """
+            the program is not deterministic: played twice, "\(path.name)" has led to two different nodes
+            Look for a random number, the order of a Set or Dictionary, the system's clock, or a memory that is not in the state
+            """)
+    }
+
+    /// What is said of feedback that does more than react.
+    func remembers(_ what: String) -> ExplorationFault {
+        ExplorationFault(
+            """
+            feedback waits for \(what) outside a reaction, so more than the last state matters: leave out .feedbackRemembersLastState()
+            """)
+    }
+
+    /// What is said of a choice that leads to events without end.
+    var endless: String { "does not hold: more than \(limits.chain) events and effects follow from this" }
+
+    /// What is said of a dead end.
+    func deadEnd(at state: State, _ path: [Choice]) -> Finding {
+        .violation(
+            "there are no dead ends", path, cycle: [],
+            "does not hold: nothing is live, and no event changes anything of \(ValueText.shown("\(state)"))")
+    }
+}
+
+/// The events that can come at a moment.
+struct EventOffers<Event> {
+    var events: [Event] = []
+    /// For each event, the number of its kind among the limited ones; empty if there are none.
+    var counters: [Int?] = []
+    /// Whether further events would come, but as many as may come have come.
+    var isExhausted = false
+
+    /// The number of events of each limited kind that have come when one more has.
+    func sent(after number: Int, _ sent: [Int]) -> [Int] {
+        guard counters.indices.contains(number), let counter = counters[number] else { return sent }
+        var sent = sent
+        sent[counter] += 1
+        return sent
+    }
+}

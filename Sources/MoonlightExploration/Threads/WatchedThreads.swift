@@ -1,0 +1,104 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Threads that run code of the user's, each watched for progress.
+enum WatchedThreads {
+    /// The end of a thread's work.
+    enum Outcome: Equatable {
+        case done
+        /// It has made no progress for the time that a choice may take. The thread is left to itself: it goes on, and takes a core,
+        /// until the code returns or the process ends.
+        case stuck
+    }
+
+    /// The number of cores of the machine.
+    static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// Runs a closure on some new threads, and waits until each has returned or is stuck.
+    ///
+    /// - Parameters:
+    ///   - count: The number of threads.
+    ///   - patience: The time in which a thread must make progress.
+    ///   - tick: Called several times a second while they run.
+    ///   - body: The closure; it is given the number of the thread, and what it notes its progress by.
+    /// - Returns: For each thread, its outcome and the last progress that it has noted.
+    static func run(
+        _ count: Int, patience: Duration, tick: () -> Void, _ body: @escaping @Sendable (Int, ThreadProgress) -> Void
+    ) -> [(outcome: Outcome, progress: UInt64)] {
+        let ended = DispatchSemaphore(value: 0)
+        let all = (0..<count).map { _ in ThreadProgress() }
+        for (number, progress) in all.enumerated() {
+            start(
+                ThreadBody {
+                    body(number, progress)
+                    progress.isDone.store(true, ordering: .releasing)
+                    ended.signal()
+                })
+        }
+        let clock = ContinuousClock()
+        var seen = all.map { (progress: $0.value, since: clock.now, isStuck: false) }
+        while true {
+            var isRunning = false
+            for (number, progress) in all.enumerated() where !progress.isDone.load(ordering: .acquiring) {
+                if seen[number].isStuck { continue }
+                isRunning = true
+                let value = progress.value
+                if value != seen[number].progress {
+                    seen[number] = (value, clock.now, false)
+                } else if seen[number].since.duration(to: clock.now) > patience {
+                    seen[number].isStuck = true
+                }
+            }
+            guard isRunning else { break }
+            if ended.wait(timeout: .now() + .milliseconds(250)) == .timedOut { tick() }
+        }
+        return zip(all, seen).map { ($1.isStuck ? .stuck : .done, $0.value) }
+    }
+
+    private static func start(_ body: ThreadBody) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        // As much as a main thread has, for reducers that call themselves deeply.
+        pthread_attr_setstacksize(&attributes, 8 << 20)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let argument = Unmanaged.passRetained(body).toOpaque()
+        #if canImport(Darwin)
+            var thread: pthread_t?
+            let result = pthread_create(&thread, &attributes, { ThreadBody.run($0) }, argument)
+        #else
+            var thread = pthread_t()
+            let result = pthread_create(&thread, &attributes, { ThreadBody.run($0!) }, argument)
+        #endif
+        pthread_attr_destroy(&attributes)
+        precondition(result == 0, "an exploration cannot start a thread: error \(result)")
+    }
+}
+
+/// The progress of a thread, as it notes it.
+final class ThreadProgress: Sendable {
+    private let number = Atomic<UInt64>(.max)
+    fileprivate let isDone = Atomic(false)
+
+    var value: UInt64 { number.load(ordering: .relaxed) }
+
+    func note(_ value: UInt64) { number.store(value, ordering: .relaxed) }
+}
+
+private final class ThreadBody: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    static func run(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+    }
+}

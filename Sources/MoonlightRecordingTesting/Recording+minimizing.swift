@@ -1,0 +1,81 @@
+import Moonlight
+import MoonlightRecording
+import MoonlightTesting
+
+extension Recording {
+    /// Leaves out of a recording what does not matter for a predicate to hold at the end: parts of it are left out as long as it
+    /// still does.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer.
+    ///   - last: The number of the last step that is looked at; all unless given.
+    ///   - feedback: Returns streams of events, as in the program.
+    ///   - environment: Makes the environment out of stubs.
+    ///   - holds: Returns whether it holds in a state.
+    /// - Returns: What is left, to be printed; nil if it does not hold when all of the recording is played.
+    /// - Complexity: Quadratic in the number of events and answers, at worst.
+    public func minimized<Environment>(
+        of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max, feedback: Feedback<Environment>? = nil,
+        environment: @escaping (Stubs) -> Environment, where holds: @escaping (State) -> Bool
+    ) throws(RecordingError) -> MinimizedRecording? {
+        let script = try Script(reader, to: last, hasFeedback: feedback != nil)
+        func isEnough(_ indices: [Int]) throws(RecordingError) -> Bool {
+            var part = script
+            part.keep(Set(indices))
+            let found = Found()
+            let plan = try plan(of: reducer, part, feedback: feedback, environment: environment) { plan, _ in plan }
+            do {
+                try plan.ignoringRefusals().looking { state, _, _ in found.holds = holds(state) }
+                    .ignoringCalls().ignoringInFlight().ignoringRelease().run()
+            } catch { return false }
+            return found.holds
+        }
+        var kept = Array(script.actions.indices)
+        guard try isEnough(kept) else { return nil }
+        // The smallest beginning that suffices, if more of it does, too; then parts of it, halves first.
+        var size = max(1, kept.count / 2)
+        while true {
+            var (start, isSmaller) = (0, false)
+            while start < kept.count {
+                let rest = Array(kept[..<start] + kept[min(start + size, kept.count)...])
+                if try isEnough(rest) { (kept, isSmaller) = (rest, true) } else { start += size }
+            }
+            if size == 1, !isSmaller { break }
+            if !isSmaller || size > kept.count { size = max(1, min(size, kept.count) / 2) }
+            if kept.isEmpty { break }
+        }
+        var part = script
+        part.keep(Set(kept))
+        return MinimizedRecording(script: part, reader: reader)
+    }
+}
+
+/// What is left of a recording once everything is left out that does not matter; see `Recording.minimized(of:to:feedback:environment:where:)`.
+public struct MinimizedRecording {
+    private let script: Script
+    private let reader: RecordingReader
+
+    init(script: Script, reader: RecordingReader) {
+        self.script = script
+        self.reader = reader
+    }
+
+    /// The numbers of the steps that are left: events and answers.
+    public var steps: [Int] { script.actions.map(\.step) }
+
+    /// Returns the source of a plan that does these steps.
+    ///
+    /// - Parameters:
+    ///   - holds: What holds at the end, in Swift, with the state as `state`.
+    ///   - reducer: The reducer in Swift; nil to take it from the source of the recording, if that can be read.
+    ///   - environment: The closure that makes the environment out of stubs, in Swift; nil to take it from the source.
+    ///   - feedback: The argument that makes the feedback, in Swift; nil to take it from the source.
+    public func planSource(
+        holds: String? = nil, reducer: String? = nil, environment: String? = nil, feedback: String? = nil
+    ) throws(RecordingError) -> String {
+        var text = PlanText(reader.header, script, reducer, environment, feedback)
+        // What feedback sent is played as an event.
+        if !script.hasFeedback { text.feedback = nil }
+        return try script.planSource(reader, text, checks: false, holds: holds)
+    }
+}

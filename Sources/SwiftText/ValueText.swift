@@ -1,0 +1,23 @@
+import Moonlight
+
+/// Values as texts for people: described, and on one line. Control characters are escapes.
+package enum ValueText {
+    /// Returns the description of a value: strings in quotes, optionals unwrapped, and control characters other than line
+    /// breaks as escapes.
+    package static func describe(_ value: Any) -> String {
+        if let text = value as? String { return String(reflecting: text).escapingControls }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional { return mirror.children.first.map { describe($0.value) } ?? "nil" }
+        let lines = String(describing: value).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { String($0).escapingControls }.joined(separator: "\n")
+    }
+
+    /// Returns a description on one line, shortened if it is long; "nothing" for nil.
+    package static func shown(_ value: String?) -> String {
+        guard let value else { return "nothing" }
+        let limit = 120
+        let line = value.split(separator: "\n").joined(separator: "⏎").escapingControls
+        guard line.count > limit else { return line }
+        return "\(line.prefix(limit / 2))…\(line.suffix(limit / 2)) (\(line.count) characters)"
+    }
+}

@@ -1,0 +1,93 @@
+import Moonlight
+import MoonlightTestSupport
+import MoonlightTesting
+import Streams
+import Synchronization
+import Testing
+
+@testable import MoonlightExploration
+
+private func counting(_ change: @escaping @Sendable (inout Int, Int) -> Void) -> Exploration<Int, Int, Int, Void> {
+    Exploration(
+        Reducer(transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in change(&state, event) }),
+        given: 0
+    ) { _ in }
+}
+
+private struct Calls: Sendable { var wait: @Sendable (Int) async -> Int }
+private let wait = Stub<Int, Int, Never>("wait")
+
+@Suite("Exploration: endless loops are violations, and traces show what crashes")
+struct EndlessTests {
+    @Test("The last line of a traced exploration names the choices up to the one that is being made", arguments: [false, true])
+    func traced(onAllCores: Bool) throws {
+        let lines = Lock([String]())
+        let last = Lock([Int: String]())
+        var exploration = counting { state, event in
+            state += event
+            last.withLock { last in if last[state] == nil { last[state] = lines.withLock { $0.last } } }
+        }
+        .events([1]).always("it is below four") { $0 < 4 }
+        if onAllCores { exploration = exploration.onAllCores() }
+        exploration.trace = { line in lines.withLock { $0.append(line) } }
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.run() }
+        expectEqual(failure?.name, "e0 e0 e0 e0")
+        expectEqual(last.withLock { $0 }, [1: "e0", 2: "e0 e0", 3: "e0 e0 e0", 4: "e0 e0 e0 e0"])
+    }
+
+    @Test("The last line of a traced exploration names the outcome of the call that is being given")
+    func tracedAnswers() throws {
+        let lines = Lock([String]())
+        let last = Lock([Int: String]())
+        let reducer = Reducer<Int, Int, Int, Calls>(
+            transform: { _, event, calls in
+                .run { send in
+                    let answer = await calls.wait(event)
+                    last.withLock { last in if last[answer] == nil { last[answer] = lines.withLock { $0.last } } }
+                    send(answer)
+                }
+            }, apply: { (state: inout Int, effect: Int) in state = effect })
+        try Exploration(reducer, given: 0) { Calls(wait: $0.async(wait)) }
+            .events([1], atMost: 1).answers(wait, with: [5, 7])
+            .changed { $0.trace = { line in lines.withLock { $0.append(line) } } }
+            .run()
+        expectEqual(last.withLock { $0 }, [5: "e0 a0.0", 7: "e0 a0.1"])
+    }
+
+    @Test("An endless loop is a violation")
+    func stuck() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try counting { state, event in while event == 9 && state >= 0 { state = state &+ 1 & 7 } }
+                .events([1, 9]).limited(choice: .milliseconds(200)).run()
+        }
+        expectEqual(failure?.name, "e1")
+        expectEqual(failure?.message.hasSuffix("this has not come to an end within 0.2 seconds"), true)
+    }
+
+    @Test("Events that follow from each other without end are a violation", .enabled(if: Budget.isExhaustive))
+    func endless() {
+        let reducer = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in state &+= event })
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(
+                reducer, given: 0,
+                feedback: { states, _ in [states.compactMap { $0 > 0 ? 1 : nil }.eraseToAnyPublisher()] }
+            ) { _ in }
+            // A sanitizer on a busy machine needs its time for so many.
+            .events([0, 1], atMost: 1).limited(choice: .seconds(600)).run()
+        }
+        expectEqual(failure?.name, "e1")
+        expectEqual(failure?.message.hasSuffix("more than 100000 events and effects follow from this"), true)
+    }
+
+    @Test("An exploration after an endless loop finds the same as without the loop before")
+    func afterwards() throws {
+        let isReleased = Atomic(false)
+        _ = #expect(throws: ExplorationFailure.self) {
+            try counting { _, _ in while !isReleased.load(ordering: .relaxed) {} }
+                .events([1]).limited(choice: .milliseconds(200)).run()
+        }
+        try expectEqual(counting { $0 = ($0 + $1) % 5 }.events([1]).run().states, 5)
+        isReleased.store(true, ordering: .relaxed)
+    }
+}
