@@ -5,8 +5,8 @@ import PackageDescription
 // that use the whole vocabulary. All that they use must be public, and compile without a warning.
 let samples = ["basket", "cars", "counter", "download", "history", "ledger"]
 let products = [
-    "Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
-    "MoonPresentation", "MoonPresentationTesting", "MoonFoundation",
+    "Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
+    "MoonlightRecording", "MoonlightRecordingTesting", "MoonPresentation", "MoonPresentationTesting", "MoonFoundation",
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
