@@ -1,7 +1,7 @@
 import MoonPresentation
 
 /// A list of 1,000 rows above a field, as programs have it.
-private struct Notes: Equatable {
+private struct Notes: Equatable, Sendable {
     var lines = (0..<1_000).map { "row \($0): some text of a usual length, which reaches nearly to the right edge" }
     var selected = 0
     var draft: TextInput = "a note"
@@ -14,31 +14,42 @@ private struct Notes: Equatable {
         field.constrain(.all(except: .top), to: screen)
     }
 
-    enum Event {
+    enum Event: Sendable {
         case select(ListMove)
         case edit(TextEdit)
     }
 }
 
-/// The time of a frame of views: built, laid out, drawn, and turned into bytes.
+/// A program of the list.
+private func program() -> Program<Notes, Notes.Event, Notes.Event, Void> {
+    Program(
+        Notes(),
+        update: { notes, event in
+            if case .select(let move) = event { notes.selected = move.index(from: notes.selected, count: 1_000) % 999 }
+        }, Notes.build)
+}
+
+/// The time of an event and its frame of views: built, laid out, drawn, and turned into bytes.
 func measureViews(_ size: Size) {
-    var (presentation, writer) = (Presentation<Notes.Event>(), FrameWriter(capabilities: TerminalCapabilities()))
-    var (notes, bytes) = (Notes(), 0)
-    var (changed, same) = (Duration.seconds(9), Duration.seconds(9))
+    guard let pilot = try? program().pilot(size: size) else { preconditionFailure("the program has no keys") }
+    var writer = FrameWriter(capabilities: TerminalCapabilities())
+    var bytes = 0
+    var changed = Duration.seconds(9)
+    var same = Duration.seconds(9)
     // Many short rounds, so that the shortest is one in which nothing else ran.
     for _ in 0..<500 {
         changed = min(
             changed,
             ContinuousClock().measure {
                 for _ in 0..<20 {
-                    notes.selected = ListMove.down.index(from: notes.selected, count: 1_000) % 999
-                    bytes += writer.bytes(for: presentation.frame(of: notes, size, Notes.build)).count
+                    pilot.send(.select(.down))
+                    bytes += writer.bytes(for: pilot.frame).count
                 }
             })
         same = min(
             same,
             ContinuousClock().measure {
-                for _ in 0..<20 { bytes += writer.bytes(for: presentation.frame(of: notes, size, Notes.build)).count }
+                for _ in 0..<20 { bytes += writer.bytes(for: pilot.frame).count }
             })
     }
     print(
@@ -48,7 +59,6 @@ func measureViews(_ size: Size) {
 
 /// Makes a frame of an equal state again and again, for a count of allocations.
 func repeatViews(_ count: Int) {
-    var (presentation, notes) = (Presentation<Notes.Event>(), Notes())
-    for _ in 0..<count { _ = presentation.frame(of: notes, Size(columns: 80, rows: 24), Notes.build) }
-    notes.selected += 1
+    guard let pilot = try? program().pilot(size: Size(columns: 80, rows: 24)) else { return }
+    for _ in 0..<count { _ = pilot.frame }
 }

@@ -5,9 +5,9 @@ import MoonPresentation
 
 func frames() -> [Work] {
     [
-        presented(.equalFrame) { _, _ in },
-        presented(.movedFrame) { notes, number in notes.selected = number % 20 },
-        presented(.scrolledFrame) { notes, number in notes.selected = number % 1_000 },
+        presented(.equalFrame) { _ in nil },
+        presented(.movedFrame) { number in .select(.to(number % 20)) },
+        presented(.scrolledFrame) { number in .select(.to(number % 1_000)) },
         Work.prepared(.pilotFrame, library) { () -> (Int) -> Void in
             guard let pilot = try? notesProgram.pilot(size: size) else { preconditionFailure("the program's keys are wrong") }
             var number = 0
@@ -55,15 +55,16 @@ private var notesProgram: Program<Notes, Notes.Event, Notes.Event, Void> {
     Program(Notes(), update: Notes.update, Notes.build)
 }
 
-/// Frames of states that follow one another.
-private func presented(_ row: Harness.Row, _ change: @escaping (inout Notes, Int) -> Void) -> Work {
+/// Frames of states that follow one another, each after an event, if there is one.
+private func presented(_ row: Harness.Row, _ event: @escaping (Int) -> Notes.Event?) -> Work {
     Work.prepared(row, library) { () -> (Int) -> Void in
-        var (presentation, notes, number) = (Presentation<Notes.Event>(), Notes(), 0)
+        guard let pilot = try? notesProgram.pilot(size: size) else { preconditionFailure("the program's keys are wrong") }
+        var number = 0
         return { n in
             for _ in 0..<n {
                 number += 1
-                change(&notes, number)
-                mix(presentation.frame(of: notes, size, Notes.build).cursor?.column ?? 0, into: total)
+                if let event = event(number) { pilot.send(event) }
+                mix(pilot.frame.cursor?.column ?? 0, into: total)
             }
         }
     }

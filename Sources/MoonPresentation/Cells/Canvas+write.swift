@@ -90,13 +90,11 @@ private struct RowWriter {
         for byte in bytes[..<min(bytes.count, count + 1)] { others |= byte &- 0x20 > 0x5E ? 1 : 0 }
         guard others == 0 else { return false }
         let first = max(0, columns.lowerBound &- column)
-        if first < count, let start = row.baseAddress {
-            // A cell is 16 bytes, its glyph the first four of them, which for ASCII are the character: one store for each cell.
-            var cell = unsafeBitCast(style, to: SIMD4<UInt32>.self)
-            let cells = UnsafeMutableRawPointer(start + column)
+        if first < count {
+            var cell = style
             for index in first..<count {
-                cell[0] = UInt32(bytes[index])
-                cells.storeBytes(of: cell, toByteOffset: index &* MemoryLayout<Cell>.stride, as: SIMD4<UInt32>.self)
+                cell.glyph = Glyph(scalar: UInt32(bytes[index]))
+                row[column &+ index] = cell
             }
         }
         column &+= count

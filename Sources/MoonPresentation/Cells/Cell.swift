@@ -11,11 +11,6 @@ struct Cell: Equatable {
     /// Its link, counted from 1 in the canvas's pool; 0 for none.
     var link: UInt16
 
-    /// Whether two cells are the same, as memory.
-    static func == (one: Cell, other: Cell) -> Bool {
-        unsafeBitCast(one, to: SIMD2<UInt64>.self) == unsafeBitCast(other, to: SIMD2<UInt64>.self)
-    }
-
     /// A cell as a terminal shows it after it was erased.
     static let blank = Cell(glyph: .space, foreground: 0, background: 0, attributes: 0, link: 0)
 

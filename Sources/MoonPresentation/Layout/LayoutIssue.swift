@@ -1,6 +1,6 @@
 /// A constraint that cannot be satisfied together with the others.
 ///
-/// A program draws such a frame all the same: what was declared earlier holds. In tests, ``Presentation/checkLayout()`` throws it.
+/// A program draws such a frame all the same: what was declared earlier holds. In tests, ``Pilot/checkLayout()`` throws it.
 public struct LayoutIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Reason: Hashable, Sendable {

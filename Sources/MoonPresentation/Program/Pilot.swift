@@ -61,6 +61,13 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     /// The title that the last frame gave the window.
     public var title: String? { core.title }
 
+    /// Throws the first constraint that the frame of this moment cannot satisfy, if there is any. A program draws such a frame all the
+    /// same.
+    public func checkLayout() throws(LayoutIssue) {
+        _ = core.frame()
+        if let issue = core.issues.first { throw issue }
+    }
+
     /// The state of this moment.
     public var state: State { core.store.state }
 

@@ -14,7 +14,7 @@ extension Program {
     ///   - key: The key.
     ///   - state: The state at that moment.
     /// - Returns: The event; nil if the key sends none, or ends the program.
-    public func event(for key: Key, in state: State) -> Event? {
+    package func event(for key: Key, in state: State) -> Event? {
         switch settings.keys(in: state)[key] {
         case .send(let event): event
         case .quit: nil
@@ -29,10 +29,9 @@ extension Program {
     ///   - size: The size of the screen.
     ///   - notes: What the view is told beside the state: see ``LayoutScreen/notes``.
     /// - Throws: The error that the view throws.
-    public func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
-        var core = PresentationCore()
-        core.notes = notes
-        try core.makeFrame(size) { try settings.build(state, $0) }
-        return core.canvas
+    package func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
+        var presentation = Presentation<Event>()
+        presentation.notes = notes
+        return try presentation.frame(size) { try settings.build(state, $0) }
     }
 }

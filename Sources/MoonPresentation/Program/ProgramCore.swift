@@ -7,20 +7,18 @@ import Synchronization
 ///
 /// It belongs to one thread, or to one queue: all methods are called there. The loop may run on any thread.
 final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
-    // Exclusive access is not checked: the core belongs to one thread, and code of the program does not reach it.
     private let loop: ProgramLoop<State, Event>
     private let notes: ProgramNotes
     private let changes: Changes
     private let isOver: (@Sendable (State) -> Bool)?
-    // Of the screen, only what is stored is read, or what changes it is called: for a property that is computed, it is copied.
-    @exclusivity(unchecked) private var screen: ProgramScreen<State, Event>
+    private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
     /// Why it is over, if it is.
-    @exclusivity(unchecked) private(set) var ending: ProgramEnding?
+    private(set) var ending: ProgramEnding?
     /// The error that the view has thrown.
-    @exclusivity(unchecked) private(set) var failure: (any Error)?
+    private(set) var failure: (any Error)?
     /// Whether a key that asks for it was pressed.
-    @exclusivity(unchecked) var wantsSuspension = false
+    var wantsSuspension = false
 
     /// - Parameter wake: Called, on any thread, when there may be something to draw and nobody has been told so since ``isDue``.
     init(
@@ -92,7 +90,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         screen.notes = notes.lines
         do {
             switch try screen.take(input, in: state) {
-            case .events(let events): for index in 0..<events.count { loop.send(events[index]) }
+            case .events(let events): for event in events { loop.send(event) }
             case .quit: ending = .quit
             case .suspend: wantsSuspension = true
             }
@@ -145,7 +143,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     // MARK: Frames
 
     /// Whether a frame may look different from the last one.
-    var isDue: Bool { changes.hasNews || screen.core.needsFrame }
+    var isDue: Bool { changes.hasNews || screen.presentation.needsFrame }
 
     /// The frame of the state of this moment; nil if the program has failed.
     func frame() -> Canvas? {
@@ -157,7 +155,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         do {
             try screen.show(state)
             if ending == nil, let isOver, isOver(state) { ending = .finished }
-            return screen.core.canvas
+            return screen.presentation.canvas
         } catch {
             fail(error)
             return nil
@@ -165,9 +163,11 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     }
 
     /// The last frame.
-    var canvas: Canvas { screen.core.canvas }
+    var canvas: Canvas { screen.presentation.canvas }
     /// The title that the last frame gave the window.
-    var title: String? { screen.core.title }
+    var title: String? { screen.presentation.title }
+    /// The constraints of the last frame that could not be satisfied.
+    var issues: [LayoutIssue] { screen.presentation.issues }
 
     // MARK: The thread
 

@@ -27,9 +27,8 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
 
     /// What a key does in a state: the same as in ``keys(in:)``, without making that table.
     func outcome(of key: Key, in state: State) -> InputOutcome<Event>? {
-        // Not by `reversed()`: here it is not specialized, and looks for metadata.
-        for index in stride(from: tables.count - 1, through: 0, by: -1) {
-            if let action = tables[index](state)?[key] { return InputOutcome(action) }
+        for table in tables.reversed() {
+            if let action = table(state)?[key] { return InputOutcome(action) }
         }
         return nil
     }
@@ -42,8 +41,8 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
 
     /// What input means that nobody has taken.
     func event(for input: InputEvent, in state: State) -> Event? {
-        for index in stride(from: others.count - 1, through: 0, by: -1) {
-            if let event = others[index](state, input) { return event }
+        for meaning in others.reversed() {
+            if let event = meaning(state, input) { return event }
         }
         return nil
     }

@@ -2,26 +2,25 @@
 ///
 /// It belongs to the thread or the queue that has the terminal.
 final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSession {
-    // Exclusive access is not checked: a session belongs to one thread, and code of the program does not reach it.
-    @exclusivity(unchecked) var output: [UInt8] = []
+    var output: [UInt8] = []
     private let core: ProgramCore<State, Event>
     private let display: Display
-    @exclusivity(unchecked) private var parser = InputParser()
-    @exclusivity(unchecked) private var writer: ProgramOutput
-    @exclusivity(unchecked) private var capabilities: TerminalCapabilities
+    private var parser = InputParser()
+    private var writer: ProgramOutput
+    private var capabilities: TerminalCapabilities
     /// The modes that are begun while the terminal is the program's.
-    @exclusivity(unchecked) private var modes: TerminalModes
-    @exclusivity(unchecked) private var limit = FrameLimit()
+    private var modes: TerminalModes
+    private var limit = FrameLimit()
     /// The size of the terminal, which may be more than that of the frames.
-    @exclusivity(unchecked) private var size: Size
+    private var size: Size
     /// Whether a key asks for the next frame: that one is not put off.
-    @exclusivity(unchecked) private var hasTyped = true
-    @exclusivity(unchecked) private var isShown = false
+    private var hasTyped = true
+    private var isShown = false
     /// Whether the terminal does not show the last frame any more.
-    @exclusivity(unchecked) private var isStale = false
-    @exclusivity(unchecked) private var questions: Questions
-    @exclusivity(unchecked) private var title: String?
-    @exclusivity(unchecked) private var printed: [StyledText] = []
+    private var isStale = false
+    private var questions: Questions
+    private var title: String?
+    private var printed: [StyledText] = []
 
     /// - Parameters:
     ///   - core: The program.

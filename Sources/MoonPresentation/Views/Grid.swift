@@ -58,7 +58,7 @@ public struct Grid<Event: Sendable>: View {
         for (line, row) in zip(lines, rows.ranges) {
             for index in line {
                 let column = tracks.ranges[index - line.lowerBound]
-                surface.patch.add(
+                surface.add(
                     children[index].view,
                     in: Rect(column: column.lowerBound, row: row.lowerBound, columns: column.count, rows: row.count),
                     place: children[index].place)

@@ -1,8 +1,16 @@
-/// What identifies a view: the view that contains it, its type, and its explicit id or its place.
+/// The place of a view among its siblings.
+struct ViewPlace: Hashable, Sendable {
+    /// The file that adds it, if it is known by a place in a source file.
+    var file = ""
+    /// The line and column in that file, or a number in a container.
+    var number: UInt64
+}
+
+/// The identity of a view: the view that contains it, its type, and its explicit id or its place.
 struct NodeKey: Hashable {
     var parent: Int
     var type: ObjectIdentifier
-    var place: UInt64
+    var place: ViewPlace
     var id: ViewID?
     /// Counts those of which the rest is the same.
     var copy: Int = 0
@@ -33,17 +41,20 @@ struct Identities {
     private var places = [NodeKey: Int]()
     private var made = 0
     private var frame = 0
-    /// How many views have been drawn in this frame, and the place of the last one.
-    private var (drawn, last) = (0, 0)
+    /// How many views have been drawn in this frame.
+    private var drawn = 0
+    /// The place of the view that was drawn last.
+    private var last = 0
 
     /// Begins a frame, or the same one again.
     mutating func begin() {
         if nodes.isEmpty {
-            let key = NodeKey(parent: Self.root, type: ObjectIdentifier(Never.self), place: 0)
+            let key = NodeKey(parent: Self.root, type: ObjectIdentifier(Never.self), place: ViewPlace(number: 0))
             nodes.append(Node(number: Self.root, key: key, frame: 0))
         }
         frame += 1
-        (drawn, last) = (0, 0)
+        drawn = 0
+        last = 0
     }
 
     /// The number of a view that is drawn now. A second one with the same key is another view.

@@ -7,7 +7,8 @@ public struct Layers<Event: Sendable>: View {
 
     /// The size of the largest view.
     public func naturalSize(in room: Size) -> NaturalSize {
-        var (columns, rows): (Int?, Int?) = (0, 0)
+        var columns: Int? = 0
+        var rows: Int? = 0
         for child in children {
             let natural = child.view.naturalSize(in: room)
             columns = columns.flatMap { most in natural.columns.map { max(most, $0) } }
@@ -19,7 +20,7 @@ public struct Layers<Event: Sendable>: View {
     /// Draws the views.
     public func draw(on surface: inout Surface<Event>) {
         let all = Rect(origin: .zero, size: surface.size)
-        for child in children { surface.patch.add(child.view, in: all, place: child.place) }
+        for child in children { surface.add(child.view, in: all, place: child.place) }
     }
 }
 
@@ -43,7 +44,7 @@ public struct Constrained<Event: Sendable>: View {
         let screen = LayoutScreen<Event>(size: surface.size)
         build(screen)
         let solution = screen.solve(in: Rect(origin: .zero, size: surface.size)).solution
-        surface.patch.stage.issues += solution.issues
-        screen.draw(on: surface.patch, in: solution.frames)
+        surface.stage.issues += solution.issues
+        screen.draw(on: surface, in: solution.frames)
     }
 }

@@ -16,10 +16,9 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
     /// Lines about what the loop does that the program keeps for its view, the newest last: see ``Program/notes(keeping:untilChange:_:)``.
     public let notes: [String]
     /// The title of the terminal's window, which is changed if it is not nil.
-    @exclusivity(unchecked) public var title: String?
+    public var title: String?
 
-    // Exclusive access is not checked: no code of a view runs during an access.
-    @exclusivity(unchecked) private var entries: [ScreenEntry] = []
+    private var entries: [(view: any View<Event>, place: ViewPlace)] = []
     /// Where the views stood in the last frame.
     private let last: ScreenLayout
 
@@ -33,13 +32,15 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
 
     /// Adds a view.
     ///
-    /// A view is known again in the next frame by its ``View/id(_:)``, or else by the line that adds it; of those that a loop adds in one
-    /// line, by their order. So views that come and go do not disturb others.
+    /// A view is known again in the next frame by its ``View/id(_:)``, or else by the file, line and column that add it; of those that a
+    /// loop adds in one place, by their order. So views that come and go do not disturb others.
     ///
     /// - Returns: An item, to be constrained.
     @discardableResult
-    public func add(_ view: some View<Event>, line: UInt = #line, column: UInt = #column) -> LayoutItem {
-        entries.append(ScreenEntry(view: view, place: UInt64(line) << 16 | UInt64(column & 0xFFFF)))
+    public func add(
+        _ view: some View<Event>, fileID: String = #fileID, line: UInt = #line, column: UInt = #column
+    ) -> LayoutItem {
+        entries.append((view, ViewPlace(file: fileID, number: UInt64(line) << 16 | UInt64(column & 0xFFFF))))
         return LayoutItem(entries.count - 1, constraints)
     }
 
@@ -69,11 +70,8 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
     }
 
     /// Draws the views in their places.
-    func draw(on patch: Patch, in frames: [Rect]) {
-        // Not by `zip`: here it is not specialized, and looks for metadata at each element.
-        for index in 0..<min(entries.count, frames.count) {
-            patch.add(entries[index].view, in: frames[index], place: entries[index].place)
-        }
+    func draw(on surface: Surface<Event>, in frames: [Rect]) {
+        for (entry, frame) in zip(entries, frames) { surface.add(entry.view, in: frame, place: entry.place) }
     }
 
     /// The name of a view in issues: its id, or its type and number.
@@ -82,12 +80,6 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
         if let id = view.traits.id { return id.description }
         return "\(String(describing: type(of: view)).prefix { $0 != "<" }) \(index)"
     }
-}
-
-/// A view that was added to a screen, whose events are those of the screen. It is not generic, so that the runtime is asked for no types.
-struct ScreenEntry {
-    let view: any View
-    let place: UInt64
 }
 
 /// Where the views of a screen stand, and all that this depends on. The solver is deterministic: the same constraints and answers lead

@@ -1,4 +1,4 @@
-/// What a view does with keys.
+/// A view's use of keys.
 public enum Focusing: Hashable, Sendable {
     /// It cannot have the focus.
     case none
@@ -10,12 +10,7 @@ public enum Focusing: Hashable, Sendable {
 }
 
 /// A part of the frame that takes input.
-///
-/// It is not generic, so that code which goes through regions asks the runtime for no types: its events are those of the frame.
-struct Region: Sendable {
-    /// What answers with events; nil if the input is not wanted.
-    typealias Handler<Event> = @Sendable (InputEvent, inout ViewMemory) -> [Event]?
-
+struct Region<Event: Sendable>: Sendable {
     /// The number of the view.
     let node: Int
     /// The part of the frame in which it is seen.
@@ -27,41 +22,18 @@ struct Region: Sendable {
     let mayFocus: Bool
     /// The dialog that it belongs to; the container of all if it belongs to none.
     let scope: Int
-    /// Calls the handler, and puts its answer where a pointer leads to.
-    private var answer: @Sendable (InputEvent, inout ViewMemory, UnsafeMutableRawPointer) -> Void
+    /// Answers with events; with nil if the input is not wanted.
+    let handler: @Sendable (InputEvent, inout ViewMemory) -> [Event]?
 
-    init<Event: Sendable>(
-        node: Int, visible: Rect, rect: Rect, focusing: Focusing, mayFocus: Bool, scope: Int,
-        _ handler: @escaping Handler<Event>
-    ) {
-        self.node = node
-        self.visible = visible
-        self.rect = rect
-        self.focusing = focusing
-        self.mayFocus = mayFocus && focusing != .none
-        self.scope = scope
-        answer = Self.answer(handler)
+    /// The region of a view whose events become those of its parent.
+    func mapped<Parent: Sendable>(_ transform: @escaping @Sendable (Event) -> Parent) -> Region<Parent> {
+        Region<Parent>(
+            node: node, visible: visible, rect: rect, focusing: focusing, mayFocus: mayFocus, scope: scope,
+            handler: { [handler] input, memory in handler(input, &memory)?.map(transform) })
     }
+}
 
-    private static func answer<Event: Sendable>(
-        _ handler: @escaping Handler<Event>
-    ) -> @Sendable (InputEvent, inout ViewMemory, UnsafeMutableRawPointer) -> Void {
-        { input, memory, answer in answer.assumingMemoryBound(to: [Event]?.self).pointee = handler(input, &memory) }
-    }
-
-    /// The handler's answer. `Event` must be the type of the events that the view was drawn with.
-    func events<Event: Sendable>(of input: InputEvent, _ memory: inout ViewMemory) -> [Event]? {
-        var events: [Event]?
-        withUnsafeMutablePointer(to: &events) { answer(input, &memory, UnsafeMutableRawPointer($0)) }
-        return events
-    }
-
-    /// Makes events of a parent of those of its child.
-    mutating func map<Event: Sendable, Parent: Sendable>(_ transform: @escaping @Sendable (Event) -> Parent) {
-        let child = self
-        answer = Self.answer { input, memory in
-            let events: [Event]? = child.events(of: input, &memory)
-            return events?.map(transform)
-        }
-    }
+/// The parts that take input of all views with the same events, in the order in which they were drawn.
+final class Regions<Event: Sendable> {
+    var all: [Region<Event>] = []
 }

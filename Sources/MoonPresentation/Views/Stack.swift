@@ -73,7 +73,7 @@ struct Stack<Event: Sendable>: View {
 
     func draw(on surface: inout Surface<Event>) {
         for (child, place) in zip(children, places(in: surface.size)) {
-            surface.patch.add(child.view, in: place, place: child.place)
+            surface.add(child.view, in: place, place: child.place)
         }
     }
 

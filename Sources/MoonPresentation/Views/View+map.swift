@@ -16,5 +16,5 @@ private struct MappedView<Child: View, Event: Sendable>: View {
 
     var traits: ViewTraits { view.traits }
     func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
-    func draw(on surface: inout Surface<Event>) { surface.patch.draw(view, map: transform) }
+    func draw(on surface: inout Surface<Event>) { surface.draw(view, map: transform) }
 }

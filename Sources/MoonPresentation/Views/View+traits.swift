@@ -57,6 +57,6 @@ private struct FocusedView<Child: View>: View {
     func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
     func draw(on surface: inout Surface<Child.Event>) {
         surface.takeFocus(when: condition)
-        surface.patch.draw(view, in: Rect(origin: .zero, size: surface.size), mayFocus: condition)
+        surface.draw(view, in: Rect(origin: .zero, size: surface.size), mayFocus: condition)
     }
 }

@@ -6,20 +6,20 @@ public enum ViewBuilder<Event: Sendable> {
     public struct Child: Sendable {
         /// The view.
         public let view: any View<Event>
-        var place: UInt64
+        var place = ViewPlace(number: 0)
 
         fileprivate func within(_ outer: Int) -> Child {
             var child = self
             // The places of inner blocks are told apart from those of outer ones by mixing the bits.
-            child.place = (place &+ 1) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: outer &+ 1)
+            child.place.number = (place.number &+ 1) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: outer &+ 1)
             return child
         }
     }
 
     /// A view.
-    public static func buildExpression(_ view: some View<Event>) -> [Child] { [Child(view: view, place: 0)] }
+    public static func buildExpression(_ view: some View<Event>) -> [Child] { [Child(view: view)] }
     /// A view whose type is not known.
-    public static func buildExpression(_ view: any View<Event>) -> [Child] { [Child(view: view, place: 0)] }
+    public static func buildExpression(_ view: any View<Event>) -> [Child] { [Child(view: view)] }
     /// The views of a function that has made them by a builder.
     public static func buildExpression(_ children: [Child]) -> [Child] { children }
     /// The views of a block.

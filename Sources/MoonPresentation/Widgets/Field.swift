@@ -15,7 +15,7 @@ public struct Field<Event: Sendable>: View {
     private let style: Style
     private let edit: @Sendable (TextEdit) -> Event
     /// An array, so that the layout does not depend on the type of events.
-    private let submit: [Event]
+    private let submit: Event?
 
     /// Creates a field.
     ///
@@ -41,7 +41,7 @@ public struct Field<Event: Sendable>: View {
         self.isSecret = isSecret
         self.style = style
         self.edit = edit
-        if let submit { self.submit = [submit] } else { self.submit = Array() }
+        self.submit = submit
     }
 
     /// One row.
@@ -53,7 +53,7 @@ public struct Field<Event: Sendable>: View {
         let start = surface.write(prompt, style: surface.isFocused ? .bold : .plain)
         let width = max(0, surface.size.columns - prompt.columns)
         let scrolled = line.scrolled(from: surface.memory.offset.column, width: width)
-        surface.patch.keep(offset: Point(column: scrolled, row: 0))
+        surface.keep(offset: Point(column: scrolled, row: 0))
         let part = surface.part(Rect(column: start, row: 0, columns: width, rows: 1))
         if input.isEmpty {
             part.write(placeholder, style: .dim)
@@ -78,7 +78,7 @@ public struct Field<Event: Sendable>: View {
 
     private func events(of input: InputEvent, _ line: FieldLine, mouseOffset: Int) -> [Event]? {
         switch input {
-        case .key(.enter): return submit.count == 0 ? nil : submit
+        case .key(.enter): return submit.map { [$0] }
         case .key(.up) where usesHistory: return [edit(.earlier)]
         case .key(.down) where usesHistory: return [edit(.later)]
         case .key(.tab): return self.input.completion(of: completions) == nil ? nil : [edit(.complete(completions))]

@@ -56,7 +56,7 @@ public struct LogView<Event: Sendable>: View {
         for row in 0..<min(height, log.lines.count - top) {
             surface.write(log.lines[top + row].truncated(to: width), at: Point(column: 0, row: row))
         }
-        if showsScrollBar { surface.patch.drawScrollBar(top, of: log.lines.count) }
+        if showsScrollBar { surface.drawScrollBar(top, of: log.lines.count) }
         let dropped = log.dropped
         surface.onInput { input, memory in
             var next = top

@@ -36,7 +36,7 @@ public struct SelectionLook: Hashable, Sendable {
     /// Shows that a row is the selected one.
     ///
     /// - Parameter row: The row, with the columns for the marker. Its texts have been drawn.
-    func draw(on row: Patch) {
+    func draw(on row: Surface<some Sendable>) {
         if marker.isEmpty { return row.highlight(style) }
         var style = style
         if !row.isFocused { style.attributes = style.attributes.subtracting(.bold).union(.dim) }

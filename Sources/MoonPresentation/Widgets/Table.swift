@@ -69,16 +69,17 @@ public struct Table<Event: Sendable>: View {
 
     /// Draws the titles, and the rows that can be seen.
     public func draw(on surface: inout Surface<Event>) {
-        let (list, height) = (rows.rows, max(0, surface.size.rows - 1))
+        let list = rows
+        let height = max(0, surface.size.rows - 1)
         let bar = list.showsScrollBar && list.count > height ? 1 : 0
         // The rows that will be seen, which the widths of columns depend on.
-        let top = surface.patch.scrollRows(to: list.selected, of: list.count, height: height)
+        let top = surface.scrollRows(to: list.selected, of: list.count, height: height)
         let seen = top..<max(top, min(list.count, top + height))
         let tracks = Tracks(
             max(0, surface.size.columns - bar - list.indent), lengths: widths.map { $0 == .automatic ? .share() : $0 },
             spacing: spacing,
             natural: { column in seen.reduce(titles[column].columns) { max($0, cell($1, column).columns) } })
-        let titleRow = surface.patch.part(
+        let titleRow = surface.part(
             Rect(column: list.indent, row: 0, columns: max(0, surface.size.columns - list.indent), rows: 1))
         for (column, range) in tracks.ranges.enumerated() {
             write(StyledText(titles[column], .bold), column, range, on: titleRow)
@@ -88,7 +89,7 @@ public struct Table<Event: Sendable>: View {
         }
     }
 
-    private func write(_ text: StyledText, _ column: Int, _ range: Range<Int>, on row: Patch) {
+    private func write(_ text: StyledText, _ column: Int, _ range: Range<Int>, on row: Surface<Event>) {
         let text = text.truncated(to: range.count)
         let start = range.lowerBound + alignments[column].start(of: text.columns, in: range.count)
         row.part(Rect(column: range.lowerBound, row: 0, columns: range.count, rows: 1))

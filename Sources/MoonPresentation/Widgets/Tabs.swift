@@ -33,7 +33,7 @@ public struct Tabs<Event: Sendable>: View {
             offset = max(min(offset, place.lowerBound), min(place.upperBound - surface.size.columns, place.lowerBound))
         }
         offset = max(0, min(offset, (places.last?.upperBound ?? 0) - surface.size.columns))
-        surface.patch.keep(offset: Point(column: offset, row: 0))
+        surface.keep(offset: Point(column: offset, row: 0))
         for (index, place) in places.enumerated() {
             let style: Style = index != selected ? .plain : surface.isFocused ? Style(attributes: [.bold, .inverse]) : .inverse
             surface.write(" \(titles[index]) ", at: Point(column: place.lowerBound - offset, row: 0), style: style)

@@ -34,14 +34,13 @@ public struct Text<Event: Sendable>: View {
 
     /// Draws the lines that can be seen.
     public func draw(on surface: inout Surface<Event>) {
-        let patch = surface.patch
-        let width = patch.size.columns
-        let visible = patch.visible
+        let width = surface.size.columns
+        let visible = surface.visible
         guard !visible.isEmpty else { return }
         let lines = lines(in: wraps ? width : .max)
         for row in visible.rows.clamped(to: 0..<lines.count) {
             let line = wraps ? lines[row] : lines[row].truncated(to: width)
-            patch.write(line, at: Point(column: alignment.start(of: line.columns, in: width), row: row))
+            surface.write(line, at: Point(column: alignment.start(of: line.columns, in: width), row: row))
         }
     }
 

@@ -39,7 +39,7 @@ public struct TextArea<Event: Sendable>: View {
         let width = max(1, surface.size.columns - (showsScrollBar ? 2 : 1))
         let rows = TextRows(input.text, width: width)
         let cursor = rows.row(of: input.cursor)
-        let top = surface.patch.scrollRows(to: cursor, of: rows.ranges.count, key: input.cursor)
+        let top = surface.scrollRows(to: cursor, of: rows.ranges.count, key: input.cursor)
         if input.isEmpty { surface.write(placeholder, style: .dim) }
         for row in 0..<min(surface.size.rows, rows.ranges.count - top) {
             let range = rows.ranges[top + row]
@@ -51,7 +51,7 @@ public struct TextArea<Event: Sendable>: View {
             surface.restyle(Rect(column: column, row: row, columns: count, rows: 1)) { $0.attributes.insert(.inverse) }
         }
         surface.showCursor(at: Point(column: rows.column(of: input.cursor, in: input.text), row: cursor - top))
-        if showsScrollBar { surface.patch.drawScrollBar(top, of: rows.ranges.count) }
+        if showsScrollBar { surface.drawScrollBar(top, of: rows.ranges.count) }
         let (area, height, limit) = (self, surface.size.rows, max(0, rows.ranges.count - surface.size.rows))
         surface.onInput(.text) { input, memory in
             area.events(of: input, &memory, width: width, height: height, limit: limit)

@@ -30,21 +30,22 @@ public struct Viewport<Event: Sendable>: View {
         var offset = surface.memory.offset
         offset = Point(
             column: max(0, min(offset.column, size.columns - room.columns)), row: max(0, min(offset.row, size.rows - room.rows)))
-        surface.patch.keep(offset: offset)
-        let (stage, node) = (surface.patch.stage, surface.patch.node)
-        let before = stage.regions.count
+        surface.keep(offset: offset)
+        let regions = surface.regions
+        let node = surface.node
+        let before = regions.all.count
         let clip = surface.visible.intersection(Rect(origin: .zero, size: room))
-        surface.patch.draw(
+        surface.draw(
             content, in: Rect(origin: Point(column: -offset.column, row: -offset.row), size: size), clippedTo: clip)
-        let hasFocusable = stage.regions[before...].contains { $0.focusing != .none && $0.node != node }
+        let hasFocusable = regions.all[before...].contains { $0.focusing != .none && $0.node != node }
         // It can have the focus if none of the views in it can. They are in front of it, as if they were drawn later.
         surface.onInput(hasFocusable ? .none : .keys) { input, memory in plan.scroll(input, &memory) }
-        if surface.patch.takesInput { stage.regions.insert(stage.regions.removeLast(), at: before) }
-        surface.patch.revealFocus(behind: before, in: room)
+        if surface.takesInput { regions.all.insert(regions.all.removeLast(), at: before) }
+        surface.revealFocus(behind: before, in: room)
         if showsScrollBars {
-            surface.patch.part(Rect(column: 0, row: 0, columns: surface.size.columns, rows: room.rows))
+            surface.part(Rect(column: 0, row: 0, columns: surface.size.columns, rows: room.rows))
                 .drawScrollBar(offset.row, of: size.rows)
-            surface.patch.drawHorizontalScrollBar(offset.column, of: size.columns, room)
+            surface.drawHorizontalScrollBar(offset.column, of: size.columns, room)
         }
     }
 }

@@ -11,7 +11,7 @@ struct LayoutPage {
         var draft: TextInput = "more"
     }
 
-    private enum Event { case edit(TextEdit) }
+    private enum Event: Sendable { case edit(TextEdit) }
 
     private func view(of state: Memo, on screen: LayoutScreen<Event>) {
         let list = screen.add(List(state.lines))
@@ -23,13 +23,26 @@ struct LayoutPage {
 
     @Test("A list stands above a field")
     func constraints() throws {
-        var presentation = Presentation<Event>()
-        let state = Memo()
-        _ = presentation.frame(Size(columns: 80, rows: 24)) { screen in view(of: state, on: screen) }
-        try presentation.checkLayout()
+        let program = Program(Memo(), update: { _, _ in }, { state, screen in view(of: state, on: screen) })
+        try program.pilot(size: Size(columns: 80, rows: 24)).checkLayout()
         // NotesView.swift:12: List 0 (left = container.left, 3 inside): this must be 3, but is 2 by what was declared before.
-        let frame = presentation.frame(Size(columns: 6, rows: 4)) { screen in view(of: state, on: screen) }
+        let frame = try program.pilot(size: Size(columns: 6, rows: 4)).frame
         #expect(frame.picture == ["tea", "milk", "", "more"])
+    }
+
+    @Test("A pilot throws the constraint that a frame cannot satisfy, and names the line that declares it")
+    func issue() throws {
+        @Sendable func build(_ state: Int, _ screen: LayoutScreen<Int>) {
+            let list = screen.add(List(["tea"]))
+            list.constrain(.left, to: screen, constant: 2)
+            list.constrain(.left, to: screen, constant: 3)
+        }
+        let program = Program(0, update: { (_: inout Int, _: Int) in }, build)
+        let pilot = try program.pilot(size: Size(columns: 6, rows: 1))
+        let issue = #expect(throws: LayoutIssue.self) { try pilot.checkLayout() }
+        #expect(issue?.description.contains("LayoutPage.swift") == true)
+        #expect(issue?.reason == .conflict(wanted: 3, is: 2))
+        #expect(pilot.frame.picture == ["  tea"])
     }
 
     @Test("The right half of the comparison with UIKit is the code of the test above")

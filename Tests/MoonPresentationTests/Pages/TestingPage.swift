@@ -60,13 +60,18 @@ struct TestingPage {
             .run()
     }
 
-    @Test("A program tells the event of a key and the frame of a state")
-    func pieces() throws {
-        let program = memos()
-        let removal = try #require(program.event(for: .control("d"), in: Memos(lines: ["milk"])))
-        #expect(removal == .remove)
-        let frame = try program.frame(of: Memos(lines: ["milk"]), size: Size(columns: 20, rows: 3))
-        #expect(frame.text(at: Point(column: 2, row: 0)) == "m")
-        #expect(program.event(for: .escape, in: Memos()) == nil && program.event(for: "x", in: Memos()) == nil)
+    @Test("A view is tested as a program of nothing else")
+    func view() throws {
+        struct Badge: View {
+            var text: String
+            init(_ text: String) { self.text = text }
+            func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: text.columns, rows: 1) }
+            func draw(on surface: inout Surface<Never>) { surface.write(text) }
+        }
+        @Sendable func update(text: inout String, event: Never) {}
+        let badge = Program("3 new", update: update) { text, screen in
+            screen.add(Badge(text).centered())
+        }
+        #expect(try badge.pilot(size: Size(columns: 9, rows: 1)).frame.rows == ["  3 new"])
     }
 }

@@ -2,7 +2,7 @@ import MoonPresentation
 import MoonlightTestSupport
 import Testing
 
-/// A view that counts a number in its memory with `+`, and tells its name with Enter and a click.
+/// A view that counts in its memory with `+`, and tells its name with Enter and a click.
 private struct Counter: View {
     let name: String
     var focusing = Focusing.keys
@@ -10,12 +10,12 @@ private struct Counter: View {
     func naturalSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
 
     func draw(on surface: inout Surface<String>) {
-        surface.write("\(surface.isFocused ? ">" : " ")\(name) \(surface.memory.mark ?? 0)")
+        surface.write("\(surface.isFocused ? ">" : " ")\(name) \(surface.memory.offset.row)")
         surface.showCursor(at: Point(column: 1, row: 0))
         surface.onInput(focusing) { [name] input, memory in
             switch input {
             case .key("+"):
-                memory.mark = (memory.mark ?? 0) + 1
+                memory.offset = Point(column: 0, row: memory.offset.row + 1)
                 return []
             case .key(.enter): return [name]
             case .mouse(let mouse) where mouse.action == .press(1): return ["\(name) at \(mouse.point.column)"]
@@ -79,7 +79,7 @@ struct PresentationTests {
         expectEqual(stand.show(view(false)), [">y 0"])
     }
 
-    @Test("Views of a screen are identified by the line that adds them")
+    @Test("Views of a screen are identified by the place in the source that adds them")
     func lines() {
         func build(_ isThere: Bool) -> (LayoutScreen<String>) -> Void {
             { screen in
@@ -92,6 +92,22 @@ struct PresentationTests {
         stand.show(build(false))
         _ = stand.press("+")
         expectEqual(stand.show(build(true)), [" x 0", ">y 1"])
+    }
+
+    @Test("Views that two files add in the same line and column are two views")
+    func files() {
+        func show(_ files: [String], _ stand: inout Stand<String>) -> [String] {
+            stand.show { screen in
+                for (row, file) in files.enumerated() {
+                    let view = screen.add(Counter(name: file), fileID: file, line: 7, column: 9)
+                    view.constrain(.top, to: screen, constant: row)
+                }
+            }
+        }
+        var stand = Stand<String>(20, 2)
+        expectEqual(show(["A/a.swift", "B/b.swift"], &stand), [">A/a.swift 0", " B/b.swift 0"])
+        expectEqual(stand.press("+"), [])
+        expectEqual(show(["B/b.swift", "A/a.swift"], &stand), [" B/b.swift 0", ">A/a.swift 1"])
     }
 
     @Test("Two views with the same id are two views")
@@ -333,28 +349,5 @@ struct PresentationTests {
                 Counter(name: "b")
             })
         expectEqual(stand.mouse(.press(1), 0, 0), ["b at 0"])
-    }
-
-    // MARK: - Frames that need not be made
-
-    @Test("A frame of an equal state is not made again, unless the size or the memory of a view has changed")
-    func unchanged() {
-        var presentation = Presentation<String>()
-        var built = 0
-        func frame(_ state: Int, _ columns: Int = 10) -> [String] {
-            presentation.frame(of: state, Size(columns: columns, rows: 1)) { state, screen in
-                built += 1
-                screen.add(Counter(name: "n\(state)"))
-            }.picture
-        }
-        expect(frame(1) == [">n1 0"] && built == 1)
-        expect(frame(1) == [">n1 0"] && built == 1)
-        expect(frame(2) == [">n2 0"] && built == 2)
-        expect(frame(2, 3) == [">n2"] && built == 3)
-        expectEqual(presentation.take(.key("x")), [])
-        expect(frame(2, 3) == [">n2"] && built == 3)
-        expectEqual(presentation.take(.key("+")), [])
-        expect(frame(2, 3) == [">n2"] && built == 4)
-        expect(frame(2) == [">n2 1"] && built == 5)
     }
 }

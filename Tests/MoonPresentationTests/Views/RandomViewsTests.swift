@@ -53,7 +53,7 @@ struct RandomViewsTests {
         var presentation = Presentation<Int>()
         let first = presentation.frame(size) { $0.add(view) }
         let screen = Rect(origin: .zero, size: size)
-        for region in presentation.core.regions where !region.visible.isEmpty {
+        for region in presentation.regions where !region.visible.isEmpty {
             expectEqual(region.visible.intersection(screen), region.visible)
         }
         expectEqual(presentation.frame(size) { $0.add(view) }, first)

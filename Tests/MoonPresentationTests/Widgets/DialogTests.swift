@@ -102,7 +102,7 @@ struct DialogTests {
             stand.show(build(true))
             stand.show(build(false))
         }
-        expectEqual(stand.presentation.core.focus.count, 1)
+        expectEqual(stand.presentation.focus.count, 1)
     }
 
     @Test("A dialog over a dialog takes its place, and gives it back")

@@ -1,4 +1,4 @@
-extension Patch {
+extension Surface {
     /// Remembers how far the view is scrolled.
     func keep(offset: Point) {
         var memory = memory
@@ -62,7 +62,7 @@ extension Patch {
     ///   - room: The part of the view that scrolls.
     func revealFocus(behind index: Int, in room: Size) {
         var memory = memory
-        guard let region = stage.regions[index...].last(where: { $0.node == stage.focus && $0.node != node }) else {
+        guard let region = regions.all[index...].last(where: { $0.node == stage.focus && $0.node != node }) else {
             if memory.revealed != nil {
                 memory.revealed = nil
                 self.memory = memory

@@ -1,4 +1,4 @@
-extension PresentationCore {
+extension Presentation {
     /// The dialog that gets input.
     var scope: Int { scopes.last ?? Identities.root }
 
