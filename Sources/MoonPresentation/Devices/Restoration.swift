@@ -24,6 +24,7 @@ enum Restoration {
     nonisolated(unsafe) private static var output = Descriptor.output
     private static let isArmed = Atomic(false)
     private static let isWatching = Atomic(false)
+    private static let isRegistered = Atomic(false)
     private static let handlers = SignalHandlers()
     /// Set when the process is about to end: nothing is drawn any more.
     private static let undone = Atomic(false)
@@ -37,22 +38,33 @@ enum Restoration {
         if isUndone { return }
         precondition(sequence.count <= room, "the sequence that restores a terminal is longer than \(room) bytes")
         for (index, byte) in sequence.enumerated() { bytes[index] = byte }
-        (count, self.mode, self.output) = (sequence.count, mode, output)
+        count = sequence.count
+        self.mode = mode
+        self.output = output
+        if !isRegistered.exchange(true, ordering: .sequentiallyConsistent) { atexit { Restoration.undo(TCSADRAIN) } }
         if !isWatching.exchange(true, ordering: .sequentiallyConsistent) {
-            atexit { Restoration.undo(TCSADRAIN) }
-            SignalMail.pausing { for signal in crashes { handlers.set({ Restoration.end($0) }, for: signal) } }
+            SignalMail.pausing { for signal in crashes { handlers.set(handler, for: signal) } }
         }
         SignalMail.pausing { for signal in SignalAction.ending { cover(signal) } }
         isArmed.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Says that nothing is to be undone any more.
+    /// Says that nothing is to be undone for now: the terminal is somebody else's.
     static func disarm() { isArmed.store(false, ordering: .sequentiallyConsistent) }
+
+    /// Says that nothing is to be undone any more, and removes the handlers.
+    static func stop() {
+        disarm()
+        guard isWatching.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        SignalMail.pausing { for signal in SignalAction.ending { handlers.remove(handler, for: signal) } }
+    }
+
+    private static let handler: @convention(c) (Int32) -> Void = { Restoration.end($0) }
 
     /// Has the terminal restored by a signal that would end the process otherwise. Called while no other thread sets handlers.
     static func cover(_ signal: Int32) {
         guard isWatching.load(ordering: .sequentiallyConsistent), SignalAction.ending.contains(signal) else { return }
-        if SignalAction.isDefault(signal) { handlers.set({ Restoration.end($0) }, for: signal) }
+        if SignalAction.isDefault(signal) { handlers.set(handler, for: signal) }
     }
 
     private static var crashes: [Int32] { [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] }

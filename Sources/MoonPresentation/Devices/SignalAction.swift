@@ -32,6 +32,13 @@ struct SignalHandlers: @unchecked Sendable {
         sigaction(signal, &action, nil)
     }
 
+    /// Puts back what was there before ``set(_:for:)``, if that handler is still the one that is called.
+    ///
+    /// - Parameter handler: The handler that was set.
+    func remove(_ handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32) {
+        if SignalAction.handler(of: signal) == SignalAction.address(of: handler) { restore(signal) }
+    }
+
     /// Puts back what was there before ``set(_:for:)``. A signal handler may call it.
     func restore(_ signal: Int32) { sigaction(signal, former + Int(signal), nil) }
 }
@@ -62,7 +69,7 @@ enum SignalAction {
     static func isDefault(_ signal: Int32) -> Bool { handler(of: signal) == 0 }
 
     /// The address of a signal's handler; 0 stands for the default, 1 for none at all. As functions, these cannot be compared.
-    private static func handler(of signal: Int32) -> Int? {
+    static func handler(of signal: Int32) -> Int? {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return nil }
         #if canImport(Glibc)
@@ -74,6 +81,9 @@ enum SignalAction {
         #endif
         return unsafeBitCast(handler, to: Int.self)
     }
+
+    /// The address of a function.
+    static func address(of handler: @escaping @convention(c) (Int32) -> Void) -> Int { unsafeBitCast(handler, to: Int.self) }
 
     /// Ends the process by a signal, as if it had never been caught. What is to be undone on the terminal is undone before.
     static func die(of signal: Int32) {

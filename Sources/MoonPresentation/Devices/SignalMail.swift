@@ -44,7 +44,9 @@ final class SignalMail: Sendable {
 
     /// Catches these signals until ``close()``. A signal that the process ignores, as one behind `nohup` does, is left alone.
     init(_ signals: [Int32]) throws(SystemError) {
-        self.signals = signals.filter { !SignalAction.isIgnored($0) || Self.isCaught($0) }
+        self.signals = signals.filter { signal in
+            (1..<Int32(SignalAction.count)).contains(signal) && (!SignalAction.isIgnored(signal) || Self.isCaught(signal))
+        }
         guard
             let place = Self.register.withLock({ register -> Int? in
                 let place = (0..<Self.places).first { !register.taken.contains($0) }
@@ -69,7 +71,7 @@ final class SignalMail: Sendable {
         // What its former user has left.
         var buffer = [UInt8](repeating: 0, count: 256)
         descriptor.drain(&buffer) { _ in }
-        let bits = self.signals.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+        let bits = self.signals.reduce(UInt64(0)) { $0 | Self.bit(of: $1) }
         slot.pointee.signals.store(bits, ordering: .sequentiallyConsistent)
         Self.register.withLock { register in
             for signal in self.signals {
@@ -126,13 +128,16 @@ final class SignalMail: Sendable {
 
     deinit { close() }
 
+    /// Signals are counted from 1, and the highest is 64.
+    private static func bit(of signal: Int32) -> UInt64 { 1 << UInt64(signal - 1) }
+
     /// Writes a signal into the pipes of those that wait for it. Only calls what a signal handler may call.
     private static func note(_ signal: Int32) {
         let before = errno  // The code that was interrupted may be about to look at it.
         var byte = UInt8(truncatingIfNeeded: signal)
         for place in 0..<places {
             let slot = slots + place
-            guard slot.pointee.signals.load(ordering: .relaxed) & (1 << UInt64(signal)) != 0 else { continue }
+            guard slot.pointee.signals.load(ordering: .relaxed) & bit(of: signal) != 0 else { continue }
             _ = write(slot.pointee.writeEnd.load(ordering: .relaxed), &byte, 1)
         }
         errno = before

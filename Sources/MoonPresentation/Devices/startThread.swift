@@ -44,11 +44,17 @@ private func start(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? 
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     var stack = stack_t()
     stack.ss_sp = memory
-    stack.ss_size = size
-    sigaltstack(&stack, nil)
+    stack.ss_size = numericCast(size)
+    setSignalStack(&stack)
     Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body()
     stack.ss_flags = Int32(SS_DISABLE)
-    sigaltstack(&stack, nil)
+    setSignalStack(&stack)
     memory.deallocate()
     return nil
+}
+
+private func setSignalStack(_ stack: inout stack_t) {
+    #if !os(tvOS) && !os(watchOS)
+        sigaltstack(&stack, nil)
+    #endif
 }

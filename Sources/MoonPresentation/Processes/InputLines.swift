@@ -1,6 +1,5 @@
 import Dispatch
 import Streams
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -40,6 +39,8 @@ public struct InputLines: AsyncSequence, Sendable {
 
     /// The lines of a descriptor.
     ///
+    /// If the process has no descriptors left for a pipe, by which reading is cancelled, there are no lines.
+    ///
     /// - Parameters:
     ///   - descriptor: Where to read; it stays open. Standard input by default.
     ///   - longest: How many bytes of a line are kept.
@@ -78,6 +79,8 @@ public struct InputLines: AsyncSequence, Sendable {
             self.descriptor = descriptor
             splitter = LineSplitter(longest: longest)
             alarm = try? Pipe(for: "lines")
+            // Without it, a reader that waits could not be cancelled.
+            isAtEnd = alarm == nil
         }
 
         deinit { alarm?.close() }

@@ -14,7 +14,7 @@
 /// ```
 /// For a program in a pipe whose main thread has nothing else to do. ``InputLines`` reads without blocking the thread that awaits a
 /// line.
-public struct LineReader {
+package struct LineReader {
     private let descriptor: Descriptor
     private let longest: Int
     private var buffer: [UInt8]
@@ -28,7 +28,7 @@ public struct LineReader {
     ///   - descriptor: Where to read; it stays open.
     ///   - longest: How many bytes of a line are kept, at least 1.
     ///   - chunk: How many bytes the system is asked for at once, at least 1.
-    public init(descriptor: Int32, longest: Int = 4096, chunk: Int = 1 << 16) {
+    package init(descriptor: Int32, longest: Int = 4096, chunk: Int = 1 << 16) {
         precondition(longest > 0, "longest must be at least 1, so that something of a line is kept")
         precondition(chunk > 0, "chunk must be at least 1, so that something is read")
         self.descriptor = Descriptor(number: descriptor)
@@ -40,7 +40,7 @@ public struct LineReader {
     ///
     /// - Returns: The line; nil at the end. A last line needs no line end.
     /// - Throws: The system's reason, if the descriptor cannot be read.
-    public mutating func next() throws(SystemError) -> InputLines.Line? {
+    package mutating func next() throws(SystemError) -> InputLines.Line? {
         var kept: [UInt8] = []  // What earlier chunks held of this line; it is seldom needed.
         var isCut = false
         var hasBegun = false

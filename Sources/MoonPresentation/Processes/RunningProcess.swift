@@ -35,47 +35,58 @@ final class RunningProcess: Sendable {
 
     /// Starts a process.
     static func start(_ process: ChildProcess, on attachment: Attachment) throws(SystemError) -> RunningProcess {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // It must not inherit what is ignored or blocked here.
-        var all = sigset_t()
-        sigfillset(&all)
-        sigdelset(&all, SIGKILL)
-        sigdelset(&all, SIGSTOP)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
-        var hasOwnGroup = false
-        if case .pipes(let output, let errors) = attachment {
-            hasOwnGroup = true
-            flags |= Int32(POSIX_SPAWN_SETPGROUP)
-            posix_spawnattr_setpgroup(&attributes, 0)
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-        }
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var words = ([process.program] + process.arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var variables = process.environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
-        defer { for variable in variables ?? [] { free(variable) } }
-        var number: pid_t = 0
-        let result =
-            if variables != nil {
-                variables!.withUnsafeMutableBufferPointer {
-                    posix_spawnp(&number, process.program, &actions, &attributes, &words, $0.baseAddress!)
-                }
-            } else {
-                posix_spawnp(&number, process.program, &actions, &attributes, &words, environ)
+        #if os(tvOS) || os(watchOS)
+            throw SystemError(code: ENOTSUP, attempt: "start \(process.program)")
+        #else
+            #if canImport(Darwin)
+                var actions: posix_spawn_file_actions_t? = nil
+                var attributes: posix_spawnattr_t? = nil
+                let inherited = _NSGetEnviron().pointee
+            #else
+                var actions = posix_spawn_file_actions_t()
+                var attributes = posix_spawnattr_t()
+                let inherited = environ
+            #endif
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            posix_spawnattr_init(&attributes)
+            defer { posix_spawnattr_destroy(&attributes) }
+            // It must not inherit what is ignored or blocked here.
+            var all = sigset_t()
+            sigfillset(&all)
+            sigdelset(&all, SIGKILL)
+            sigdelset(&all, SIGSTOP)
+            var none = sigset_t()
+            sigemptyset(&none)
+            posix_spawnattr_setsigdefault(&attributes, &all)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+            var hasOwnGroup = false
+            if case .pipes(let output, let errors) = attachment {
+                hasOwnGroup = true
+                flags |= Int32(POSIX_SPAWN_SETPGROUP)
+                posix_spawnattr_setpgroup(&attributes, 0)
+                posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+                posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+                posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
             }
-        guard result == 0 else { throw SystemError(code: result, attempt: "start \(process.program)") }
-        return RunningProcess(number, hasOwnGroup: hasOwnGroup)
+            posix_spawnattr_setflags(&attributes, Int16(flags))
+            var words = ([process.program] + process.arguments).map { strdup($0) } + [nil]
+            defer { for word in words { free(word) } }
+            var variables = process.environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
+            defer { for variable in variables ?? [] { free(variable) } }
+            var number: pid_t = 0
+            let result =
+                if variables != nil {
+                    variables!.withUnsafeMutableBufferPointer {
+                        posix_spawnp(&number, process.program, &actions, &attributes, &words, $0.baseAddress!)
+                    }
+                } else {
+                    posix_spawnp(&number, process.program, &actions, &attributes, &words, inherited)
+                }
+            guard result == 0 else { throw SystemError(code: result, attempt: "start \(process.program)") }
+            return RunningProcess(number, hasOwnGroup: hasOwnGroup)
+        #endif
     }
 
     /// How it has ended; nil if it has not.

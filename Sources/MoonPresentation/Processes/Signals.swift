@@ -7,7 +7,7 @@ import Streams
 /// Signals(SIGUSR1).publisher.map { _ in Event.reload }
 /// ```
 /// While it is subscribed to, the signals have no other effect. A signal that the process ignores when the subscription begins, as one
-/// behind `nohup` does, is not caught.
+/// behind `nohup` does, is not caught, and neither is a number that is no signal's.
 public struct Signals: Sendable {
     private let numbers: [Int32]
 

@@ -23,9 +23,9 @@ final class DescriptorDriver {
     /// How far a program has come that has no terminal to be shown on; nil if it has one.
     private var stage: Stage?
     private let quiet = Quiet()
-    @exclusivity(unchecked) private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     /// When an unfinished key has waited long enough.
-    @exclusivity(unchecked) private var endOfPause: ContinuousClock.Instant?
+    private var endOfPause: ContinuousClock.Instant?
 
     /// How many bytes are more than a key or two that a user has pressed.
     private static let burst = 32
@@ -85,7 +85,6 @@ final class DescriptorDriver {
         screen.writeAll(session.output, waiting: Self.patience)
         session.output = []
         mode?.leave()
-        Restoration.disarm()
         finish()
         return ending
     }
@@ -93,6 +92,7 @@ final class DescriptorDriver {
     private func finish() {
         errands.close()
         signals.close()
+        Restoration.stop()
         if screen != output { screen.close() }
     }
 

@@ -25,6 +25,8 @@ final class Errands: Sendable {
     private struct State {
         var waiting: [Errand] = []
         var wake: (@Sendable () -> Void)?
+        /// Counts the programs.
+        var program = 0
     }
     private let state = Lock(State())
 
@@ -33,12 +35,16 @@ final class Errands: Sendable {
 
     /// Adds an errand.
     ///
-    /// - Returns: False if there is no program.
+    /// - Parameters:
+    ///   - errand: The errand.
+    ///   - program: The program that it is meant for; nil for the one that is there.
+    /// - Returns: False if that program is not there.
     @discardableResult
-    func add(_ errand: Errand) -> Bool {
-        let wake = state.withLock { state in
-            if state.wake != nil { state.waiting.append(errand) }
-            return state.wake
+    func add(_ errand: Errand, for program: Int? = nil) -> Bool {
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+            guard program == nil || program == state.program, let wake = state.wake else { return nil }
+            state.waiting.append(errand)
+            return wake
         }
         wake?()
         return wake != nil
@@ -51,12 +57,21 @@ final class Errands: Sendable {
         }
     }
 
-    func open(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0 = State(wake: wake) } }
+    /// Takes errands for a program from now on.
+    ///
+    /// - Returns: The number of the program.
+    @discardableResult
+    func open(_ wake: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state = State(wake: wake, program: state.program + 1)
+            return state.program
+        }
+    }
 
     /// Refuses further errands. Those that have not been done are answered.
     func close() {
         let left = state.withLock { state in
-            defer { state = State() }
+            defer { state = State(program: state.program) }
             return state.waiting
         }
         for case .lend(let process, let answer) in left { answer(.failure(.noTerminal(for: process))) }

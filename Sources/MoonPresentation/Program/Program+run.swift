@@ -83,13 +83,14 @@ extension Program {
         let stream = AsyncStream<Void> { continuation in
             result.whenSet { continuation.finish() }
         }
-        try start(on: terminal) { result.set($0) }
+        let program = try start(on: terminal) { result.set($0) }
         await withTaskCancellationHandler {
             for await _ in stream {}
             // A cancelled task is not waiting any more, but the terminal has to be restored all the same.
             await result.wait()
         } onCancel: {
-            terminal.errands.add(.end(.finished))
+            // Not the program that may be next on this terminal.
+            terminal.errands.add(.end(.finished), for: program)
         }
         try Task.checkCancellation()
         return try policy.follow(result.value)
@@ -98,8 +99,11 @@ extension Program {
     /// Starts the program on a thread or a queue of its own.
     ///
     /// - Parameter completion: Called there when it has ended and the terminal is restored.
-    private func start(on terminal: Terminal, _ completion: @escaping @Sendable (Result<ProgramEnding, any Error>) -> Void) throws
-    {
+    /// - Returns: Its number among the programs on the terminal.
+    @discardableResult
+    private func start(
+        on terminal: Terminal, _ completion: @escaping @Sendable (Result<ProgramEnding, any Error>) -> Void
+    ) throws -> Int {
         try settings.check()
         try terminal.take()
         let size = terminal.size
@@ -111,7 +115,7 @@ extension Program {
                 terminal.giveBack()
                 throw ProgramError.terminal(error)
             }
-            terminal.errands.open { signals.wakeUp() }
+            let number = terminal.errands.open { signals.wakeUp() }
             let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { signals.wakeUp() }
             let session = Session(
                 core, settings, terminal.capabilities, size: size, isTerminal: input.isTerminal && output.isTerminal)
@@ -126,19 +130,21 @@ extension Program {
                 terminal.giveBack()
                 completion(result)
             }
+            return number
         case .connection(let connection):
             let wake = Wake()
             let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { wake() }
             let session = Session(core, settings, terminal.capabilities, size: size, isTerminal: true)
             let driver = ConnectionDriver(session, connection, terminal.errands)
             wake.set { driver.wake() }
-            terminal.errands.open { wake() }
+            let number = terminal.errands.open { wake() }
             let held = UncheckedTransfer(session)
             driver.start { ending in
                 wake.set(nil)
                 terminal.giveBack()
                 completion(held.value.failure.map(Result.failure) ?? .success(ending))
             }
+            return number
         }
     }
 }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Processes, lines and signals as publishers")
+@Suite("Processes and lines as publishers")
 struct ProcessTests {
     private func all(_ process: ChildProcess) async throws -> [ChildProcess.Output] {
         var output: [ChildProcess.Output] = []
@@ -141,14 +141,5 @@ struct ProcessTests {
         var texts: [String] = []
         for await text in lines.values { texts.append(text) }
         expectEqual(texts, ["a", "b"])
-    }
-
-    @Test("A signal is a value while it is subscribed to")
-    func signals() async throws {
-        var iterator = Signals(10).publisher.values.makeAsyncIterator()
-        async let first = iterator.next()
-        // The subscription may begin later than this: until then, the signal would end this process.
-        try await until { raiseIfCaught(10) }
-        await expectEqual(first, 10)
     }
 }
