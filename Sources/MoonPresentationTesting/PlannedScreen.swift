@@ -4,7 +4,7 @@ import MoonlightTesting
 /// The screen of a program that a plan runs: a part of the plan's world.
 struct PlannedScreen<State: Equatable & Sendable, Event: Sendable> {
     var screen: ProgramScreen<State, Event>
-    /// Whether a key has ended the program.
+    /// Indicates whether a key has ended the program.
     var hasQuit = false
 
     /// The screen in a plan's world.
@@ -19,6 +19,6 @@ struct PlannedScreen<State: Equatable & Sendable, Event: Sendable> {
 
     init(_ screen: ProgramScreen<State, Event>) { self.screen = screen }
 
-    /// Whether the program has ended.
+    /// Indicates whether the program has ended.
     func isOver(in state: State) -> Bool { hasQuit || screen.isOver(in: state) }
 }

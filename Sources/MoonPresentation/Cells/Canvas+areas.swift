@@ -5,7 +5,7 @@ extension Canvas {
     ///   - rect: The cells to fill; what lies outside of the canvas is left out.
     ///   - character: The character. A wide one fills two columns at a time, and a blank the last one of an odd number.
     ///   - style: How it looks.
-    public mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
+    package mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
         let area = bounds.intersection(rect)
         guard !area.isEmpty else { return }
         var (text, width) = (String(character), String(character).columns)
@@ -26,7 +26,7 @@ extension Canvas {
     /// ```swift
     /// canvas.restyle(row) { $0.attributes.insert(.inverse) }
     /// ```
-    public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+    package mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
         let area = bounds.intersection(rect)
         guard !area.isEmpty else { return }
         var last: (before: Cell, after: Cell)?

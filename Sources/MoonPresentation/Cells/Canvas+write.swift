@@ -11,7 +11,7 @@ extension Canvas {
     ///   - clip: The cells that may change; nil for all.
     /// - Returns: The columns that the text takes, up to the right edge of what may change; 0 if its row may not change.
     @discardableResult
-    public mutating func write(_ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil) -> Int {
+    package mutating func write(_ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil) -> Int {
         let area = clip.map { bounds.intersection($0) } ?? bounds
         guard area.rows.contains(point.row), point.column < area.columns.upperBound else { return 0 }
         var writer = RowWriter(style: cell(of: style), columns: area.columns, column: point.column)
@@ -49,7 +49,7 @@ extension Canvas {
 
     /// Writes text of several styles into one row. See ``write(_:at:style:clip:)``.
     @discardableResult
-    public mutating func write(_ text: StyledText, at point: Point, clip: Rect? = nil) -> Int {
+    package mutating func write(_ text: StyledText, at point: Point, clip: Rect? = nil) -> Int {
         var column = point.column
         for run in text.runs {
             column += write(run.text, at: Point(column: column, row: point.row), style: run.style, clip: clip)

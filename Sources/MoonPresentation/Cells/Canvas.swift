@@ -1,16 +1,15 @@
-/// A grid of cells, on which views draw: what a frame is.
+/// A grid of cells, on which views draw: a frame.
 ///
 /// ```swift
-/// var canvas = Canvas(size: Size(columns: 20, rows: 3))
-/// canvas.write("日本", at: Point(column: 2, row: 1), style: .bold)
-/// canvas.cursor = Point(column: 6, row: 1)
+/// #expect(pilot.frame.rows[0] == "> milk")
+/// #expect(pilot.frame.style(at: Point(column: 2, row: 0)) == .bold)
 /// ```
 /// A wide character takes two cells, and is never shown in half: where its other half is overwritten or clipped, it becomes a blank.
-/// Nothing that is written steers the terminal: see ``write(_:at:style:clip:)``.
+/// Nothing that is written steers the terminal: control characters are shown as pictures.
 public struct Canvas: Sendable {
     /// The number of cells.
     public private(set) var size: Size
-    /// Where the terminal's cursor stands; nil if it is hidden.
+    /// The cell of the terminal's cursor; nil if it is hidden.
     public var cursor: Point?
 
     /// The cells, row by row.
@@ -20,17 +19,17 @@ public struct Canvas: Sendable {
 
     /// Creates an empty canvas.
     ///
-    /// - Parameter size: Its size, at most ``limit``; larger sizes are cut.
-    public init(size: Size) {
+    /// - Parameter size: Its size, which is cut if it is larger than any screen.
+    package init(size: Size) {
         self.size = Self.bounded(size)
         cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
     }
 
     /// The largest size, which is larger than any screen: a terminal that reports a wrong size must not take all memory.
-    public static let limit = Size(columns: 2_000, rows: 1_000)
+    package static let limit = Size(columns: 2_000, rows: 1_000)
 
     /// Empties the canvas, and gives it another size. Its memory is used again, so that a frame need not allocate.
-    public mutating func reset(size: Size) {
+    package mutating func reset(size: Size) {
         self.size = Self.bounded(size)
         cursor = nil
         pool.removeAll()
@@ -48,7 +47,7 @@ public struct Canvas: Sendable {
     }
 
     /// All cells.
-    public var bounds: Rect { Rect(origin: .zero, size: size) }
+    package var bounds: Rect { Rect(origin: .zero, size: size) }
 
     /// The character of a cell: empty for the second half of a wide one, and nil outside of the canvas.
     public func text(at point: Point) -> String? {
@@ -76,7 +75,7 @@ public struct Canvas: Sendable {
 }
 
 extension Canvas: Equatable {
-    /// Whether two canvases have the same size, cells and cursor. O(cells).
+    /// Indicates whether two canvases have the same size, cells and cursor. O(cells).
     public static func == (one: Canvas, other: Canvas) -> Bool {
         guard one.size == other.size, one.cursor == other.cursor else { return false }
         if one.pool.matches(other.pool) { return one.cells == other.cells }
@@ -84,5 +83,23 @@ extension Canvas: Equatable {
             $0.glyph.isWide == $1.glyph.isWide && one.text(of: $0) == other.text(of: $1)
                 && one.style(of: $0) == other.style(of: $1)
         }
+    }
+}
+
+extension Canvas {
+    /// The text of each row, without the blanks at its end: for tests.
+    ///
+    /// ```swift
+    /// #expect(pilot.frame.rows.prefix(2) == ["Notes", "> milk"])
+    /// ```
+    public var rows: [String] { (0..<size.rows).map(rowText) }
+
+    /// The text of a row, without the blanks at its end.
+    package func rowText(_ row: Int) -> String {
+        let cells = self.cells[row * size.columns..<(row + 1) * size.columns]
+        let end = (cells.lastIndex { $0.glyph != .space } ?? cells.startIndex - 1) + 1
+        var text = ""
+        for cell in cells[cells.startIndex..<end] { text += self.text(of: cell) }
+        return text
     }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A cell of a canvas: 16 bytes without a reference, so that rows are compared as memory.
 struct Cell: Equatable {
     /// What stands in it.
@@ -14,7 +22,7 @@ struct Cell: Equatable {
     /// A cell as a terminal shows it after it was erased.
     static let blank = Cell(glyph: .space, foreground: 0, background: 0, attributes: 0, link: 0)
 
-    /// Whether it looks like ``blank``: a space whose style cannot be seen.
+    /// Indicates whether it looks like ``blank``: a space whose style cannot be seen.
     var looksBlank: Bool {
         glyph == .space && background == 0 && link == 0 && attributes & Self.seenOnSpaces == 0
     }
@@ -22,10 +30,10 @@ struct Cell: Equatable {
     private static let seenOnSpaces =
         (Style.Attributes.underline.rawValue | Style.Attributes.inverse.rawValue | Style.Attributes.strikethrough.rawValue)
 
-    /// Whether two cells look the same.
+    /// Indicates whether two cells look the same.
     func looks(like other: Cell) -> Bool { self == other || (looksBlank && other.looksBlank) }
 
-    /// Whether the styles of two cells are the same.
+    /// Indicates whether the styles of two cells are the same.
     func hasStyle(of other: Cell) -> Bool {
         foreground == other.foreground && background == other.background && attributes == other.attributes && link == other.link
     }
@@ -61,19 +69,29 @@ struct Glyph: Equatable, Hashable {
 
     /// The code point, or the cluster's place in the pool.
     var value: UInt32 { bits & 0x07FF_FFFF }
-    /// Whether it stands for a cluster of a pool.
+    /// Indicates whether it stands for a cluster of a pool.
     var isCluster: Bool { bits & Self.cluster != 0 }
-    /// Whether it takes two cells.
+    /// Indicates whether it takes two cells.
     var isWide: Bool { bits & Self.wide != 0 }
-    /// Whether a terminal may count it differently.
+    /// Indicates whether a terminal may count it differently.
     var isDoubtful: Bool { bits & Self.doubtful != 0 }
-    /// Whether a terminal may take what follows for a part of it, if nothing comes between.
+    /// Indicates whether a terminal may take what follows for a part of it, if nothing comes between.
     var isJoining: Bool { bits & Self.joining != 0 }
-    /// Whether it is a color of skin by itself, which a terminal would take for a part of what is before it.
+    /// Indicates whether it is a color of skin by itself, which a terminal would take for a part of what is before it.
     var isModifier: Bool { !isCluster && (0x1F3FB...0x1F3FF).contains(value) }
-    /// Whether it is the second half of a wide character.
+    /// Indicates whether it is the second half of a wide character.
     var isContinuation: Bool { self == .continuation }
 
     /// The same cluster, in another pool.
     func moved(to cluster: UInt32) -> Glyph { Glyph(bits: bits & 0xF800_0000 | cluster) }
+}
+
+extension UnsafeBufferPointer<Cell> {
+    /// Indicates whether cells are the same as others of the same number.
+    @inline(__always)
+    func isSameMemory(as other: UnsafeBufferPointer<Cell>) -> Bool {
+        assert(count == other.count)
+        guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+        return memcmp(start, otherStart, count * MemoryLayout<Cell>.stride) == 0
+    }
 }

@@ -7,7 +7,7 @@ struct CellPool: Sendable {
     private var placesOfClusters = [String: UInt32]()
     private var placesOfLinks = [String: UInt16]()
 
-    /// Whether nothing is in it.
+    /// Indicates whether nothing is in it.
     var isEmpty: Bool { clusters.isEmpty && links.isEmpty }
 
     /// How many strings it keeps.
@@ -36,7 +36,7 @@ struct CellPool: Sendable {
     /// The link of a number.
     func link(_ number: UInt16) -> String? { number == 0 ? nil : links[Int(number) - 1] }
 
-    /// Whether another pool has the same contents at the same places.
+    /// Indicates whether another pool has the same contents at the same places.
     func matches(_ other: CellPool) -> Bool { clusters == other.clusters && links == other.links }
 
     /// Forgets everything, and keeps the memory.

@@ -1,8 +1,8 @@
 /// A size in character cells.
 public struct Size: Hashable, Sendable {
-    /// How many cells stand side by side; never negative.
+    /// The number of cells side by side; never negative.
     public let columns: Int
-    /// How many rows there are; never negative.
+    /// The number of rows; never negative.
     public let rows: Int
 
     /// No room at all.
@@ -14,7 +14,7 @@ public struct Size: Hashable, Sendable {
         self.rows = max(0, rows)
     }
 
-    /// Whether nothing fits into it.
+    /// Indicates whether nothing fits into it.
     public var isEmpty: Bool { columns == 0 || rows == 0 }
 }
 
@@ -60,10 +60,10 @@ public struct Rect: Hashable, Sendable {
     public var columns: Range<Int> { origin.column..<(origin.column + size.columns) }
     /// The rows that it covers.
     public var rows: Range<Int> { origin.row..<(origin.row + size.rows) }
-    /// Whether it covers no cell.
+    /// Indicates whether it covers no cell.
     public var isEmpty: Bool { size.isEmpty }
 
-    /// Whether a cell lies in it.
+    /// Indicates whether a cell lies in it.
     public func contains(_ point: Point) -> Bool { columns.contains(point.column) && rows.contains(point.row) }
 
     /// The cells that two rectangles share; an empty rectangle if there are none.

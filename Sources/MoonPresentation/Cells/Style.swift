@@ -1,4 +1,4 @@
-/// How text looks: its colors, its attributes, and where it links to.
+/// The look of text: its colors, its attributes, and the address that it links to.
 ///
 /// ```swift
 /// let warning = Style(foreground: .yellow, attributes: [.bold])

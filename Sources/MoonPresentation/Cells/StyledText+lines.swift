@@ -48,7 +48,7 @@ extension StyledText {
         return kept
     }
 
-    /// Whether the text is wider than a number of columns, without looking at more of it than that.
+    /// Indicates whether the text is wider than a number of columns, without looking at more of it than that.
     private func exceeds(_ width: Int) -> Bool {
         if runs.count == 1 { return runs[0].text.exceeds(width) }
         var left = width
@@ -61,7 +61,7 @@ extension StyledText {
 }
 
 extension String {
-    /// Whether the text is wider than a number of columns, without looking at more of it than that.
+    /// Indicates whether the text is wider than a number of columns, without looking at more of it than that.
     func exceeds(_ width: Int) -> Bool {
         if let columns = utf8.withContiguousStorageIfAvailable(Self.columnsOfASCII), let columns { return columns > width }
         var columns = 0

@@ -5,21 +5,21 @@
 /// ```
 public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Text of one style.
-    public struct Run: Hashable, Sendable {
+    package struct Run: Hashable, Sendable {
         /// The text.
-        public fileprivate(set) var text: String
+        package fileprivate(set) var text: String
         /// How it looks.
-        public let style: Style
+        package let style: Style
 
         /// Creates a run.
-        public init(text: String, style: Style) {
+        package init(text: String, style: Style) {
             self.text = text
             self.style = style
         }
     }
 
     /// The parts, in order. None is empty, and neighbors have different styles.
-    public private(set) var runs: [Run]
+    package private(set) var runs: [Run]
 
     /// No text.
     public init() { runs = [] }
@@ -34,7 +34,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// The text without its styles.
     public var string: String { runs.count == 1 ? runs[0].text : runs.reduce(into: "") { $0 += $1.text } }
-    /// Whether it has no text.
+    /// Indicates whether it has no text.
     public var isEmpty: Bool { runs.isEmpty }
     /// The cells that it takes in a row; each run by itself. See ``Swift/StringProtocol/columns``.
     public var columns: Int { runs.reduce(0) { $0 + $1.text.columns } }

@@ -124,7 +124,7 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a terminal.
+    /// Indicates whether it is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
     /// The size of the terminal's window. One that does not know is taken to have the usual 80 by 24.

@@ -12,7 +12,7 @@ import Synchronization
 
 /// The thread of the main actor, which has to wait for a program and to run the main actor's work meanwhile.
 enum MainThread {
-    /// Whether this thread is the main one.
+    /// Indicates whether this thread is the main one.
     static var isCurrent: Bool {
         #if canImport(Darwin)
             pthread_main_np() != 0

@@ -46,7 +46,7 @@ struct RawMode {
         while tcsetattr(terminal.number, when, &attributes) != 0, errno == EINTR {}
     }
 
-    /// Whether the terminal is ours to change: a shell that put us into the background has set it as it wants it.
+    /// Indicates whether the terminal is ours to change: a shell that put us into the background has set it as it wants it.
     var isInFront: Bool {
         let front = tcgetpgrp(terminal.number)
         return front == -1 || front == getpgrp()

@@ -29,7 +29,7 @@ enum Restoration {
     /// Set when the process is about to end: nothing is drawn any more.
     private static let undone = Atomic(false)
 
-    /// Whether the terminal has been given back because the process ends.
+    /// Indicates whether the terminal has been given back because the process ends.
     static var isUndone: Bool { undone.load(ordering: .relaxed) }
 
     /// Says what to undo. What was said before is forgotten. While the process ends, it does nothing.

@@ -62,10 +62,10 @@ enum SignalAction {
         return (1...last).filter { !harmless.contains($0) }
     }()
 
-    /// Whether the process ignores a signal.
+    /// Indicates whether the process ignores a signal.
     static func isIgnored(_ signal: Int32) -> Bool { handler(of: signal) == 1 }
 
-    /// Whether a signal does what it does to a process that has said nothing about it.
+    /// Indicates whether a signal does what it does to a process that has said nothing about it.
     static func isDefault(_ signal: Int32) -> Bool { handler(of: signal) == 0 }
 
     /// The address of a signal's handler; 0 stands for the default, 1 for none at all. As functions, these cannot be compared.

@@ -16,7 +16,7 @@
 public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The system's number for the reason.
     public let code: Int32
-    /// What was tried, and with what, as a phrase that can follow "cannot": `open /etc/motd`.
+    /// The attempt, and its object, as a phrase that can follow "cannot": `open /etc/motd`.
     public let attempt: String
 
     /// Creates an error from the system's number.
@@ -40,6 +40,6 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The reason in the system's words, without what was tried.
     public var reason: String { String(cString: strerror(code)) }
 
-    /// What was tried and the reason, in words. Control characters are made visible.
+    /// The attempt and the reason, in words. Control characters are made visible.
     public var description: String { "cannot \(attempt.escapingControls): \(reason)" }
 }

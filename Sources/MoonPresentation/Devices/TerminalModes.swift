@@ -8,7 +8,7 @@ struct TerminalModes: OptionSet, Hashable, Sendable {
     static let mouse = TerminalModes(rawValue: 2)
     /// Moves of the mouse without a button, too.
     static let mouseMoves = TerminalModes(rawValue: 4)
-    /// Whether the window has the focus.
+    /// Indicates whether the window has the focus.
     static let focus = TerminalModes(rawValue: 8)
     /// Kitty's keyboard protocol.
     static let kittyKeyboard = TerminalModes(rawValue: 16)

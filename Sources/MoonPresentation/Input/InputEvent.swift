@@ -1,4 +1,4 @@
-/// What reaches a program from its terminal.
+/// An input that reaches a program from its terminal.
 public enum InputEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
@@ -14,7 +14,7 @@ public enum InputEvent: Hashable, Sendable {
 
 /// A use of the mouse.
 public struct Mouse: Hashable, Sendable {
-    /// What was done.
+    /// An action of the mouse.
     public enum Action: Hashable, Sendable {
         /// A button was pressed: 1 is the left one, 2 the middle, 3 the right.
         case press(Int)
@@ -32,7 +32,7 @@ public struct Mouse: Hashable, Sendable {
         case wheelRight
     }
 
-    /// What was done.
+    /// The action.
     public var action: Action
     /// The cell that the mouse was over.
     public var point: Point

@@ -1,4 +1,4 @@
-/// What keys mean: a table from keys to events, with a text for each line that a help can show.
+/// A table from keys to events, with a text for each line that a help can show.
 ///
 /// ```swift
 /// let keys: KeyTable<Event> = [.control("d"): .remove, "n": .new]
@@ -11,11 +11,10 @@
 /// ```
 /// An event says what is asked for. What it means is decided in `transform`, with the state of that moment.
 ///
-/// A key belongs into a table once. If it is there again, the first line counts, and ``duplicates`` tells; a program does not
-/// start with such a table.
+/// A key belongs into a table once: a program does not start with a table that has it twice.
 public struct KeyTable<Event> {
     /// What a key does.
-    public enum Action {
+    package enum Action {
         /// It sends an event.
         case send(Event)
         /// It ends the program.
@@ -25,14 +24,14 @@ public struct KeyTable<Event> {
     /// A line of the table.
     public struct Line {
         /// The keys, of which each does the same.
-        public let keys: [MoonPresentation.Key]
+        package let keys: [MoonPresentation.Key]
         /// What they do.
-        public let action: Action
+        package let action: Action
         /// What they do, in words for the user; nil if a help does not show the line.
-        public let help: String?
+        package let help: String?
 
         /// Creates a line.
-        public init(_ keys: [MoonPresentation.Key], _ action: Action, help: String? = nil) {
+        package init(_ keys: [MoonPresentation.Key], _ action: Action, help: String? = nil) {
             self.keys = keys
             self.action = action
             self.help = help
@@ -59,9 +58,9 @@ public struct KeyTable<Event> {
     }
 
     /// The lines, in the order in which a help shows them.
-    public private(set) var lines: [Line] = []
+    package private(set) var lines: [Line] = []
     /// The keys that are in the table more than once, in the order in which they were repeated.
-    public private(set) var duplicates: [MoonPresentation.Key] = []
+    package private(set) var duplicates: [MoonPresentation.Key] = []
     private var index: [MoonPresentation.Key: Int] = [:]
 
     /// Creates a table.
@@ -84,10 +83,10 @@ public struct KeyTable<Event> {
     /// What a key does; nil if it is not in the table.
     ///
     /// - Complexity: O(1).
-    public subscript(key: MoonPresentation.Key) -> Action? { index[key].map { lines[$0].action } }
+    package subscript(key: MoonPresentation.Key) -> Action? { index[key].map { lines[$0].action } }
 
-    /// Whether there is no line in it.
-    public var isEmpty: Bool { lines.isEmpty }
+    /// Indicates whether there is no line in it.
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// The lines that have a help, each with the names of its keys and what they do.
     public var help: [KeyHelp] {
@@ -114,7 +113,7 @@ public struct KeyTable<Event> {
 public struct KeyHelp: Hashable, Sendable {
     /// The names of the keys.
     public let keys: [String]
-    /// What they do.
+    /// Their effect, in words.
     public let text: String
 
     /// Creates a line.

@@ -1,12 +1,12 @@
 /// What a terminal answers when it is asked about itself. It is never a key.
 enum TerminalReply: Hashable, Sendable {
-    /// What it says it can do, after `ESC [ c`.
+    /// The features that it reports, after `ESC [ c`.
     case attributes([Int])
-    /// Whether a mode is set: 0 unknown, 1 set, 2 not set, 3 and 4 for ever so.
+    /// Indicates whether a mode is set: 0 unknown, 1 set, 2 not set, 3 and 4 for ever so.
     case mode(Int, Int)
-    /// Which parts of Kitty's keyboard protocol are on.
+    /// The parts of Kitty's keyboard protocol that are on.
     case keyboard(Int)
-    /// Where the cursor stands.
+    /// The cell of the cursor.
     case cursor(Point)
     /// A color, by its command (4 of the palette, 10 of the text, 11 of the background), as its text.
     case color(Int, String)

@@ -3,7 +3,7 @@
 /// A program draws such a frame all the same: what was declared earlier holds. In tests, ``Pilot/checkLayout()`` throws it.
 public struct LayoutIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The constraint asks for another value than what follows from those that were applied before. Middles are told in half cells.
         case conflict(wanted: Int, is: Int)
         /// The item would end before it begins, by so many cells.
@@ -15,17 +15,17 @@ public struct LayoutIssue: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The item: its explicit id, or the type of its view and its number in the container.
-    public let item: String
+    package let item: String
     /// The direction.
-    public let axis: Axis
+    package let axis: Axis
     /// What is wrong.
-    public let reason: Reason
+    package let reason: Reason
     /// The constraint as text, with the item that it refers to; nil if the item has none in this direction.
-    public let constraint: String?
+    package let constraint: String?
     /// The file that declares the constraint, as `#fileID` has it; nil if there is none.
-    public let file: String?
+    package let file: String?
     /// The line that declares the constraint; nil if there is none.
-    public let line: UInt?
+    package let line: UInt?
 
     /// The issue in a line.
     public var description: String {

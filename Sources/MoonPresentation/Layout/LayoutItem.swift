@@ -206,7 +206,7 @@ final class ConstraintList {
         others.append(constraint)
     }
 
-    /// Whether all of them are those of the last frame.
+    /// Indicates whether all of them are those of the last frame.
     var isSame: Bool { same == last.count }
 
     var all: [Constraint] { same.map { Array(last[..<$0]) } ?? others }

@@ -56,3 +56,274 @@ package struct LayoutSolver {
         return state.solution(in: container, name: name)
     }
 }
+
+/// What a solver knows at one moment.
+struct LayoutState {
+    let constraints: [Constraint]
+    let size: Size
+    private(set) var columns: [Span]
+    private(set) var rows: [Span]
+    /// Which constraints have been applied, or cannot be.
+    private var isApplied: [Bool]
+    private var conflicts: [(constraint: Constraint, reason: LayoutIssue.Reason)] = []
+
+    init(count: Int, constraints: [Constraint], size: Size) {
+        // Those that relate a place to one in the other direction mean nothing.
+        let isMeant = { (constraint: Constraint) in constraint.axis == constraint.targetAxis || constraint.attribute == .extent }
+        self.constraints = constraints.filter(isMeant)
+        conflicts = constraints.filter { !isMeant($0) }.map { ($0, .directions) }
+        self.size = size
+        columns = Array(repeating: Span(), count: count)
+        rows = columns
+        isApplied = Array(repeating: false, count: self.constraints.count)
+    }
+
+    subscript(item: Int, axis: Axis) -> Span {
+        get { axis == .horizontal ? columns[item] : rows[item] }
+        set { if axis == .horizontal { columns[item] = newValue } else { rows[item] = newValue } }
+    }
+
+    // MARK: - What follows
+
+    /// Applies all equalities that can be, until nothing follows any more.
+    mutating func propagate() {
+        var goesOn = true
+        while goesOn {
+            goesOn = false
+            for index in constraints.indices where !isApplied[index] && constraints[index].relation == .equal {
+                if apply(index) { goesOn = true }
+            }
+        }
+    }
+
+    private mutating func apply(_ index: Int) -> Bool {
+        let constraint = constraints[index]
+        if let value = wanted(constraint) {
+            isApplied[index] = true
+            if !self[constraint.item, constraint.axis].set(constraint.attribute, value) {
+                let known = self[constraint.item, constraint.axis][constraint.attribute] ?? 0
+                conflicts.append((constraint, .conflict(wanted: value, is: known)))
+            }
+            return true
+        }
+        // The other way round: what is known of the item tells where the target is.
+        guard case .item(let other) = constraint.target, let own = self[constraint.item, constraint.axis][constraint.attribute],
+            let value = constraint.inverse(of: own)
+        else { return false }
+        isApplied[index] = true
+        // Its value is not known, so nothing can contradict it.
+        _ = self[other, constraint.targetAxis].set(constraint.targetAttribute, value)
+        return true
+    }
+
+    /// The value that a constraint asks for; nil if its target is not known yet.
+    private func wanted(_ constraint: Constraint) -> Int? {
+        switch constraint.target {
+        case .number: constraint.value(of: 0)
+        case .container: Span(0..<size[constraint.targetAxis])[constraint.targetAttribute].map(constraint.value)
+        case .item(let other): self[other, constraint.targetAxis][constraint.targetAttribute].map(constraint.value)
+        }
+    }
+
+    // MARK: - What is chosen
+
+    /// The item whose size or place is to be chosen next; nil if all are settled in this direction.
+    func next(_ axis: Axis, natural: (Int, Size) -> NaturalSize) -> Int? {
+        var best: (rank: Int, index: Int)?
+        for index in columns.indices where !self[index, axis].isKnown {
+            // A size that is known counts as a natural one.
+            let hasSize = self[index, axis].extent != nil || wish(index, axis, natural: natural) != nil
+            let rank = (isWaiting(index, axis) ? 2 : 0) + (hasSize ? 0 : 1)
+            if rank < best?.rank ?? .max { best = (rank, index) }
+            if rank == 0 { break }
+        }
+        return best?.index
+    }
+
+    /// Indicates whether a constraint of an item's own refers to what is not known yet.
+    private func isWaiting(_ item: Int, _ axis: Axis) -> Bool {
+        constraints.indices.contains { index in
+            let constraint = constraints[index]
+            return constraint.item == item && constraint.axis == axis && !isApplied[index] && wanted(constraint) == nil
+        }
+    }
+
+    private func wish(_ item: Int, _ axis: Axis, natural: (Int, Size) -> NaturalSize) -> Int? {
+        let hasNone = !constraints.contains { $0.item == item && $0.axis == axis } && self[item, axis].isOpen
+        // Without any constraint, an item fills its container.
+        if hasNone { return nil }
+        let room = axis == .vertical ? Size(columns: columns[item].extent ?? size.columns, rows: size.rows) : size
+        return natural(item, room)[axis].map { max(0, $0) }
+    }
+
+    /// Chooses what is not known of an item.
+    mutating func settle(_ item: Int, _ axis: Axis, natural: (Int, Size) -> NaturalSize) {
+        let span = self[item, axis]
+        let bounds = bounds(item, axis)
+        let (start, end) = (max(0, bounds.low.lowerBound), min(size[axis], bounds.high.upperBound))
+        let wish = wish(item, axis, natural: natural)
+        /// The size within a room.
+        func extent(in room: Int) -> Int {
+            let room = max(0, room)
+            return max(bounds.extent.lowerBound, min(bounds.extent.upperBound, min(room, wish ?? room)))
+        }
+        if let low = span.low {
+            let high = max(bounds.high.lowerBound, low + extent(in: end - low))
+            _ = self[item, axis].set(.high, high)
+        } else if let high = span.high {
+            let low = min(bounds.low.upperBound, high - extent(in: high - start))
+            _ = self[item, axis].set(.low, low)
+        } else if let middle = span.middle {
+            // As large as the smaller side of the middle allows.
+            _ = self[item, axis].set(.extent, extent(in: min(middle - 2 * start, 2 * end - middle)))
+        } else {
+            let extent = span.extent ?? extent(in: end - start)
+            // An upper bound of the far edge moves the item back, and a lower one forward.
+            let last = min(bounds.low.upperBound, bounds.high.upperBound - extent)
+            let first = max(start, bounds.high.lowerBound - extent)
+            if span.extent == nil { _ = self[item, axis].set(.extent, extent) }
+            _ = self[item, axis].set(.low, max(bounds.low.lowerBound, min(first, last)))
+        }
+    }
+
+    /// The bounds that the inequalities of an item set.
+    private func bounds(_ item: Int, _ axis: Axis) -> (low: ClosedRange<Int>, high: ClosedRange<Int>, extent: ClosedRange<Int>) {
+        let limit = 1_000_000_000
+        func range(_ attribute: Constraint.Attribute, _ least: Int) -> ClosedRange<Int> {
+            var (least, most) = (least, limit)
+            for constraint in constraints
+            where constraint.item == item && constraint.axis == axis && constraint.attribute == attribute {
+                guard let value = wanted(constraint) else { continue }
+                switch constraint.positional {
+                case .lessThanOrEqual: most = max(least, min(most, value))
+                case .greaterThanOrEqual: least = min(most, max(least, value))
+                case .equal: continue
+                }
+            }
+            return least...most
+        }
+        return (range(.low, -limit), range(.high, -limit), range(.extent, 0))
+    }
+
+    // MARK: - The result
+
+    /// The rectangles, cut to the container, and all that is wrong with them.
+    func solution(in container: Rect, name: (Int) -> String) -> LayoutSolver.Solution {
+        var issues = conflicts.map { issue($0.constraint, $0.reason, name) }
+        for constraint in constraints where constraint.relation != .equal {
+            guard let value = wanted(constraint), let own = self[constraint.item, constraint.axis][constraint.attribute] else {
+                continue
+            }
+            let holds = constraint.positional == .lessThanOrEqual ? own <= value : own >= value
+            if !holds { issues.append(issue(constraint, .conflict(wanted: value, is: own), name)) }
+        }
+        var frames: [Rect] = []
+        frames.reserveCapacity(columns.count)
+        for index in columns.indices {
+            let across = cut(index, .horizontal, name, &issues)
+            let down = cut(index, .vertical, name, &issues)
+            frames.append(
+                Rect(
+                    column: container.origin.column + across.lowerBound, row: container.origin.row + down.lowerBound,
+                    columns: across.count, rows: down.count))
+        }
+        return LayoutSolver.Solution(frames: frames, issues: issues)
+    }
+
+    private func cut(_ item: Int, _ axis: Axis, _ name: (Int) -> String, _ issues: inout [LayoutIssue]) -> Range<Int> {
+        let span = self[item, axis]
+        guard let low = span.low, let high = span.high else { return 0..<0 }
+        if high < low {
+            issues.append(issue(of: item, axis, .inverted(by: low - high), name))
+            let place = max(0, min(low, size[axis]))
+            return place..<place
+        }
+        let (start, end) = (max(0, min(low, size[axis])), max(0, min(high, size[axis])))
+        if end - start < high - low { issues.append(issue(of: item, axis, .outside(by: high - low - (end - start)), name)) }
+        return start..<end
+    }
+
+    /// An issue of an item as a whole. It names the item's last constraint in that direction.
+    private func issue(of item: Int, _ axis: Axis, _ reason: LayoutIssue.Reason, _ name: (Int) -> String) -> LayoutIssue {
+        if let last = constraints.last(where: { $0.item == item && $0.axis == axis }) { return issue(last, reason, name) }
+        return LayoutIssue(item: name(item), axis: axis, reason: reason, constraint: nil, file: nil, line: nil)
+    }
+
+    private func issue(_ constraint: Constraint, _ reason: LayoutIssue.Reason, _ name: (Int) -> String) -> LayoutIssue {
+        LayoutIssue(
+            item: name(constraint.item), axis: constraint.axis, reason: reason, constraint: constraint.text(name),
+            file: constraint.source.file, line: constraint.source.line)
+    }
+}
+
+/// What is known of an item in one direction: two of its edges, extent and middle tell the others.
+struct Span {
+    private(set) var low: Int?
+    private(set) var high: Int?
+    private(set) var extent: Int?
+    /// The middle in half cells.
+    private(set) var middle: Int?
+
+    init() {}
+
+    init(_ range: Range<Int>) {
+        (low, high, extent) = (range.lowerBound, range.upperBound, range.count)
+        middle = range.lowerBound + range.upperBound
+    }
+
+    /// Indicates whether both edges are known.
+    var isKnown: Bool { low != nil && high != nil }
+    /// Indicates whether nothing is known.
+    var isOpen: Bool { low == nil && high == nil && extent == nil && middle == nil }
+
+    subscript(attribute: Constraint.Attribute) -> Int? {
+        switch attribute {
+        case .low: low
+        case .high: high
+        case .extent: extent
+        case .middle: middle
+        }
+    }
+
+    /// Makes an attribute known.
+    ///
+    /// - Returns: Whether the value agrees with what was known before. If it does not, nothing changes.
+    mutating func set(_ attribute: Constraint.Attribute, _ value: Int) -> Bool {
+        if let known = self[attribute] {
+            // An item cannot stand in the exact middle if one of the numbers of cells is odd and the other is even.
+            return attribute == .middle && isKnown ? abs(known - value) <= 1 : known == value
+        }
+        switch attribute {
+        case .low: low = value
+        case .high: high = value
+        case .extent: extent = value
+        case .middle: middle = value
+        }
+        derive()
+        return true
+    }
+
+    /// Tells the attributes that follow from two others. The cell that is left over beside an item in the middle is behind it.
+    private mutating func derive() {
+        if let low {
+            if let high {
+                (extent, middle) = (high - low, low + high)
+            } else if let extent {
+                (high, middle) = (low + extent, 2 * low + extent)
+            } else if let middle {
+                (high, extent) = (middle - low, middle - 2 * low)
+            }
+        } else if let high {
+            if let extent {
+                (low, middle) = (high - extent, 2 * high - extent)
+            } else if let middle {
+                (low, extent) = (middle - high, 2 * high - middle)
+            }
+        } else if let extent, let middle {
+            let low = (middle - extent) >> 1
+            self.low = low
+            high = low + extent
+            self.middle = 2 * low + extent
+        }
+    }
+}

@@ -1,4 +1,4 @@
-/// How long an item of a row, a column or a grid is, in the direction in which items follow each other.
+/// The length of an item of a row, a column or a grid, in the direction in which items follow each other.
 ///
 /// ```swift
 /// Columns {

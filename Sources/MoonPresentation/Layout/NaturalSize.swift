@@ -31,3 +31,11 @@ extension Size {
     /// The number of columns, or of rows.
     subscript(axis: Axis) -> Int { axis == .horizontal ? columns : rows }
 }
+
+/// A direction of the screen.
+public enum Axis: Hashable, Sendable {
+    /// From left to right.
+    case horizontal
+    /// From top to bottom.
+    case vertical
+}

@@ -8,13 +8,13 @@ struct Pen {
     private(set) var row: Int?
     /// The cursor's column; nil if it is not known, as behind the last column or behind a character of doubtful width.
     private(set) var column: Int?
-    /// Whether the last character was written just now, and could take the next one for a part of it.
+    /// Indicates whether the last character was written just now, and could take the next one for a part of it.
     private var isJoining = false
     /// The style that the terminal writes with, in colors that it has.
     private(set) var style = Cell.blank
     /// The columns of the terminal.
     var width: Int
-    /// Whether rows are counted from an unknown row of the terminal, so that they are reached only by relative moves.
+    /// Indicates whether rows are counted from an unknown row of the terminal, so that they are reached only by relative moves.
     let isRelative: Bool
     var capabilities: TerminalCapabilities
     private var change: [UInt8] = []
@@ -266,5 +266,38 @@ struct Pen {
     private static func append(_ bytes: inout [UInt8], _ number: Int) {
         bytes.append(decimal: number)
         bytes.append(UInt8(ascii: ";"))
+    }
+}
+
+extension Pen {
+    /// Writes text of any length where the cursor is. Nothing in it acts.
+    mutating func write(_ text: StyledText) {
+        var pool = CellPool()
+        for run in text.runs {
+            var cell = Cell.blank
+            cell.foreground = run.style.foreground.bits
+            cell.background = run.style.background.bits
+            cell.attributes = run.style.attributes.rawValue
+            cell.link = run.style.link.map { pool.number(ofLink: $0) } ?? 0
+            setStyle(of: cell, pool: pool)
+            VisibleText.scan(run.text) { part in
+                bytes.append(part, of: run.text)
+                return true
+            }
+        }
+        endLink()
+    }
+}
+
+extension [UInt8] {
+    /// Adds a piece of a text as it is shown.
+    mutating func append(_ part: VisiblePart, of text: String) {
+        if part.scalar == 0x20 {
+            append(contentsOf: repeatElement(0x20, count: part.columns))
+        } else if part.scalar != 0 {
+            append(scalar: part.scalar)
+        } else {
+            append(contentsOf: VisibleText.shown(text.utf8Slice(part.source), isLone: part.isLone).utf8)
+        }
     }
 }

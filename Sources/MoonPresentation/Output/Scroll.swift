@@ -127,7 +127,7 @@ struct Scroll: Equatable {
         /// The bytes that a move takes: two regions, the move itself, and getting back to where the cursor was.
         private static let price = 24
 
-        /// Whether it is better to move a row, too, than to write it.
+        /// Indicates whether it is better to move a row, too, than to write it.
         private func pays(_ row: Int, _ distance: Int, isTrailing: Bool) -> Bool {
             if isTrailing {
                 let beyond = row + distance

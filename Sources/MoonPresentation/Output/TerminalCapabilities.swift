@@ -3,9 +3,9 @@
 /// ```swift
 /// let capabilities = TerminalCapabilities { name in getenv(name).map { String(cString: $0) } }
 /// ```
-public struct TerminalCapabilities: Hashable, Sendable {
+package struct TerminalCapabilities: Hashable, Sendable {
     /// How many colors a terminal has.
-    public enum Colors: Hashable, Sendable, Comparable {
+    package enum Colors: Hashable, Sendable, Comparable {
         /// None, or none are wanted; bold and inverse text can be told apart all the same.
         case none
         /// The 16 colors of the user's theme.
@@ -17,23 +17,23 @@ public struct TerminalCapabilities: Hashable, Sendable {
     }
 
     /// The colors. Others are replaced by the nearest.
-    public var colors: Colors
-    /// Whether a frame can be held back until it is complete (mode 2026).
-    public var synchronizedOutput: Bool
-    /// Whether the terminal counts grapheme clusters as this library does (mode 2027). Otherwise, the characters behind a cluster of
-    /// doubtful width are placed by their column.
-    public var graphemeClusters: Bool
-    /// Whether text can be a link (OSC 8). Terminals without links show its text only.
-    public var hyperlinks: Bool
-    /// Whether rows between two margins can be scrolled.
-    public var scrollRegions: Bool
-    /// Whether the terminal rewraps its lines if the window is made narrower.
-    public var reflow: Bool
-    /// Whether the terminal understands no sequences at all, as `TERM=dumb` says.
-    public var isDumb: Bool
+    package var colors: Colors
+    /// Indicates whether a frame can be held back until it is complete (mode 2026).
+    package var synchronizedOutput: Bool
+    /// Indicates whether the terminal counts grapheme clusters as this library does (mode 2027). Otherwise, the characters behind a
+    /// cluster of doubtful width are placed by their column.
+    package var graphemeClusters: Bool
+    /// Indicates whether text can be a link (OSC 8). Terminals without links show its text only.
+    package var hyperlinks: Bool
+    /// Indicates whether rows between two margins can be scrolled.
+    package var scrollRegions: Bool
+    /// Indicates whether the terminal rewraps its lines if the window is made narrower.
+    package var reflow: Bool
+    /// Indicates whether the terminal understands no sequences at all, as `TERM=dumb` says.
+    package var isDumb: Bool
 
     /// Creates capabilities one by one; by default those of xterm with 256 colors.
-    public init(
+    package init(
         colors: Colors = .palette256, synchronizedOutput: Bool = false, graphemeClusters: Bool = false, hyperlinks: Bool = true,
         scrollRegions: Bool = true, reflow: Bool = true, isDumb: Bool = false
     ) {
@@ -50,7 +50,7 @@ public struct TerminalCapabilities: Hashable, Sendable {
     /// terminals set beside them.
     ///
     /// - Parameter environment: The value of a variable; nil if it is not set.
-    public init(environment: (String) -> String?) {
+    package init(environment: (String) -> String?) {
         let term = environment("TERM") ?? ""
         let program = environment("TERM_PROGRAM") ?? ""
         let colorTerm = environment("COLORTERM") ?? ""

@@ -10,7 +10,7 @@
 public struct FrameMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file with the picture that was expected.
     public let file: String
-    /// What differs, or why there was nothing to compare with.
+    /// The difference, or the reason why there was nothing to compare with.
     public let description: String
 }
 

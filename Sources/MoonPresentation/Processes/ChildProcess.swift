@@ -30,7 +30,7 @@ public struct ChildProcess: Hashable, Sendable {
         /// It was ended by this signal.
         case signal(Int32)
 
-        /// Whether it has ended well.
+        /// Indicates whether it has ended well.
         public var isSuccess: Bool { self == .code(0) }
 
         /// Reads what the system says.
@@ -46,7 +46,7 @@ public struct ChildProcess: Hashable, Sendable {
     public var arguments: [String]
     /// Its environment; nil for that of this process.
     public var environment: [String: String]?
-    /// How long it has between `SIGTERM` and `SIGKILL` when it is cancelled.
+    /// The time between `SIGTERM` and `SIGKILL` when it is cancelled.
     public var grace = Duration.seconds(2)
 
     /// Describes a program to be run.
@@ -61,7 +61,7 @@ public struct ChildProcess: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// What it prints, line by line, and how it ended, which comes last.
+    /// The lines that it prints, and its end, which comes last.
     ///
     /// Lines are read as they are requested: a program that prints more has to wait. What it has printed by its end comes before that. A
     /// child that it leaves behind is not waited for, and is not read any more. Fails if the program cannot be started, with an error that

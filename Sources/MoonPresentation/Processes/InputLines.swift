@@ -23,9 +23,9 @@ public struct InputLines: AsyncSequence, Sendable {
     public struct Line: Hashable, Sendable {
         /// Its place in the input; the first is 1.
         public let number: Int
-        /// What it says, without its end (`LF` or `CR LF`); what is not UTF-8 is replaced by U+FFFD.
+        /// The text without its end (`LF` or `CR LF`); bytes that are not UTF-8 are replaced by U+FFFD.
         public let text: String
-        /// Whether the line was longer than is kept, so that ``text`` is only its beginning.
+        /// Indicates whether the line was longer than is kept, so that ``text`` is only its beginning.
         public let isCut: Bool
     }
 

@@ -11,7 +11,7 @@ struct LineSplitter: Sendable {
     /// A line, without its end.
     struct Line: Equatable {
         var text: String
-        /// Whether it was longer than is kept.
+        /// Indicates whether it was longer than is kept.
         var isCut: Bool
     }
 

@@ -44,7 +44,7 @@ final class DescriptorDriver {
         case ending
     }
 
-    /// Whether nothing has been in flight since that was asked.
+    /// Indicates whether nothing has been in flight since that was asked.
     private final class Quiet: Sendable { let isReached = Atomic(false) }
 
     static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]

@@ -30,7 +30,7 @@ final class Errands: Sendable {
     }
     private let state = Lock(State())
 
-    /// Whether a program is there that does them.
+    /// Indicates whether a program is there that does them.
     var isOpen: Bool { state.withLock { $0.wake != nil } }
 
     /// Adds an errand.

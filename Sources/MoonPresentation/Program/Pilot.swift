@@ -71,7 +71,7 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     /// The state of this moment.
     public var state: State { core.store.state }
 
-    /// Why the program is over; nil while it is not.
+    /// The reason why the program is over; nil while it is not.
     public var ending: ProgramEnding? {
         _ = core.frame()
         return core.ending

@@ -10,7 +10,7 @@ import Streams
     import Darwin
 #endif
 
-/// What happens when a signal asks the process to end while a program runs.
+/// The reaction to a signal that asks the process to end while a program runs.
 public enum SignalPolicy: Hashable, Sendable {
     /// The terminal is restored, and then the signal ends the process, as it would have done without the program.
     case raise

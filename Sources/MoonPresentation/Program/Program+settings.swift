@@ -7,9 +7,8 @@ extension Program {
     /// ```swift
     /// program.keys([.control("d"): .remove], quit: [.escape])
     /// ```
-    /// Keys with Control, Alt or Command, function keys and Escape reach the table before any view, the others only if no view wants
-    /// them: a letter that is typed into a field is no command. Ctrl-C ends the program, and Ctrl-Z suspends it, unless a table or a
-    /// view has a meaning for them.
+    /// The page <doc:Keys> says which keys reach the table before the views do. Ctrl-C ends the program, and Ctrl-Z suspends it, unless a
+    /// table or a view has a meaning for them.
     ///
     /// - Parameters:
     ///   - table: The keys. A key that several tables have means what the last of them says.

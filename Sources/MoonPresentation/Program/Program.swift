@@ -15,9 +15,9 @@ import Streams
 ///
 /// The reducer and the view run on a thread of the program's own, so that neither waits for the main actor.
 public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Environment: Sendable> {
-    /// What adds the views of a state to a screen.
+    /// A function that adds the views of a state to a screen.
     public typealias Build = @Sendable (State, LayoutScreen<Event>) throws -> Void
-    /// What makes streams of events of the stream of states, with the environment.
+    /// A function that makes streams of events of the stream of states, with the environment.
     public typealias Feedback = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
 
     package let reducer: Reducer<State, Event, Effect, Environment>
@@ -113,5 +113,28 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
             }
         }
         return (launch(options, feedbacks), notes)
+    }
+}
+
+extension Program where Effect == Event, Environment == Void {
+    /// Creates a program whose events change the state themselves, without effects or dependencies.
+    ///
+    /// ```swift
+    /// try Program(0, update: { count, step in count += step }) { count, screen in
+    ///     screen.add(Text("\(count)"))
+    /// }
+    /// .keys(["+": 1, "-": -1], quit: ["q"]).run()
+    /// ```
+    /// - Parameters:
+    ///   - initialState: The state before any event.
+    ///   - update: Changes the state. Must be pure.
+    ///   - build: Adds views of a state to a screen.
+    @inlinable
+    public init(
+        _ initialState: State, update: @escaping @Sendable (inout State, Event) -> Void, _ build: @escaping Build
+    ) {
+        self.init(
+            Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: update),
+            initialState: initialState, environment: (), build)
     }
 }

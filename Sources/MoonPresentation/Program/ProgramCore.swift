@@ -17,7 +17,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     private(set) var ending: ProgramEnding?
     /// The error that the view has thrown.
     private(set) var failure: (any Error)?
-    /// Whether a key that asks for it was pressed.
+    /// Indicates whether a key that asks for it was pressed.
     var wantsSuspension = false
 
     /// - Parameter wake: Called, on any thread, when there may be something to draw and nobody has been told so since ``isDue``.
@@ -61,7 +61,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
             if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { wake() }
         }
 
-        /// Whether there was a change since the last call.
+        /// Indicates whether there was a change since the last call.
         func take() -> Bool { isNew.exchange(false, ordering: .sequentiallyConsistent) }
         var hasNews: Bool { isNew.load(ordering: .sequentiallyConsistent) || hasEnded }
         var hasEnded: Bool { isOver.load(ordering: .sequentiallyConsistent) }
@@ -142,7 +142,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     // MARK: Frames
 
-    /// Whether a frame may look different from the last one.
+    /// Indicates whether a frame may look different from the last one.
     var isDue: Bool { changes.hasNews || screen.presentation.needsFrame }
 
     /// The frame of the state of this moment; nil if the program has failed.

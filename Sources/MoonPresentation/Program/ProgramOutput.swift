@@ -22,7 +22,7 @@ struct ProgramOutput {
         }
     }
 
-    /// Whether sequences may be sent that are no text.
+    /// Indicates whether sequences may be sent that are no text.
     var hasSequences: Bool { lines == nil }
 
     /// Tells what the terminal turned out to be able to do.

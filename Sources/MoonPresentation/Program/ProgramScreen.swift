@@ -56,6 +56,6 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
         }
     }
 
-    /// Whether a state says that the program is over.
+    /// Indicates whether a state says that the program is over.
     package func isOver(in state: State) -> Bool { settings.isOver?(state) == true }
 }

@@ -8,11 +8,11 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
     var known: [KeyTable<Event>] = []
     /// The meaning of input that no view and no table has taken.
     var others: [@Sendable (State, InputEvent) -> Event?] = []
-    /// Whether the program is over.
+    /// Indicates whether the program is over.
     var isOver: (@Sendable (State) -> Bool)?
     /// What the terminal is asked to report.
     var modes: TerminalModes = [.paste]
-    /// Whether the program has the whole screen.
+    /// Indicates whether the program has the whole screen.
     var display = Display.wholeScreen
 
     /// The keys that count in a state.
@@ -48,7 +48,7 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
     }
 }
 
-/// Where on the screen a program is shown.
+/// The part of the screen on which a program is shown.
 public enum Display: Hashable, Sendable {
     /// On a screen of its own, which is gone when the program has ended. What was there before comes back.
     case wholeScreen

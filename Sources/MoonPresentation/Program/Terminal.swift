@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Where a program is shown: the terminal in front of the user, or one at the other end of a connection.
+/// The terminal on which a program is shown: the one in front of the user, or one at the other end of a connection.
 ///
 /// ```swift
 /// try program.run()                      // on the terminal that the process was started in
@@ -56,7 +56,7 @@ public final class Terminal: Sendable {
         capabilities = TerminalCapabilities { environment[$0] }
     }
 
-    /// Whether a program can be shown: keys come from a terminal, and it can be drawn on.
+    /// Indicates whether a program can be shown: keys come from a terminal, and it can be drawn on.
     public var canShow: Bool {
         guard !capabilities.isDumb else { return false }
         if case .descriptors(let input, let output) = kind { return input.isTerminal && output.isTerminal }

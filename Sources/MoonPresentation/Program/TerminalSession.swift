@@ -6,7 +6,7 @@ protocol TerminalSession: AnyObject {
     var ending: ProgramEnding? { get }
     /// The error that has ended the program, if one has.
     var failure: (any Error)? { get }
-    /// Whether a key that suspends the program was pressed; to be set to false by who does it.
+    /// Indicates whether a key that suspends the program was pressed; to be set to false by who does it.
     var wantsSuspension: Bool { get set }
     /// How long to wait for the rest of what was typed; nil if it is complete.
     var pause: Duration? { get }

@@ -100,7 +100,7 @@ struct Identities {
         return place > 0 && place < nodes.count && nodes[place].number == number ? place : nil
     }
 
-    /// Whether a view was drawn in the last frame, or is the container of all.
+    /// Indicates whether a view was drawn in the last frame, or is the container of all.
     func contains(_ number: Int) -> Bool { number == Self.root || place(of: number) != nil }
 
     /// The container of a view; nil for the container of all.

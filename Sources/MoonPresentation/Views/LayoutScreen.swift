@@ -1,4 +1,4 @@
-/// What a frame is made on: views are added to it, and constrained to it and to each other.
+/// The container of a frame: views are added to it, and constrained to it and to each other.
 ///
 /// ```swift
 /// { state, screen in

@@ -1,20 +1,7 @@
 extension Presentation {
-    /// Takes input, and tells the events of the views that it reaches.
+    /// Takes input, and returns the events of the views that it reaches.
     ///
-    /// Keys go to the first of these that wants them:
-    ///
-    /// 1. Keys with Control, Alt or Command, function keys and Escape: the program's keys. So a program's own commands hold everywhere.
-    /// 2. The view that has the focus, and then those that contain it, from the inside out. So letters can be typed into a field,
-    ///    whatever they mean elsewhere.
-    /// 3. The program's keys.
-    /// 4. Tab and Shift-Tab move the focus.
-    /// 5. The other views, in the order in which they were drawn, but for those that take text. So arrows move a list while a field has
-    ///    the focus.
-    ///
-    /// Pasted text goes to the view that has the focus. The mouse goes to the uppermost view under it, and then to those that contain
-    /// it; a click also moves the focus there. While a dialog is open, only its views take part.
-    ///
-    /// While a dialog is open, it is asked for Escape before the program is.
+    /// The page <doc:Keys> has the rule by which views and the program's keys are asked.
     ///
     /// - Parameters:
     ///   - input: The input.
@@ -28,7 +15,7 @@ extension Presentation {
         }
     }
 
-    /// Takes input, and tells the events of the views that it reaches, for a program without keys of its own.
+    /// Takes input, and returns the events of the views that it reaches, for a program without keys of its own.
     ///
     /// - Returns: The events, in order. ``needsFrame`` tells whether what lies between the frames has changed.
     package mutating func take(_ input: InputEvent) -> [Event] {
@@ -72,7 +59,7 @@ extension Presentation {
         return .events([])
     }
 
-    /// Whether a view is the one that has the focus or contains it, and so has been asked already.
+    /// Indicates whether a view is the one that has the focus or contains it, and so has been asked already.
     private func contains(_ node: Int, _ focused: Int?) -> Bool {
         var next = focused
         while let inner = next, inner != Identities.root {
@@ -170,7 +157,7 @@ package enum InputOutcome<Event> {
 }
 
 extension Key {
-    /// Whether the program's own keys come before those of views.
+    /// Indicates whether the program's own keys come before those of views.
     var isCommand: Bool {
         if !modifiers.isDisjoint(with: [.control, .alt, .command]) { return true }
         switch code {

@@ -6,7 +6,7 @@ package struct Presentation<Event: Sendable> {
     package private(set) var title: String?
     /// The constraints of the last frame that could not be satisfied.
     package private(set) var issues: [LayoutIssue] = []
-    /// Whether the view state has changed since the last frame, so that another one should be made of the same state.
+    /// Indicates whether the view state has changed since the last frame, so that another one should be made of the same state.
     package internal(set) var needsFrame = true
     /// Lines for the views beside the state: see ``Program/notes(keeping:untilChange:_:)``.
     package var notes: [String] = [] { didSet { if notes != oldValue { needsFrame = true } } }
@@ -32,7 +32,7 @@ package struct Presentation<Event: Sendable> {
     /// Creates a presentation without any frame.
     package init() {}
 
-    /// Whether the last frame has that size, and the view state has not changed since.
+    /// Indicates whether the last frame has that size, and the view state has not changed since.
     func isCurrent(_ size: Size) -> Bool { !needsFrame && canvas.size == size }
 
     /// Makes a frame.

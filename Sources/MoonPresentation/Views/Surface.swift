@@ -1,4 +1,4 @@
-/// What a view draws on: the part of the frame that the view has, with coordinates of its own.
+/// The part of the frame that a view draws on, with coordinates of its own.
 ///
 /// What lies outside of it is cut off. Views of which only a part can be seen ask for ``visible``, and draw no more than that.
 ///
@@ -23,9 +23,9 @@ public struct Surface<Event: Sendable> {
     let node: Int
     /// The dialog that the view belongs to.
     let scope: Int
-    /// Whether it is the whole view, and not a part of it that only draws.
+    /// Indicates whether it is the whole view, and not a part of it that only draws.
     let takesInput: Bool
-    /// Whether the view, and those in it, may have the focus.
+    /// Indicates whether the view, and those in it, may have the focus.
     let mayFocus: Bool
     /// How many views have been added.
     private var children: UInt64 = 0
@@ -54,10 +54,10 @@ public struct Surface<Event: Sendable> {
             size: clip.size)
     }
 
-    /// Whether the view has the focus, so that keys go to it.
+    /// Indicates whether the view has the focus, so that keys go to it.
     public var isFocused: Bool { stage.focus == node }
 
-    /// What is kept for the view from frame to frame.
+    /// The view state that is kept for the view from frame to frame.
     public var memory: ViewMemory {
         get { stage.identities[node] }
         nonmutating set { stage.identities[node] = newValue }

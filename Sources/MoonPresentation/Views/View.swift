@@ -18,7 +18,7 @@
 ///
 /// The events of a child become those of its parent by ``map(_:)``, as its reducer does by `scoped`.
 public protocol View<Event>: Sendable {
-    /// What happens in the view.
+    /// An event of the view.
     associatedtype Event: Sendable
 
     /// The size that the view would like to have in a room. Views that have none in a direction take what they get.
@@ -31,7 +31,7 @@ public protocol View<Event>: Sendable {
     /// It is called for each frame, with any size, down to nothing. What lies outside of the surface is cut off.
     func draw(on surface: inout Surface<Event>)
 
-    /// What containers should know: an id, and a length in rows and columns. Wrappers pass on that of the view that they wrap.
+    /// The id and the length of the view, for containers. A view that wraps another one passes on that view's traits.
     var traits: ViewTraits { get }
 }
 
@@ -42,26 +42,21 @@ extension View {
     public var traits: ViewTraits { ViewTraits() }
 }
 
-/// What a container should know of a view.
+/// The id and the length of a view, which ``View/id(_:)`` and ``View/length(_:)`` set, for the container that it stands in.
 public struct ViewTraits: Sendable, Hashable {
     /// The id that identifies the view among its siblings; nil if its place does.
-    public var id: ViewID?
+    var id: ViewID?
     /// How long the view is in rows, columns and grids.
-    public var length: Length
+    var length: Length
 
-    /// Creates traits.
-    ///
-    /// - Parameters:
-    ///   - id: The id that identifies the view among its siblings.
-    ///   - length: How long the view is in rows, columns and grids.
-    public init(id: ViewID? = nil, length: Length = .automatic) {
+    init(id: ViewID? = nil, length: Length = .automatic) {
         self.id = id
         self.length = length
     }
 }
 
 /// A value that identifies a view among its siblings.
-public struct ViewID: Hashable, Sendable, CustomStringConvertible {
+struct ViewID: Hashable, Sendable, CustomStringConvertible {
     /// In an object, so that most copies of ids, which are copies of nil, are of one word.
     private let kept: Kept
 
@@ -71,12 +66,12 @@ public struct ViewID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates an id.
-    public init(_ value: some Hashable & Sendable) { kept = Kept(value) }
+    init(_ value: some Hashable & Sendable) { kept = Kept(value) }
 
-    /// Whether two ids are the same value of the same type.
-    public static func == (one: ViewID, other: ViewID) -> Bool { AnyHashable(one.kept.value) == AnyHashable(other.kept.value) }
+    /// Indicates whether two ids are the same value of the same type.
+    static func == (one: ViewID, other: ViewID) -> Bool { AnyHashable(one.kept.value) == AnyHashable(other.kept.value) }
     /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { AnyHashable(kept.value).hash(into: &hasher) }
+    func hash(into hasher: inout Hasher) { AnyHashable(kept.value).hash(into: &hasher) }
     /// The value as text.
-    public var description: String { String(describing: kept.value) }
+    var description: String { String(describing: kept.value) }
 }

@@ -10,7 +10,7 @@ public struct ViewMemory: Hashable, Sendable {
     var mark: Int?
     /// The number of cells when ``mark`` was set, for a mark that is a part of them.
     var markRoom: Int?
-    /// Whether the view asked for the focus when it was last drawn.
+    /// Indicates whether the view asked for the focus when it was last drawn.
     var wantedFocus = false
 
     /// Nothing is remembered.

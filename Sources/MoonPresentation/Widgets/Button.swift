@@ -61,7 +61,7 @@ public struct Toggle<Event: Sendable>: View {
 }
 
 extension InputEvent {
-    /// Whether a button is pressed by it.
+    /// Indicates whether a button is pressed by it.
     var isPress: Bool {
         switch self {
         case .key(.enter), .key(" "): return true

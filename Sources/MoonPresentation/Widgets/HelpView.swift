@@ -1,4 +1,4 @@
-/// What keys do, made from the program's own table of keys.
+/// A help that shows the effects of keys, made from the program's own table of keys.
 ///
 /// ```swift
 /// HelpView(keys)                      // in one row, as far as there is room

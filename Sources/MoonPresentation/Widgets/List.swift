@@ -45,3 +45,99 @@ public struct List<Event: Sendable>: View {
     /// Draws the rows that can be seen. Rows that are too long are cut, with an ellipsis.
     public func draw(on surface: inout Surface<Event>) { rows.draw(on: &surface, drawRow) }
 }
+
+/// A command for a list, which a reducer folds into the index of the selected row.
+///
+/// ```swift
+/// case .select(let move): state.selected = move.index(from: state.selected, count: state.lines.count)
+/// ```
+public enum ListMove: Hashable, Sendable {
+    /// By some rows; negative numbers lead up.
+    case by(Int)
+    /// To the first row.
+    case first
+    /// To the last row.
+    case last
+    /// To a row.
+    case to(Int)
+
+    /// By a row up, or to the one before.
+    public static let up = by(-1)
+    /// By a row down, or to the one behind.
+    public static let down = by(1)
+
+    /// The row that is selected then: one of those that there are, or 0 if there is none.
+    ///
+    /// - Parameters:
+    ///   - index: The row that is selected now.
+    ///   - count: The number of rows now.
+    public func index(from index: Int, count: Int) -> Int {
+        let target =
+            switch self {
+            case .by(let rows): index.addingReportingOverflow(rows).overflow ? (rows < 0 ? 0 : count) : index + rows
+            case .first: 0
+            case .last: count - 1
+            case .to(let row): row
+            }
+        return max(0, min(target, count - 1))
+    }
+
+    /// The command of a key in a view that shows so many rows; nil if it has none.
+    init?(_ key: Key, page: Int) {
+        switch key {
+        case .up: self = .up
+        case .down: self = .down
+        case .home: self = .first
+        case .end: self = .last
+        case .pageUp: self = .by(-max(1, page - 1))
+        case .pageDown: self = .by(max(1, page - 1))
+        default: return nil
+        }
+    }
+}
+
+/// The look of the selected row of a ``List``, a ``Table`` or a ``Tree``.
+///
+/// ```swift
+/// List(state.lines, selected: state.selected, look: .inverse, select: Event.select)
+/// ```
+/// A marker is the default: terminals without colors show it, it is part of what ``Display/lines`` writes for a screen reader, and a move
+/// takes some ten bytes, where a row that changes its style is written twice, as it was and as it is. Either look is dimmed while another
+/// view has the focus.
+public struct SelectionLook: Hashable, Sendable {
+    /// What stands in front of the selected row; empty for none.
+    let marker: String
+    /// The style of the marker or, without one, of the row.
+    let style: Style
+
+    /// A bold `>` in front of the row.
+    public static let marker = marker(">")
+
+    /// A row that is inverse over its whole width.
+    public static let inverse = row(.inverse)
+
+    /// A text in front of the row. All rows leave room for it, and for a blank behind it.
+    ///
+    /// - Parameters:
+    ///   - text: The text, such as `→`. Without any, no row is told from the others.
+    ///   - style: How it looks.
+    public static func marker(_ text: String, style: Style = .bold) -> SelectionLook {
+        SelectionLook(marker: text, style: text.isEmpty ? .plain : style)
+    }
+
+    /// A style of the whole row, which is added to that of its texts.
+    public static func row(_ style: Style) -> SelectionLook { SelectionLook(marker: "", style: style) }
+
+    /// The columns that each row leaves free for the marker.
+    var indent: Int { marker.isEmpty ? 0 : marker.columns + 1 }
+
+    /// Shows that a row is the selected one.
+    ///
+    /// - Parameter row: The row, with the columns for the marker. Its texts have been drawn.
+    func draw(on row: Surface<some Sendable>) {
+        if marker.isEmpty { return row.highlight(style) }
+        var style = style
+        if !row.isFocused { style.attributes = style.attributes.subtracting(.bold).union(.dim) }
+        row.write(marker, style: style)
+    }
+}

@@ -6,7 +6,7 @@
 public struct LogLines: Hashable, Sendable {
     /// The lines that are kept.
     public private(set) var lines: [StyledText] = []
-    /// How many lines there were before those.
+    /// The number of lines before those, which were dropped.
     public private(set) var dropped = 0
     private let limit: Int
 

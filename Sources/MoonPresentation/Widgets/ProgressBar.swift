@@ -1,4 +1,4 @@
-/// How much of something is done, as a bar and in percent.
+/// A bar that shows which part of something is done, and the percentage.
 ///
 /// ```swift
 /// ProgressBar(Double(state.loaded) / Double(state.total))

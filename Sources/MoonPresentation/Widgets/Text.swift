@@ -51,7 +51,7 @@ public struct Text<Event: Sendable>: View {
     }
 }
 
-/// Where text stands that is shorter than its room.
+/// The place of text that is shorter than its room.
 public enum TextAlignment: Hashable, Sendable {
     /// At the left.
     case left

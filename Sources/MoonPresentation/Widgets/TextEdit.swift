@@ -1,4 +1,4 @@
-/// What a user does with text: a command of a ``Field`` or a ``TextArea``, which ``TextInput/apply(_:)`` folds into the text.
+/// A command of a ``Field`` or a ``TextArea``, which ``TextInput/apply(_:)`` folds into the text.
 ///
 /// A command says what is asked for, and nothing of how the text looked when it was. So two keys that are pressed at once both count.
 public enum TextEdit: Hashable, Sendable {
@@ -26,7 +26,7 @@ public enum TextEdit: Hashable, Sendable {
     case complete([String])
 }
 
-/// Where a cursor moves.
+/// A move of a cursor.
 public enum TextMove: Hashable, Sendable {
     /// One character to the left.
     case left

@@ -8,7 +8,7 @@
 public struct TextInput: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text.
     public internal(set) var text: String
-    /// Where the cursor stands: before the character that begins at this byte of UTF-8.
+    /// The place of the cursor: before the character that begins at this byte of UTF-8.
     public internal(set) var cursor: Int
     /// The other end of the selection; nil if nothing is selected.
     var anchor: Int?
@@ -33,10 +33,10 @@ public struct TextInput: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Creates a text with the cursor behind it.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Whether there is no text.
+    /// Indicates whether there is no text.
     public var isEmpty: Bool { text.isEmpty }
 
-    /// What is selected, in bytes of UTF-8; an empty range at the cursor if nothing is.
+    /// The selection, in bytes of UTF-8; an empty range at the cursor if nothing is selected.
     public var selection: Range<Int> {
         guard let anchor else { return cursor..<cursor }
         return min(anchor, cursor)..<max(anchor, cursor)
@@ -92,8 +92,8 @@ public struct TextInput: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension TextInput {
-    /// Whether two texts are the same, byte for byte, with the same cursor, selection and history: places in a text are counted in bytes,
-    /// so that they mean something else in the same characters of another Unicode form.
+    /// Indicates whether two texts are the same, byte for byte, with the same cursor, selection and history. Places in a text are counted
+    /// in bytes, so that they mean something else in the same characters of another Unicode form.
     public static func == (one: TextInput, other: TextInput) -> Bool {
         one.cursor == other.cursor && one.anchor == other.anchor && one.column == other.column
             && one.text.isSame(as: other.text) && one.killed.isSame(as: other.killed) && one.changes == other.changes

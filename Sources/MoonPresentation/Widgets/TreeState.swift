@@ -1,6 +1,6 @@
 /// An item of a tree, with those below it.
 public struct TreeNode<ID: Hashable & Sendable>: Sendable, Hashable, Identifiable {
-    /// What identifies it among all of the tree.
+    /// The id of the item in the whole tree.
     public var id: ID
     /// Its text.
     public var text: StyledText
@@ -20,7 +20,7 @@ public struct TreeNode<ID: Hashable & Sendable>: Sendable, Hashable, Identifiabl
     }
 }
 
-/// What a user does with a tree: a command, which ``TreeState/apply(_:to:)`` folds into the state.
+/// A command for a tree, which ``TreeState/apply(_:to:)`` folds into the state.
 public enum TreeMove: Hashable, Sendable {
     /// Moves the selection through the items that can be seen.
     case select(ListMove)

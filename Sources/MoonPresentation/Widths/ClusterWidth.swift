@@ -7,7 +7,7 @@
 struct ClusterWidth {
     /// The cells, from 0 to 2.
     let columns: Int
-    /// Whether terminals may count it differently.
+    /// Indicates whether terminals may count it differently.
     let isDoubtful: Bool
 
     /// The width of a cluster's code points.

@@ -23,12 +23,12 @@ struct ScalarWidth {
 
     /// The cells that it takes when it stands alone.
     var columns: Int { bits & 3 == 3 ? 1 : Int(bits & 3) }
-    /// Whether U+FE0F, which asks for the presentation of an emoji, makes it wide.
+    /// Indicates whether U+FE0F, which asks for the presentation of an emoji, makes it wide.
     var isWidened: Bool { bits & 3 == 3 }
-    /// Whether it takes no cell, but gives one more to what it is attached to.
+    /// Indicates whether it takes no cell, but gives one more to what it is attached to.
     var isSpacingMark: Bool { bits & 7 == 4 }
-    /// Whether terminals count it differently: it was assigned lately, or they look at it together with its neighbors.
+    /// Indicates whether terminals count it differently: it was assigned lately, or they look at it together with its neighbors.
     var isDoubtful: Bool { bits & 4 != 0 }
-    /// Whether it is a character by itself if what follows is simple, too.
+    /// Indicates whether it is a character by itself if what follows is simple, too.
     var isSimple: Bool { bits & 8 != 0 }
 }

@@ -32,7 +32,7 @@ extension VisibleText {
         )
     }
 
-    /// Whether a cluster that ends with a code point could be continued by the first of another cluster.
+    /// Indicates whether a cluster that ends with a code point could be continued by the first of another cluster.
     private static func joinsNext(_ last: Unicode.Scalar) -> Bool {
         switch last.value {
         case 0xFE0E, 0xFE0F: false

@@ -4,11 +4,11 @@ struct VisiblePart {
     var scalar: UInt32
     /// The cells that it takes: 1 or 2, or up to 8 blanks of a tabulator; 0 if it is shown as nothing.
     var columns: Int
-    /// Whether terminals may count it differently.
+    /// Indicates whether terminals may count it differently.
     var isDoubtful = false
-    /// Whether what follows in the terminal could become a part of it, as the second of two regional indicators does.
+    /// Indicates whether what follows in the terminal could become a part of it, as the second of two regional indicators does.
     var isJoining = false
-    /// Whether it is a mark with nothing to stand on, which gets a dotted circle.
+    /// Indicates whether it is a mark with nothing to stand on, which gets a dotted circle.
     var isLone = false
     /// Where it stands in the text, in bytes of UTF-8.
     var source: Range<Int>
@@ -88,5 +88,20 @@ enum VisibleText {
         if first < 0xE0 { return ((first & 0x1F) << 6 | next(1), offset + 2) }
         if first < 0xF0 { return ((first & 0x0F) << 12 | next(1) << 6 | next(2), offset + 3) }
         return ((first & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), offset + 4)
+    }
+}
+
+extension StringProtocol {
+    /// The cells that the text takes in a row of a terminal, as Unicode's data tell: 2 for `"日"` and `"👩‍👩‍👧"`, 1 for `"é"`.
+    ///
+    /// Ambiguous characters count as narrow. A tabulator reaches to the next multiple of 8, counted from where the text begins.
+    /// Control characters take a cell each, as they are shown as pictures: see <doc:Terminals-and-widths>. O(n).
+    public var columns: Int {
+        var columns = 0
+        VisibleText.scan(self) { part in
+            columns &+= part.columns
+            return true
+        }
+        return columns
     }
 }

@@ -3,11 +3,18 @@ import Testing
 
 @Suite("The front page of MoonPresentation")
 struct MoonPresentationPage {
-    @Test("Text is written on a canvas")
-    func canvas() {
-        var canvas = Canvas(size: Size(columns: 20, rows: 3))
-        canvas.write(StyledText("日本", .bold) + " and more", at: Point(column: 2, row: 1))
-        #expect(canvas.picture == ["", "  日本 and more", ""])
-        #expect(canvas.marks(.bold, row: 1) == "..####..............")
+    @Test("A program shows its state, and keys change it")
+    func counter() throws {
+        @Sendable func update(count: inout Int, step: Int) { count += step }
+        let counter = Program(0, update: update) { count, screen in
+            screen.add(Text(StyledText("日本 ", .bold) + "\(count)"))
+        }
+        .keys(["+": 1, "-": -1], quit: ["q"])
+        let pilot = try counter.pilot(size: Size(columns: 10, rows: 1))
+        pilot.press("+", "+", "-", "+")
+        #expect(pilot.frame.picture == ["日本 2"])
+        #expect(pilot.frame.marks(.bold, row: 0) == "#####.....")
+        pilot.press("q")
+        #expect(pilot.ending == .quit)
     }
 }

@@ -1,0 +1,338 @@
+// What control sequences mean.
+extension InputParser {
+    /// Ends a control sequence.
+    mutating func endControl(_ final: UInt8) {
+        let sequence = ControlSequence(bytes, final)
+        // Behind the marker everything is text, whatever it looks like.
+        if sequence.mark == 0, final == UInt8(ascii: "~"), sequence.number(0) == 200, sequence.count == 1 {
+            reset()
+            type(typed.end())
+            state = .paste
+            return
+        }
+        if let reply = TerminalReply(sequence) {
+            reset()
+            return note(reply)
+        }
+        // A sequence of Kitty's may be several characters, by an input method for example.
+        if final == UInt8(ascii: "u"), sequence.mark == 0, sequence.intermediate == 0 {
+            let keys = Self.keys(ofKitty: sequence)
+            reset()
+            for key in keys { press(key) }
+            return
+        }
+        finish(Self.input(of: sequence))
+    }
+
+    private static func input(of sequence: ControlSequence) -> InputEvent? {
+        switch (sequence.mark, sequence.final) {
+        case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
+            return mouse(sequence, isReleased: sequence.final == UInt8(ascii: "m")).map(InputEvent.mouse)
+        case (0, UInt8(ascii: "M")): return urxvtMouse(sequence).map(InputEvent.mouse)
+        case (0, _): break
+        default: return nil
+        }
+        switch sequence.final {
+        case UInt8(ascii: "I") where sequence.count == 1: return .focus(true)
+        case UInt8(ascii: "O") where sequence.count == 1: return .focus(false)
+        // The key was released; only the press counts.
+        case _ where sequence.number(1, part: 1) == 3: return nil
+        case UInt8(ascii: "~") where sequence.number(0) == 27 && sequence.count == 3:
+            return otherKey(sequence).map(InputEvent.key)
+        case UInt8(ascii: "~"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: "@"):
+            return numberedKey(sequence).map(InputEvent.key)
+        default: return letteredKey(sequence).map(InputEvent.key)
+        }
+    }
+
+    /// `ESC [ 1 ; modifiers letter`.
+    private static func letteredKey(_ sequence: ControlSequence) -> Key? {
+        guard sequence.intermediate == 0 else { return nil }
+        if sequence.final == UInt8(ascii: "Z") { return Key(.tab, modifiers(sequence.number(1)).union(.shift)) }
+        // rxvt's arrows with Shift.
+        if (0x61...0x64).contains(sequence.final), let key = key(ofKeypad: sequence.final - 0x20) {
+            return Key(key.code, [.shift])
+        }
+        guard let key = key(ofLetter: sequence.final) else { return nil }
+        // The second parameter; in very old terminals it is the only one.
+        return Key(key.code, modifiers(sequence.number(min(1, sequence.count - 1))))
+    }
+
+    /// `ESC [ number ; modifiers ~`; in rxvt, `$`, `^` and `@` stand for the modifiers.
+    private static func numberedKey(_ sequence: ControlSequence) -> Key? {
+        guard sequence.intermediate == 0, let code = sequence.number(0).flatMap(code(ofNumber:)) else { return nil }
+        return switch sequence.final {
+        case UInt8(ascii: "$"): Key(code, .shift)
+        case UInt8(ascii: "^"): Key(code, .control)
+        case UInt8(ascii: "@"): Key(code, [.control, .shift])
+        default: Key(code, modifiers(sequence.number(1)))
+        }
+    }
+
+    /// `ESC [ 27 ; modifiers ; character ~`, xterm's modifyOtherKeys.
+    private static func otherKey(_ sequence: ControlSequence) -> Key? {
+        guard let code = sequence.number(2).flatMap(code(ofCharacter:)) else { return nil }
+        return plain(code, modifiers(sequence.number(1)))
+    }
+
+    /// Modifiers as terminals number them: one more than their bits. Caps Lock and Num Lock are none.
+    static func modifiers(_ number: Int?) -> Key.Modifiers {
+        guard let number, number > 1 else { return [] }
+        return Key.Modifiers(rawValue: UInt8((number - 1) & 0b1111))
+    }
+}
+
+/// A control sequence that has been read: `ESC [`, parameters, and a byte that ends it.
+struct ControlSequence {
+    /// The character that marks a private sequence: `?`, `<`, `=` or `>`; 0 for none.
+    let mark: UInt8
+    /// The byte between the parameters and the end; 0 for none.
+    let intermediate: UInt8
+    /// The byte that ends it.
+    let final: UInt8
+    /// The parameters, each with the parts that colons separate. An empty part is nil.
+    private let parameters: [[Int?]]
+
+    /// Reads what stands between `ESC [` and the last byte.
+    init(_ bytes: [UInt8], _ final: UInt8) {
+        var rest = bytes[...]
+        if let first = rest.first, (0x3C...0x3F).contains(first) {
+            mark = first
+            rest = rest.dropFirst()
+        } else {
+            mark = 0
+        }
+        if let last = rest.last, (0x20...0x2F).contains(last) {
+            intermediate = last
+            rest = rest.dropLast()
+        } else {
+            intermediate = 0
+        }
+        self.final = final
+        parameters = rest.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { parameter in
+            parameter.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Self.number)
+        }
+    }
+
+    /// How many parameters there are; at least 1, which may be empty.
+    var count: Int { parameters.count }
+
+    /// A parameter, if it is there and not empty.
+    func number(_ index: Int, part: Int = 0) -> Int? {
+        guard parameters.indices.contains(index), parameters[index].indices.contains(part) else { return nil }
+        return parameters[index][part]
+    }
+
+    /// All parts of a parameter that are not empty.
+    func parts(_ index: Int) -> [Int] { parameters.indices.contains(index) ? parameters[index].compactMap(\.self) : [] }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        var number = 0
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            // No number that means anything is that large.
+            number = min(number * 10 + Int(digit - 0x30), 9_999_999)
+        }
+        return number
+    }
+}
+
+// Which key a byte, a letter or a number stands for.
+extension InputParser {
+    /// A key that is a single control byte.
+    static func key(ofControl byte: UInt8) -> Key? {
+        switch byte {
+        case 0x00: Key(.character(" "), .control)
+        case 0x08, 0x7F: Key(.backspace)
+        case 0x09: Key(.tab)
+        case 0x0D: Key(.enter)
+        case 0x1B: Key(.escape)
+        case 0x01...0x1A: Key(.character(Character(Unicode.Scalar(byte + 0x60))), .control)
+        case 0x1C...0x1F: Key(.character(Character(Unicode.Scalar(byte + 0x40))), .control)
+        default: nil
+        }
+    }
+
+    /// A key of `ESC [ letter`.
+    static func key(ofLetter letter: UInt8) -> Key? {
+        switch letter {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "E"): Key(.begin)
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "P"): .function(1)
+        case UInt8(ascii: "Q"): .function(2)
+        case UInt8(ascii: "R"): .function(3)
+        case UInt8(ascii: "S"): .function(4)
+        default: nil
+        }
+    }
+
+    /// A key of `ESC O letter`: those of `ESC [ letter`, and those of the keypad.
+    static func key(ofKeypad letter: UInt8) -> Key? {
+        switch letter {
+        case UInt8(ascii: "I"): .tab
+        case UInt8(ascii: "M"): .enter
+        case UInt8(ascii: "X"): "="
+        case UInt8(ascii: " "): " "
+        case UInt8(ascii: "a")...UInt8(ascii: "d"): key(ofLetter: letter - 0x20).map(Key.control)
+        case UInt8(ascii: "j")...UInt8(ascii: "y"): .character(Character(Unicode.Scalar(letter - 0x40)))
+        default: key(ofLetter: letter)
+        }
+    }
+
+    /// A key of `ESC [ number ~`, by the numbers of VT220, xterm, rxvt and the Linux console.
+    static func code(ofNumber number: Int) -> Key.Code? {
+        switch number {
+        case 1, 7: .home
+        case 2: .insert
+        case 3: .delete
+        case 4, 8: .end
+        case 5: .pageUp
+        case 6: .pageDown
+        case 11...15: .function(number - 10)
+        case 17...21: .function(number - 11)
+        case 23...26: .function(number - 12)
+        case 28, 29: .function(number - 13)
+        case 31...34: .function(number - 14)
+        default: nil
+        }
+    }
+
+    /// The key that types a character, or is known by the number of one.
+    static func code(ofCharacter number: Int) -> Key.Code? {
+        switch number {
+        case 9: .tab
+        case 13: .enter
+        case 27: .escape
+        case 8, 127: .backspace
+        case ..<32, 0x80..<0xA0: nil
+        case 57344...63743: kittyCode(number)
+        default: UInt32(exactly: number).flatMap(Unicode.Scalar.init).map { .character(Character($0)) }
+        }
+    }
+
+    /// A key that has a number of its own in Kitty's protocol. Keys that only modify others are none.
+    private static func kittyCode(_ number: Int) -> Key.Code? {
+        switch number {
+        case 57361: .printScreen
+        case 57362: .pause
+        case 57363: .menu
+        case 57376...57387: .function(number - 57363)
+        case 57399...57408: .character(Character(Unicode.Scalar(UInt8(number - 57399 + 0x30))))
+        case 57409: .character(".")
+        case 57410: .character("/")
+        case 57411: .character("*")
+        case 57412: .character("-")
+        case 57413: .character("+")
+        case 57414: .enter
+        case 57415: .character("=")
+        case 57416: .character(",")
+        case 57417: .left
+        case 57418: .right
+        case 57419: .up
+        case 57420: .down
+        case 57421: .pageUp
+        case 57422: .pageDown
+        case 57423: .home
+        case 57424: .end
+        case 57425: .insert
+        case 57426: .delete
+        case 57427: .begin
+        default: nil
+        }
+    }
+
+    /// `ESC [ number : shifted : base ; modifiers : what ; text u`. A repeated key counts as pressed, a released one does not.
+    static func keys(ofKitty sequence: ControlSequence) -> [Key] {
+        guard sequence.number(1, part: 1) != 3, let number = sequence.number(0) else { return [] }
+        let modifiers = modifiers(sequence.number(1))
+        let isText = modifiers.isSubset(of: .shift)
+        if isText {
+            var text = ""
+            text.unicodeScalars.append(
+                contentsOf: sequence.parts(2).compactMap {
+                    (0..<32).contains($0) || $0 == 127 ? nil : UInt32(exactly: $0).flatMap(Unicode.Scalar.init)
+                })
+            if !text.isEmpty { return text.map { Key(.character($0)) } }
+        }
+        // The number 0 is text only.
+        guard number != 0, let code = code(ofCharacter: number) else { return [] }
+        // Without Control and Alt, the character that Shift makes is meant.
+        if modifiers == .shift, case .character = code, let shifted = sequence.number(0, part: 1),
+            case .character(let character)? = self.code(ofCharacter: shifted)
+        {
+            return [Key(.character(character))]
+        }
+        return [plain(code, modifiers)]
+    }
+
+    /// The same key in the one form that it has, whatever protocol the terminal speaks: a capital letter is a character of its
+    /// own, but with Control it is a small one with Shift.
+    static func plain(_ code: Key.Code, _ modifiers: Key.Modifiers) -> Key {
+        guard case .character(let character) = code, character.isCased else { return plainSymbol(code, modifiers) }
+        if modifiers.contains(.control) || modifiers.contains(.command) {
+            guard let small = character.lowercased().first else { return Key(code, modifiers) }
+            return Key(.character(small), character.isUppercase ? modifiers.union(.shift) : modifiers)
+        }
+        let capitals = character.uppercased()
+        guard modifiers.contains(.shift), capitals.count == 1, let capital = capitals.first else { return Key(code, modifiers) }
+        return Key(.character(capital), modifiers.subtracting(.shift))
+    }
+
+    /// A sign that Shift has already made, such as an exclamation mark, needs no Shift beside it.
+    private static func plainSymbol(_ code: Key.Code, _ modifiers: Key.Modifiers) -> Key {
+        if case .character(let character) = code, character != " ", modifiers == .shift { return Key(code) }
+        return Key(code, modifiers)
+    }
+}
+
+// The three ways in which terminals report the mouse.
+extension InputParser {
+    /// `ESC [ < button ; column ; row M`, or `m` for a release.
+    static func mouse(_ sequence: ControlSequence, isReleased: Bool) -> Mouse? {
+        guard sequence.count == 3, let button = sequence.number(0) else { return nil }
+        return mouse(button, sequence.number(1), sequence.number(2), isReleased: isReleased)
+    }
+
+    /// `ESC [ button ; column ; row M`, with 32 added to the button.
+    static func urxvtMouse(_ sequence: ControlSequence) -> Mouse? {
+        guard sequence.count == 3, let button = sequence.number(0), button >= 32 else { return nil }
+        return mouse(button - 32, sequence.number(1), sequence.number(2), isReleased: (button - 32) & 0b1100_0011 == 3)
+    }
+
+    /// Three bytes, with 32 added to each.
+    static func oldMouse(_ bytes: [UInt8]) -> Mouse? {
+        guard bytes.allSatisfy({ $0 >= 32 }) else { return nil }
+        let button = Int(bytes[0]) - 32
+        return mouse(button, Int(bytes[1]) - 32, Int(bytes[2]) - 32, isReleased: button & 0b1100_0011 == 3)
+    }
+
+    private static func mouse(_ bits: Int, _ column: Int?, _ row: Int?, isReleased: Bool) -> Mouse? {
+        // Places outside of the window are reported while a button is held.
+        guard let column, let row else { return nil }
+        let point = Point(column: max(0, column - 1), row: max(0, row - 1))
+        var modifiers: Key.Modifiers = []
+        if bits & 4 != 0 { modifiers.insert(.shift) }
+        if bits & 8 != 0 { modifiers.insert(.alt) }
+        if bits & 16 != 0 { modifiers.insert(.control) }
+        let low = bits & 3
+        let action: Mouse.Action
+        if bits & 64 != 0 {
+            action = [.wheelUp, .wheelDown, .wheelLeft, .wheelRight][low]
+        } else {
+            // The buttons beyond the third go back and forth.
+            let button = bits & 128 != 0 ? 8 + low : low == 3 ? 0 : low + 1
+            if bits & 32 != 0 {
+                action = .move(button)
+            } else {
+                action = isReleased ? .release(button) : .press(button)
+            }
+        }
+        return Mouse(action, at: point, modifiers)
+    }
+}
