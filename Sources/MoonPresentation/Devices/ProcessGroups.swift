@@ -8,7 +8,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// The groups of the processes that this one has started and that have not ended. None of them outlives this process.
+/// The groups of the processes that this one has started and that have not ended. They are ended when this process exits, or when
+/// ``Restoration`` handles a signal that ends it.
 enum ProcessGroups {
     private static let room = 256
     // Sound: atomics, made once and never released.

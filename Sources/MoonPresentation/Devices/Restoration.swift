@@ -8,8 +8,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// What is to be undone on the process's terminal if the process ends before its program does: by `exit` from anywhere, by a crash, or
-/// by a signal that nobody handles. Only `SIGKILL` leaves no chance to.
+/// Restores the process's terminal if the process ends before its program does: by `exit` from anywhere, by a crash, or by a signal that
+/// nobody handles. Only `SIGKILL` leaves no chance to.
 ///
 /// There is one for the process, because crashes are the process's, too.
 ///

@@ -10,8 +10,8 @@ import Streams
 /// the terminal are neither read nor answered by it.
 ///
 /// When the subscription is cancelled, as with the job that it belongs to, the program and all that it has started are asked to end
-/// (`SIGTERM`), and two seconds later those that are left are ended (`SIGKILL`). None of them outlives this process: if it exits or crashes
-/// before that, they are ended at once. The page <doc:OtherPrograms> has more.
+/// (`SIGTERM`), and two seconds later those that are left are ended (`SIGKILL`). If this process exits before that, they are ended at once.
+/// The page <doc:OtherPrograms> has more.
 public struct ChildProcess: Hashable, Sendable {
     /// An element of the output of a process.
     public enum Output: Hashable, Sendable {
