@@ -1,0 +1,113 @@
+import Streams
+
+extension Publisher where Failure == Never {
+    /// Returns this stream as a stream of effects, for a `transform` to return.
+    ///
+    /// ```swift
+    /// case .load: return environment.counts().effects(CounterEffect.loaded)
+    /// ```
+    ///
+    /// - Parameter effect: Makes an effect of a value; usually the case itself.
+    @inlinable
+    public func effects<Effect>(_ effect: @escaping @Sendable (Output) -> Effect) -> AnyPublisher<Effect, Never> {
+        eraseToAnyPublisher().mapped(effect)
+    }
+}
+
+extension Publisher {
+    /// Returns this stream as a stream of effects, for a `transform` to return; its failure becomes the last effect.
+    ///
+    /// ```swift
+    /// case .load: return environment.counts().effects(CounterEffect.loaded) { .failed("\($0)") }.job("load")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - effect: Makes an effect of a value; usually the case itself.
+    ///   - recover: Makes an effect of the failure.
+    @inlinable
+    public func effects<Effect>(
+        _ effect: @escaping @Sendable (Output) -> Effect, catch recover: @escaping @Sendable (Failure) -> Effect
+    ) -> AnyPublisher<Effect, Never> {
+        AnyPublisher(map(effect).catch { Just(recover($0)) })
+    }
+}
+
+// The operators that streams of effects need most, in forms that return an `AnyPublisher`: an expression that begins with a dot,
+// as `.run { … }.job("load")` in a `transform`, has the type with which it begins.
+extension AnyPublisher where Failure == Never {
+    /// Makes this stream of effects a job of its loop: see ``Streams/Publisher/job(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - id: The job's name.
+    ///   - policy: The decision about a job with that name that is in flight.
+    @inlinable
+    public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> AnyPublisher {
+        AnyPublisher(Publishers.Job(upstream: self, id: JobID(id), policy: policy))
+    }
+
+    /// Returns this stream with effects before it, which are ready.
+    ///
+    /// - Parameter effects: The effects.
+    @inlinable
+    public func prepend(_ effects: Output...) -> AnyPublisher {
+        switch storage {
+        case .just(let effect): AnyPublisher((effects + [effect]).publisher)
+        case .values(let values): AnyPublisher((effects + values).publisher)
+        case .hidden: AnyPublisher(prepend(effects))
+        }
+    }
+
+    /// Returns this stream with effects after it.
+    ///
+    /// - Parameter effects: The effects.
+    @inlinable
+    public func append(_ effects: Output...) -> AnyPublisher {
+        switch storage {
+        case .just(let effect): AnyPublisher(([effect] + effects).publisher)
+        case .values(let values): AnyPublisher((values + effects).publisher)
+        case .hidden: AnyPublisher(append(effects))
+        }
+    }
+}
+
+extension AnyPublisher where Failure == Never, Output: Sendable {
+    /// Creates a publisher of the one value that an asynchronous body returns.
+    ///
+    /// ```swift
+    /// case .open(let url): return .run { .loaded(await load(url)) }
+    /// ```
+    /// The body is cancelled with the subscription, that is, with its loop, its job or its scope. A body that is passed `send` sends
+    /// any number of values.
+    ///
+    /// - Parameters:
+    ///   - priority: The task's priority.
+    ///   - body: Returns the value. It runs outside any actor unless its type says otherwise.
+    public static func run(
+        priority: TaskPriority? = nil, _ body: @escaping @isolated(any) @Sendable () async -> Output
+    ) -> AnyPublisher {
+        run(priority: priority, on: body.isolation) { send, _ in send(await body()) }
+    }
+
+    /// Creates a publisher of the one value that an asynchronous body returns, or that is made of the error that it throws.
+    ///
+    /// ```swift
+    /// case .open(let url): return .run { .loaded(try await load(url)) } catch: { .failed("\($0)") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - priority: The task's priority.
+    ///   - body: Returns the value. It runs outside any actor unless its type says otherwise.
+    ///   - recover: Makes a value of the thrown error; nil for none.
+    public static func run(
+        priority: TaskPriority? = nil, _ body: @escaping @isolated(any) @Sendable () async throws -> Output,
+        catch recover: @escaping @Sendable (any Error) -> Output?
+    ) -> AnyPublisher {
+        run(priority: priority, on: body.isolation) { send, _ in
+            do {
+                send(try await body())
+            } catch {
+                if let value = recover(error) { send(value) }
+            }
+        }
+    }
+}
