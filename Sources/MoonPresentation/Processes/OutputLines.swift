@@ -2,13 +2,20 @@ import Dispatch
 import Moonlight
 import Streams
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Lines on their way to standard output, or to another descriptor.
 ///
 /// ```swift
 /// let output = OutputLines()
 /// output.write(["\(count) files"])
-/// output.flush()
-/// if let failure = output.failure { … }
+/// StandardStreams.exit(output.finish(of: "mytool"))
 /// ```
 /// Writing appends to a buffer, which is emptied a moment later. So a single line is out at once, as people see it, while thousands of
 /// lines that come quickly share a system call. A full buffer makes the writer wait. Safe from any thread.
@@ -68,6 +75,19 @@ public final class OutputLines: Sendable {
 
     /// Writes what is in the buffer, and returns when that is done.
     public func flush() { queue.sync { empty() } }
+
+    /// Writes what is in the buffer, and complains on standard error if lines could not be written.
+    ///
+    /// A reader that has closed its end of a pipe, as `head` does, is no failure.
+    ///
+    /// - Parameter program: The name of the program, for the complaint.
+    /// - Returns: The exit code of the program: 0, or 74 if lines could not be written.
+    public func finish(of program: String) -> Int32 {
+        flush()
+        guard let failure, failure.code != EPIPE else { return 0 }
+        StandardStreams.complain("\(program): \(failure)")
+        return 74
+    }
 
     private func empty() {
         let full = pending.withLock { pending in

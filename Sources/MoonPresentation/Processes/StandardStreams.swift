@@ -10,10 +10,7 @@
 ///
 /// ```swift
 /// StandardStreams.prepare()
-/// guard let file = open(path) else {
-///     StandardStreams.complain("mytool: cannot open \(path)")
-///     exit(66)
-/// }
+/// guard let file = open(path) else { StandardStreams.exit(66, "mytool: cannot open \(path)") }
 /// ```
 public enum StandardStreams {
     /// Makes them safe to use. Call it once, before anything else.
@@ -28,6 +25,22 @@ public enum StandardStreams {
             _ = open("/dev/null", wrongWay)
         }
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Ends the process.
+    ///
+    /// - Parameters:
+    ///   - code: The exit code; `sysexits.h` has numbers for common failures, such as 64 for a wrong command line.
+    ///   - complaint: A line for standard error; see ``complain(_:)``.
+    public static func exit(_ code: Int32, _ complaint: String? = nil) -> Never {
+        if let complaint { complain(complaint) }
+        #if canImport(Glibc)
+            Glibc.exit(code)
+        #elseif canImport(Musl)
+            Musl.exit(code)
+        #else
+            Darwin.exit(code)
+        #endif
     }
 
     /// Writes a line to standard error, with control characters made visible. Nothing can be done if that fails.

@@ -31,6 +31,14 @@ struct OutputLinesTests {
         expect(output.failure == nil)
     }
 
+    @Test("`finish` returns the exit code: 74 if lines could not be written")
+    func exitCode() {
+        let output = OutputLines(descriptor: -1)
+        expectEqual(output.finish(of: "test"), 0)
+        output.write(["lost"])
+        expectEqual(output.finish(of: "test"), 74)
+    }
+
     @Test("Lines after a failure are dropped, and the reason is known")
     func failure() {
         let output = OutputLines(descriptor: -1, delay: .seconds(3600))
