@@ -102,4 +102,4 @@ integrations-tsan:
 # The samples, optimised for size.
 size:
 	swift build -c release -Xswiftc -Osize --scratch-path .build-size
-	for sample in history download counter basket cars ledger; do .ci/drive-$$sample .build-size/release/$$sample || exit 1; done
+	.ci/drive-samples .build-size/release/

@@ -17,13 +17,6 @@ let package = Package(
         .library(name: "MoonlightRecordingTesting", targets: ["MoonlightRecordingTesting"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .executable(name: "moonlight", targets: ["MoonlightTool"]),
-        .executable(name: "notes", targets: ["NotesSample"]),
-        .executable(name: "history", targets: ["HistorySample"]),
-        .executable(name: "download", targets: ["DownloadSample"]),
-        .executable(name: "counter", targets: ["CounterSample"]),
-        .executable(name: "basket", targets: ["BasketSample"]),
-        .executable(name: "ledger", targets: ["LedgerSample"]),
-        .executable(name: "cars", targets: ["CarsSample"]),
     ],
     targets: [
         .target(name: "Streams"),
@@ -46,51 +39,6 @@ let package = Package(
             name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
         .target(name: "MoonFoundation", dependencies: ["FileReplacement"]),
-        .executableTarget(name: "NotesSample", dependencies: ["MoonPresentation"], path: "Samples/notes"),
-        .target(
-            name: "SampleSupport", dependencies: ["MoonPresentation", "MoonlightRecording", "Moonlight", "Streams"],
-            path: "Samples/Support"),
-        .target(name: "SampleLoopback", dependencies: ["MoonPresentation", "SampleSupport"], path: "Samples/Loopback"),
-        .executableTarget(
-            name: "HistorySample",
-            dependencies: [
-                "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
-            ],
-            path: "Samples/history"),
-        .executableTarget(
-            name: "DownloadSample",
-            dependencies: [
-                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
-            ],
-            path: "Samples/download",
-            exclude: ["README.md"]),
-        .executableTarget(
-            name: "CounterSample",
-            dependencies: [
-                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
-            ],
-            path: "Samples/counter",
-            exclude: ["README.md"]),
-        .executableTarget(
-            name: "BasketSample",
-            dependencies: [
-                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
-            ],
-            path: "Samples/basket",
-            exclude: ["README.md"]),
-        .executableTarget(
-            name: "CarsSample",
-            dependencies: [
-                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "Streams", "SampleSupport",
-            ],
-            path: "Samples/cars",
-            exclude: ["README.md"]),
-        .executableTarget(
-            name: "LedgerSample",
-            dependencies: [
-                "MoonPresentation", "Moonlight", "MoonlightDurability", "MoonlightRecording", "Streams", "SampleSupport",
-            ],
-            path: "Samples/ledger", exclude: ["README.md"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),
@@ -128,61 +76,35 @@ let package = Package(
         .executableTarget(
             name: "PresentationProbe", dependencies: ["MoonPresentation", "Moonlight", "Streams"], path: "Tests/Programs/probe"),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
-        .testTarget(
-            name: "HistoryTests",
-            dependencies: [
-                "MoonlightTestSupport", "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration",
-                "MoonlightTesting", "Streams",
-                "SampleSupport",
-            ],
-            // Frames that tests compare with.
-            exclude: ["Frames"]),
-        .testTarget(
-            name: "DownloadTests",
-            dependencies: [
-                "MoonlightTestSupport", "DownloadSample", "MoonPresentation", "SampleLoopback", "Moonlight",
-                "MoonlightExploration", "MoonlightTesting",
-                "Streams", "SampleSupport",
-            ],
-            // Frames that tests compare with.
-            exclude: ["Frames"]),
-        .testTarget(
-            name: "CounterTests",
-            dependencies: [
-                "CounterSample", "MoonPresentation", "SampleLoopback", "Moonlight", "MoonlightExploration",
-                "MoonlightTestSupport", "MoonlightTesting", "Streams", "SampleSupport",
-            ],
-            // Frames that tests compare with.
-            exclude: ["Frames"]),
-        .testTarget(
-            name: "BasketTests",
-            dependencies: [
-                "BasketSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport",
-                "MoonlightTesting", "Streams", "SampleSupport",
-            ],
-            // Frames that tests compare with.
-            exclude: ["Frames"]),
-        .testTarget(
-            name: "LedgerTests",
-            dependencies: [
-                "MoonlightTestSupport", "LedgerSample", "MoonPresentation", "Moonlight", "MoonlightDurability",
-                "MoonlightExploration",
-                "MoonlightTesting", "Streams", "SampleSupport",
-            ],
-            // Frames that tests compare with.
-            exclude: ["Frames"]),
-        .testTarget(
-            name: "CarsTests",
-            dependencies: [
-                "MoonlightTestSupport", "CarsSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration",
-                "MoonlightTesting",
-                "Streams", "SampleSupport",
-            ],
-            // Frames that tests compare with.
-            exclude: ["Frames"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The samples: `swift run history`, and so on. Each is a folder of Samples, most of one file.
+let samples = [
+    "basket", "cars", "chart", "counter", "download", "form", "history", "inline", "ledger", "mouse", "notes", "process",
+    "rewind",
+    "search", "server", "table", "tabs", "tree",
+]
+func target(of sample: String) -> String { sample.prefix(1).uppercased() + sample.dropFirst() + "Sample" }
+for name in samples {
+    package.products.append(.executable(name: name, targets: [target(of: name)]))
+    package.targets.append(
+        .executableTarget(
+            name: target(of: name),
+            dependencies: ["MoonPresentation", "Moonlight", "MoonlightDurability", "MoonFoundation", "Streams"],
+            path: "Samples/" + name))
+}
+package.targets.append(
+    .testTarget(
+        name: "SamplesTests",
+        dependencies: [
+            "MoonPresentationTesting", "MoonPresentation", "MoonlightDurability", "MoonlightTesting", "Moonlight",
+            "MoonFoundation",
+            "MoonlightTestSupport", "Streams",
+        ] + samples.map { .byNameItem(name: target(of: $0), condition: nil) },
+        // Frames that tests compare with.
+        exclude: ["Frames"]))
 
 // Schedules by force: `SCHEDULES=1 swift test --scratch-path .build-schedules` builds only what it tests, with every lock and
 // atomic made a place where threads can be switched. See CONTRIBUTING.

@@ -11,13 +11,11 @@ import re
 import resource
 import select
 import signal
-import socket
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
-import threading
 import time
 import unicodedata
 
@@ -71,21 +69,6 @@ def run(*arguments, input=b"", **options):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def disk_with_room_for(size):
-    """For `preexec_fn`: no file that the program writes can grow larger, as if the disk were full then."""
-    def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return limit
-
-
-def unreadable_file(folder, name):
-    """A file that nobody can read, root neither: a symbolic link to itself."""
-    path = os.path.join(folder, name)
-    os.symlink(path, path)
-    return path
-
-
 def text_file(content):
     file = tempfile.NamedTemporaryFile(suffix=".txt")
     file.write(content)
@@ -118,37 +101,6 @@ def peak_memory(pid):
             return max([int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")], default=0)
     except (FileNotFoundError, ProcessLookupError):
         return 0
-
-
-# MARK: Servers
-
-
-@contextlib.contextmanager
-def server(answer):
-    """A server whose answers are written by a function that is given the connection."""
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def serve():
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=handle, args=(connection,), daemon=True).start()
-
-    def handle(connection):
-        with connection:
-            request = b""
-            while b"\r\n\r\n" not in request:
-                request += connection.recv(4096)
-            with contextlib.suppress(OSError):
-                answer(connection, request.split(b" ")[1].decode())
-
-    threading.Thread(target=serve, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        listener.close()
 
 
 # MARK: Terminals
@@ -401,58 +353,6 @@ class Terminal:
                 os.close(descriptor)
             except OSError:
                 pass
-
-
-# MARK: Recordings
-
-
-# The program that reads recordings lies beside the sample, unless this names another one.
-MOONLIGHT = os.environ.get("MOONLIGHT", os.path.join(os.path.dirname(BINARY), "moonlight"))
-
-
-def moonlight(*arguments):
-    expect(os.path.exists(MOONLIGHT), f"there is no {MOONLIGHT}: build the product moonlight, too, or name it in MOONLIGHT")
-    done = subprocess.run([MOONLIGHT, *arguments], capture_output=True, timeout=DEADLINE)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-def check_recording(path, *expected):
-    """The file is whole, and each expected text is in its steps; a plan can be made of it."""
-    code, out, err = moonlight("info", path)
-    equal((code, err), (0, ""), "moonlight info")
-    code, steps, err = moonlight("steps", path)
-    equal((code, err), (0, ""), "moonlight steps")
-    for text in expected:
-        expect(text in steps, f"{text!r} is not among the steps:\n{steps}")
-    code, plan, err = moonlight("plan", path)
-    equal((code, err), (0, ""), "moonlight plan")
-    expect(plan.startswith("try Plan("), plan)
-    return plan
-
-
-def check_recordings(arguments, input, *expected, keys=None):
-    """`--record FILE` in a pipe and, with keys, in a terminal: what is in the file, also after a signal, and what is said without one.
-
-    `keys` is a list of pairs: a text, or a condition of the lines, to wait for, and what is pressed then; Ctrl-C follows the last.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "run.moon")
-        code, out, err = run("--record", path, *arguments, input=input)
-        equal((code, err), (0, ""), "a recorded run")
-        plan = check_recording(path, *expected)
-        # The folder is a file: nothing can be written there.
-        code, out, err = run("--record", os.path.join(path, "x"), *arguments, input=input)
-        expect(code == 74 and out == "" and err.count("\n") == 1 and path in err, (code, out, err))
-        if keys:
-            path = os.path.join(folder, "terminal.moon")
-            with Terminal("--record", path, *arguments, columns=100) as terminal:
-                for awaited, key in keys:
-                    terminal.wait_for(awaited, "a step") if callable(awaited) else terminal.wait_for_text(awaited)
-                    terminal.press(key)
-                terminal.press(b"\x03")
-                wait_until(terminal.ended, "the end")
-            check_recording(path, *expected)
-        return plan
 
 
 def main():

@@ -3,7 +3,10 @@ import PackageDescription
 
 // A package of somebody else's, which `.ci/fresh-package` puts together: it holds the samples, the programs of Benchmarks, and programs
 // that use the whole vocabulary. All that they use must be public, and compile without a warning.
-let samples = ["basket", "cars", "counter", "download", "history", "ledger"]
+let samples = [
+    "basket", "cars", "chart", "counter", "download", "form", "history", "inline", "ledger", "mouse", "notes", "process",
+    "rewind", "search", "server", "table", "tabs", "tree",
+]
 let products = [
     "Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
     "MoonlightRecording", "MoonlightRecordingTesting", "MoonPresentation", "MoonPresentationTesting", "MoonFoundation",
@@ -17,8 +20,6 @@ let plain: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors", "-Onone"])]
 let withSwift5 = Context.environment["FRESH_SWIFT_5"] != nil
 
 var targets: [Target] = [
-    .target(name: "Support", dependencies: libraries, swiftSettings: plain),
-    .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: plain),
     .executableTarget(name: "PresentationProbe", dependencies: libraries, swiftSettings: plain),
     .target(name: "CAllocations"),
     .target(name: "Harness", dependencies: ["CAllocations"], swiftSettings: strict),
@@ -36,13 +37,11 @@ var targets: [Target] = [
 // Not under their own names: the package manager would build the executables of this package, too, which have these.
 for sample in samples {
     targets.append(
-        .executableTarget(
-            name: "fresh-\(sample)", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
-            swiftSettings: plain))
+        .executableTarget(name: "fresh-\(sample)", dependencies: libraries, swiftSettings: plain))
     guard withSwift5 else { continue }
     targets.append(
         .executableTarget(
-            name: "fresh-\(sample)5", dependencies: libraries + ["Support", "Loopback"], exclude: ["README.md"],
+            name: "fresh-\(sample)5", dependencies: libraries,
             // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
             swiftSettings: plain + [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]))
 }

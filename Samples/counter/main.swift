@@ -1,3 +1,0 @@
-import SampleSupport
-
-Sample.main("counter", CounterProgram.run)

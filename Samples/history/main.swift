@@ -1,3 +1,0 @@
-import SampleSupport
-
-Sample.main("history", History.run)

@@ -1,0 +1,64 @@
+// How do I … filter a list, and ask before something is removed?
+//
+//     swift run notes                type to filter, Enter adds, Ctrl-D removes the selected note
+import MoonPresentation
+
+struct Notes: Equatable {
+    var lines = ["buy milk", "call the moon", "water the plants"]
+    var input = TextInput()
+    var selected = 0
+    /// The note whose removal was asked for.
+    var doomed: String?
+
+    var shown: [String] { input.isEmpty ? lines : lines.filter { $0.contains(input.text.lowercased()) } }
+}
+
+enum Event {
+    case edit(TextEdit)
+    case select(ListMove)
+    case add
+    case remove
+    case confirm
+    case keep
+}
+
+func update(notes: inout Notes, event: Event) {
+    switch event {
+    case .edit(let edit): notes.input.apply(edit)
+    case .select(let move): notes.selected = move.index(from: notes.selected, count: notes.shown.count)
+    case .add: if !notes.input.isEmpty { notes.lines.append(notes.input.submit().lowercased()) }
+    case .remove: notes.doomed = notes.shown.indices.contains(notes.selected) ? notes.shown[notes.selected] : nil
+    case .confirm:
+        notes.lines.removeAll { $0 == notes.doomed }
+        notes.doomed = nil
+    case .keep: notes.doomed = nil
+    }
+    notes.selected = max(0, min(notes.selected, notes.shown.count - 1))
+}
+
+func program() -> Program<Notes, Event, Event, Void> {
+    Program(Notes(), update: update) { notes, screen in
+        screen.add(
+            Layers {
+                Rows {
+                    Field(notes.input, prompt: "note", edit: Event.edit, submit: .add)
+                    List(notes.shown, selected: notes.selected, select: Event.select).length(.share())
+                    Text("Enter add  Ctrl-D remove  Esc quit", style: .dim)
+                }
+                if let note = notes.doomed {
+                    Dialog(title: "Remove?", cancel: Event.keep) {
+                        Text(note)
+                        Columns(spacing: 2) {
+                            Button("Remove", press: Event.confirm)
+                            Button("Keep", press: Event.keep)
+                        }
+                    }
+                }
+            })
+    }
+    .keys([.control("d"): .remove], quit: [.escape])
+}
+
+@main struct Main {
+    static func main() throws { try program().run() }
+}
