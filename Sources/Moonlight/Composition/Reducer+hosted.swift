@@ -13,8 +13,8 @@ extension Reducer {
         at part: WritableKeyPath<Whole, State> & Sendable,
         event: @escaping @Sendable (Event) -> WholeEvent,
         transform:
-            @escaping @Sendable (Whole, WholeEvent, _ next: (Event) throws -> Effects<Effect>) throws -> Effects<WholeEffect>,
-        apply: @escaping @Sendable (inout Whole, WholeEffect, _ next: (inout State, Effect) throws -> Void) throws -> Void
+            @escaping (Whole, WholeEvent, _ next: (Event) throws -> Effects<Effect>) throws -> Effects<WholeEffect>,
+        apply: @escaping (inout Whole, WholeEffect, _ next: (inout State, Effect) throws -> Void) throws -> Void
     ) -> Reducer<Whole, WholeEvent, WholeEffect, Environment> {
         let place = Place(part)
         return Reducer<Whole, WholeEvent, WholeEffect, Environment>(
