@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import MoonlightPostgreSQL
 import Testing
 

@@ -1,6 +1,6 @@
 import CNATS
 import Moonlight
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import TestLoops
 import Testing
 

@@ -1,4 +1,4 @@
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import Testing
 
 @testable import MoonlightPostgreSQL

@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import MoonlightNATS
 import MoonlightPostgreSQL
 import MoonlightRouting
@@ -14,7 +14,7 @@ struct RouterTests {
 
     private let name = "routed-\(UInt64.random(in: 0...UInt64.max))"
 
-    private static func fleet(_ storage: any FleetStorage) -> Fleet<String, Ledger, Ledger.Entry> {
+    private static func fleet(_ storage: any FleetBackend) -> Fleet<String, Ledger, Ledger.Entry> {
         Fleet(
             reducer: Ledger.reducer, environment: { _ in },
             durable: DurableFleet(storage: storage, schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self)),
@@ -33,7 +33,7 @@ struct RouterTests {
             return Router(
                 name, partitions: 2, leases: leases, courier: NATSCourier(name, in: cluster), events: .json
             ) { [name] partition in
-                let storage: any FleetStorage =
+                let storage: any FleetBackend =
                     switch kind {
                     case .nats: JetStreamFleetStorage("\(name)-\(partition)", in: cluster, isRouted: true)
                     case .postgreSQL: PostgreSQLFleetStorage("\(name)-\(partition)", in: database, readers: 1, isRouted: true)
@@ -72,7 +72,7 @@ struct RouterTests {
         for id in ids { try await again.send(.init(sender: 2, number: 22), to: id) }
         await again.drain(within: .seconds(10))
         for partition in 0..<2 {
-            let storage: any FleetStorage =
+            let storage: any FleetBackend =
                 kind == .nats
                 ? JetStreamFleetStorage("\(name)-\(partition)", in: try Cluster.shared.get().nats)
                 : PostgreSQLFleetStorage("\(name)-\(partition)", in: try Server.shared.get().database)

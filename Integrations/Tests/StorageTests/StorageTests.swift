@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import Testing
 
 /// What a durable store relies on, of the folder and of PostgreSQL.

@@ -10,7 +10,7 @@
 package struct SystemFiles: FileSystem {
     package init() {}
 
-    package func makeFolder(_ path: String) throws(FileFailure) {
+    package func makeFolder(_ path: String) throws(DurabilityError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) { return }
         guard errno == ENOENT, let parent = parentFolder(of: path), parent != path else { throw failure(.makeFolder, path) }
         try makeFolder(parent)
@@ -18,7 +18,7 @@ package struct SystemFiles: FileSystem {
         try syncFolder(parent)
     }
 
-    package func names(in folder: String) throws(FileFailure) -> [String] {
+    package func names(in folder: String) throws(DurabilityError) -> [String] {
         guard let stream = opendir(folder) else { throw failure(.list, folder) }
         defer { closedir(stream) }
         var names: [String] = []
@@ -37,7 +37,7 @@ package struct SystemFiles: FileSystem {
         }
     }
 
-    package func open(_ path: String, _ access: FileAccess) throws(FileFailure) -> any OpenFile {
+    package func open(_ path: String, _ access: FileAccess) throws(DurabilityError) -> any OpenFile {
         let flags =
             switch access {
             case .reading: O_RDONLY
@@ -47,7 +47,7 @@ package struct SystemFiles: FileSystem {
         return SystemFile(try openFile(path, flags), path)
     }
 
-    package func rename(_ path: String, to newPath: String) throws(FileFailure) {
+    package func rename(_ path: String, to newPath: String) throws(DurabilityError) {
         #if canImport(Darwin)
             let result = Darwin.rename(path, newPath)
         #elseif canImport(Glibc)
@@ -58,25 +58,25 @@ package struct SystemFiles: FileSystem {
         guard result == 0 else { throw failure(.rename, newPath) }
     }
 
-    package func remove(_ path: String) throws(FileFailure) {
+    package func remove(_ path: String) throws(DurabilityError) {
         guard unlink(path) == 0 else { throw failure(.remove, path) }
     }
 
-    package func syncFolder(_ path: String) throws(FileFailure) {
+    package func syncFolder(_ path: String) throws(DurabilityError) {
         let file = SystemFile(try openFile(path.isEmpty ? "." : path, O_RDONLY), path)
         defer { file.close() }
         try file.sync()
     }
 
-    package func lock(_ path: String, note: String) throws(FileFailure) -> FileLockAnswer {
+    package func lock(_ path: String, note: String) throws(DurabilityError) -> FileLockAnswer {
         let file = SystemFile(try openFile(path, O_RDWR | O_CREAT), path)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let reason = FileFailure.Reason(code: errno)
+            let reason = DurabilityError.FileReason(code: errno)
             defer { file.close() }
-            guard reason.code == EWOULDBLOCK else { throw FileFailure(.lock, path, reason) }
+            guard reason.code == EWOULDBLOCK else { throw DurabilityError.file(.lock, path: path, reason) }
             return .held(by: String(decoding: try file.read(4096, at: 0), as: UTF8.self))
         }
-        do throws(FileFailure) {
+        do throws(DurabilityError) {
             try file.truncate(to: 0)
             try file.write(Array(note.utf8), at: 0)
         } catch {
@@ -92,7 +92,7 @@ package struct SystemFiles: FileSystem {
         return true
     }
 
-    private func openFile(_ path: String, _ flags: Int32) throws(FileFailure) -> Int32 {
+    private func openFile(_ path: String, _ flags: Int32) throws(DurabilityError) -> Int32 {
         while true {
             #if canImport(Darwin)
                 let descriptor = Darwin.open(path, flags | O_CLOEXEC, 0o600)
@@ -113,8 +113,8 @@ package func parentFolder(of path: String) -> String? {
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-private func failure(_ operation: FileFailure.Operation, _ path: String) -> FileFailure {
-    FileFailure(operation, path, FileFailure.Reason(code: errno))
+private func failure(_ operation: DurabilityError.FileCall, _ path: String) -> DurabilityError {
+    DurabilityError.file(operation, path: path, DurabilityError.FileReason(code: errno))
 }
 
 private final class SystemLock: FileLock {
@@ -139,13 +139,13 @@ private final class SystemFile: OpenFile {
         self.path = path
     }
 
-    func size() throws(FileFailure) -> Int {
+    func size() throws(DurabilityError) -> Int {
         let end = lseek(descriptor, 0, SEEK_END)
         guard end >= 0 else { throw failure(.read, path) }
         return Int(end)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }
@@ -153,7 +153,7 @@ private final class SystemFile: OpenFile {
         }
     }
 
-    func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {
         while true {
             let count = pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
             if count >= 0 { return count }
@@ -161,11 +161,11 @@ private final class SystemFile: OpenFile {
         }
     }
 
-    func truncate(to size: Int) throws(FileFailure) {
+    func truncate(to size: Int) throws(DurabilityError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure(.truncate, path) }
     }
 
-    func sync() throws(FileFailure) {
+    func sync() throws(DurabilityError) {
         #if canImport(Darwin)
             // `fsync` leaves the bytes in the cache of the device. Not every file system knows this command.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }

@@ -8,7 +8,7 @@ import Moonlight
 ///     initialState: { (id: RoomID) in Room(id) })
 /// ```
 public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    let storage: any FleetStorage
+    let storage: any FleetBackend
     let effects: Schema<Effect>
     let states: Schema<State>
     let events: Schema<Event>?
@@ -33,6 +33,7 @@ public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect:
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
     ) {
         precondition(snapshotEvery > 0, "snapshotEvery must be at least 1")
+        guard let storage = storage as? any FleetBackend else { preconditionFailure("\(type(of: storage)) is no FleetBackend") }
         self.storage = storage
         effects = schema
         states = state

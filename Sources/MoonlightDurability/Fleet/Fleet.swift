@@ -19,9 +19,9 @@ import Streams
 /// nothing.
 public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equatable & Sendable, Event: Sendable>: Sendable {
     let core: FleetCore<State, Event>
-    let storage: (any FleetStorage)?
+    let storage: (any FleetBackend)?
 
-    init(_ core: FleetCore<State, Event>, storage: (any FleetStorage)?) {
+    init(_ core: FleetCore<State, Event>, storage: (any FleetBackend)?) {
         self.core = core
         self.storage = storage
     }
@@ -215,7 +215,8 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     /// Ends the fleet when nothing is in flight any more, so that no work that it has begun is lost, and closes its storage.
     ///
     /// From now on, senders are refused with `SendError.draining`. Events that are on their way are handled, each member finishes what it
-    /// has in flight, and what they did is written.
+    /// has in flight, and what they did is written. If the task is cancelled, that is the deadline; this returns when the storage is closed
+    /// in any case.
     ///
     /// - Parameters:
     ///   - limit: How long to wait for work in flight; nil for as long as it takes.

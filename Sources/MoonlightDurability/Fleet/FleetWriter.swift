@@ -31,7 +31,7 @@ final class FleetWriter: Sendable {
     }
 
     private let queue: WriteQueue<Request>
-    private let storage: any FleetStorage
+    private let storage: any FleetBackend
     /// The number of batches that were written, and of the appends in them.
     let batches = Atomic<Int>(0)
     let appends = Atomic<Int>(0)
@@ -39,7 +39,7 @@ final class FleetWriter: Sendable {
     private static let mostBytes = 1 << 22
 
     init(
-        _ storage: any FleetStorage, _ degree: Acknowledgment,
+        _ storage: any FleetBackend, _ degree: Acknowledgment,
         schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {
         self.storage = storage

@@ -15,7 +15,7 @@ final class MemberKit<State: Equatable & Sendable, Event: Sendable, Effect: Send
     /// The wall clock, in nanoseconds since 1970.
     let now: @Sendable () -> Int64
     let keys: KeyWindow
-    private let storage: any FleetStorage
+    private let storage: any FleetBackend
 
     init(
         _ durable: DurableFleet<State, Event, Effect>, _ writer: FleetWriter, identity: UInt64, largest: Int,

@@ -26,7 +26,7 @@ struct FleetCleaning {
         return true
     }
 
-    mutating func next(_ shared: FleetShelf) throws -> Step {
+    mutating func next(_ shared: FleetContents) throws -> Step {
         let segments = shared.segments
         guard let passEnd, segments.count > 1, segments[0].first < passEnd else { return .ends }
         let segment = segments[0]

@@ -1,3 +1,5 @@
+import Moonlight
+
 /// The parts of a fleet's logs that are not what was written, and the members that they concern.
 struct FleetDamage: Sendable {
     /// A member whose log cannot be read to its end.

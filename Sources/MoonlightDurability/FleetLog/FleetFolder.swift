@@ -19,12 +19,11 @@ import Streams
 /// The folder is made with mode 0700, and its files with mode 0600. It has one fleet at a time, of all processes. Opening it reads all
 /// of it once. Members whose frames are damaged are found then (``damaged``); the others go on, and nothing is removed any more.
 public final class FleetFolder: FleetStorage, @unchecked Sendable {
-    // Sound: a fleet calls the appending methods one after another, as `FleetStorage` says, and only they use `log`; the reading ones
+    // Sound: a fleet calls the appending methods one after another, as `FleetBackend` says, and only they use `log`; the reading ones
     // use what is behind the lock.
-    private let folder: String
-    private let files: any FileSystem
+    private let folder: LogFolder
     private let segmentSize: Int
-    private let shared = FleetShelf()
+    private let shared = FleetContents()
     private var log: FleetLog?
 
     /// Creates a storage. Nothing is opened yet.
@@ -37,10 +36,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     }
 
     package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20) {
-        var folder = folder
-        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        self.folder = folder.isEmpty ? "." : folder
-        self.files = files
+        self.folder = LogFolder(folder, files)
         self.segmentSize = segmentSize
     }
 
@@ -53,10 +49,10 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     /// The end that was cut off when the folder was opened; nil if it was whole.
     public var tornEnd: TornEnd? { shared.view.withLock { $0.tornEnd } }
 
-    /// The members whose logs were found to be damaged when the folder was opened, and the reasons. They cannot be read; the others can.
-    public var damaged: [String: DurabilityError] {
-        let members = shared.view.withLock { $0.damage.members }
-        return Dictionary(members.map { ($0.key.text, $0.value.error) }) { first, _ in first }
+    /// The members whose logs were found to be damaged when the folder was opened, and the reasons, in the order of the ids' bytes.
+    /// They cannot be read; the others can.
+    public var damaged: [(id: String, error: DurabilityError)] {
+        shared.view.withLock { $0.damage.members }.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.error) }
     }
 
     /// Damage of which it cannot be told whose logs it concerns; nil if there is none. Members that have no frame behind it cannot be
@@ -67,18 +63,15 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     public var cleaningFailure: DurabilityError? { shared.view.withLock { $0.cleaningFailure } }
 
     /// Opens the folder, takes its lock, and reads all of it.
-    public func open() throws -> [MemberDue] {
+    @_spi(Storage) public func open() throws -> [MemberDue] {
         let isNew = shared.view.withLock { shared in
             defer { shared.isOpen = true }
             return !shared.isOpen
         }
-        guard isNew else { throw DurabilityError.inUse(place: folder, holder: "another fleet with the same storage") }
+        guard isNew else { throw DurabilityError.inUse(place: folder.path, holder: "another fleet with the same storage") }
         do {
-            let (log, dues) = try translating {
-                try FleetLog.open(
-                    FleetFiles(folder: folder, files: files), segmentSize: segmentSize,
-                    note: "process \(getpid()), since \(WallTime.now)", shared)
-            }
+            let (log, dues) = try FleetLog.open(
+                folder, segmentSize: segmentSize, note: "process \(getpid()), since \(WallTime.now)", shared)
             self.log = log
             return dues
         } catch {
@@ -88,7 +81,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     }
 
     /// Reads the log of a member.
-    public func read(_ id: String) throws -> MemberLog {
+    @_spi(Storage) public func read(_ id: String) throws -> MemberLog {
         let key = MemberHash(id)
         let (slot, segments) = try shared.view.withLock { shared throws(DurabilityError) in
             guard shared.isOpen else { throw .closed }
@@ -97,61 +90,59 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
             return (slot, shared.segments)
         }
         guard let slot else { return MemberLog() }
-        return try translating { try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments).log }
+        return try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments).log
     }
 
     /// Appends to the logs of members.
-    public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
+    @_spi(Storage) public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
         guard let log else { throw DurabilityError.closed }
-        return try translating { try log.append(batch, synced: synced) }
+        return try log.append(batch, synced: synced)
     }
 
     /// Removes the log of a member. The bytes go when the segments that have them are cleaned.
-    public func remove(_ id: String) throws {
+    @_spi(Storage) public func remove(_ id: String) throws {
         guard let log else { throw DurabilityError.closed }
-        try translating { try log.remove(id) }
+        try log.remove(id)
     }
 
     /// Makes durable what has been appended.
-    public func sync() throws {
+    @_spi(Storage) public func sync() throws {
         guard let log else { throw DurabilityError.closed }
-        try translating { try log.sync() }
+        try log.sync()
     }
 
     /// Returns some of the ids, in the order of their newest whole frames. The cursor is a position.
-    public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
         let (segments, end) = try shared.view.withLock { shared throws(DurabilityError) in
             guard shared.isOpen else { throw .closed }
             return (shared.segments, shared.end)
         }
-        return try translating {
-            var ids: [String] = []
-            var position = max(cursor.flatMap { UInt64($0) } ?? 0, segments.first?.first ?? 0)
-            while position < end, let segment = segments.segment(of: position) {
-                let next = segments.first { $0.first > segment.first }?.first
-                var reader = try FrameReader(segment, from: position, to: next ?? end)
-                reading: while true {
-                    let place = reader.position
-                    switch try reader.next() {
-                    case .end: break reading
-                    case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
-                    case .frame(_, let id):
-                        guard shared.view.withLock({ $0.index[MemberHash(id)]?.newest == place }) else { continue }
-                        ids.append(id)
-                        if ids.count >= limit { return MemberPage(ids: ids, next: String(reader.position)) }
-                    }
+        var ids: [String] = []
+        var position = max(cursor.flatMap { UInt64($0) } ?? 0, segments.first?.first ?? 0)
+        while position < end, let segment = segments.segment(of: position) {
+            let next = segments.first { $0.first > segment.first }?.first
+            var reader = try FrameReader(segment, from: position, to: next ?? end)
+            reading: while true {
+                let place = reader.position
+                switch try reader.next() {
+                case .end: break reading
+                case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
+                case .frame(_, let id):
+                    guard shared.view.withLock({ $0.index[MemberHash(id)]?.newest == place }) else { continue }
+                    ids.append(id)
+                    if ids.count >= limit { return MemberPage(ids: ids, next: String(reader.position)) }
                 }
-                position = next ?? end
             }
-            return MemberPage(ids: ids, next: nil)
+            position = next ?? end
         }
+        return MemberPage(ids: ids, next: nil)
     }
 
     /// The number of members.
-    public func count() throws -> Int { shared.view.withLock { $0.index.count } }
+    @_spi(Storage) public func count() throws -> Int { shared.view.withLock { $0.index.count } }
 
     /// Closes the files, and lets go of the lock.
-    public func close() {
+    @_spi(Storage) public func close() {
         log?.close()
         log = nil
         discard(
@@ -162,3 +153,5 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
             })
     }
 }
+
+@_spi(Storage) extension FleetFolder: FleetBackend {}

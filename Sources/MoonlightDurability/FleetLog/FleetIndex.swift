@@ -1,3 +1,5 @@
+import Moonlight
+
 /// Where the newest frame of each member is: 32 bytes for a member, of which at least 58 % are in use once there are many.
 ///
 /// The ids themselves are only on the disk. A member is known by 96 bits of its hash, which is seeded anew in each process; what is read

@@ -1,3 +1,5 @@
+import Moonlight
+
 /// What the frames of a fleet tell when they are read in order: where the newest frame of each member is, and what is damaged.
 struct FleetLedger {
     private(set) var index = FleetIndex()

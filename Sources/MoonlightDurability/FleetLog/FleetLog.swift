@@ -1,4 +1,3 @@
-import Moonlight
 import Streams
 
 /// Writes the log that the members of a fleet share, for its one writer. Every call does its work at once, on the caller's thread.
@@ -10,11 +9,11 @@ import Streams
 /// - After a failure, nothing is written behind what failed. The log goes on in a new segment, at the position up to which it is
 ///   synced, with what was acknowledged and not yet synced; what the old segment has behind that position is not read any more.
 final class FleetLog {
-    private let files: FleetFiles
+    private let folder: LogFolder
     private let lock: any FileLock
     private let segmentSize: UInt64
     private let identity: UInt64
-    let shared: FleetShelf
+    let shared: FleetContents
     /// The segment that is being written.
     private var segment: FleetSegment
     /// The position behind the last frame that was acknowledged, and the one up to which everything is synced.
@@ -31,9 +30,9 @@ final class FleetLog {
     private var canClean = true
 
     private init(
-        _ files: FleetFiles, lock: any FileLock, segmentSize: Int, shared: FleetShelf, segment: FleetSegment, end: UInt64
+        _ folder: LogFolder, lock: any FileLock, segmentSize: Int, shared: FleetContents, segment: FleetSegment, end: UInt64
     ) {
-        self.files = files
+        self.folder = folder
         self.lock = lock
         self.segmentSize = UInt64(segmentSize)
         self.shared = shared
@@ -45,19 +44,14 @@ final class FleetLog {
 
     /// Opens a folder, which is made if it is not there, takes its lock, and reads all of it. A torn end is cut off.
     static func open(
-        _ files: FleetFiles, segmentSize: Int, note: String, _ shared: FleetShelf
+        _ folder: LogFolder, segmentSize: Int, note: String, _ shared: FleetContents
     ) throws -> (log: FleetLog, dues: [MemberDue]) {
-        try files.files.makeFolder(files.folder)
-        let lock: any FileLock
-        switch try files.files.lock(files.path(FolderNames.lock), note: note) {
-        case .taken(let taken): lock = taken
-        case .held(let holder):
-            throw DurabilityError.inUse(place: files.folder, holder: holder.isEmpty ? "another process" : holder)
-        }
+        try folder.files.makeFolder(folder.path)
+        let lock = try folder.lock(note: note)
         do {
-            let scan = try FleetScan(files)
+            let scan = try FleetScan(folder)
             let log = FleetLog(
-                files, lock: lock, segmentSize: segmentSize, shared: shared, segment: scan.segments[scan.segments.count - 1],
+                folder, lock: lock, segmentSize: segmentSize, shared: shared, segment: scan.segments[scan.segments.count - 1],
                 end: scan.end)
             shared.view.withLock { view in
                 view = FleetView(
@@ -187,12 +181,12 @@ final class FleetLog {
 
     private func roll() throws {
         try syncSegment()
-        begin(try files.make(end, identity: identity, made: WallTime.now.sinceEpoch.nanoseconds))
+        begin(try folder.makeSegment(end, identity: identity))
     }
 
     /// Goes on after a failure.
     private func mend() throws {
-        begin(try files.make(synced, identity: identity, made: WallTime.now.sinceEpoch.nanoseconds, frames: unsynced))
+        begin(try folder.makeSegment(synced, identity: identity, frames: unsynced))
         (synced, unsynced, hasFailed) = (end, [], false)
     }
 
@@ -241,7 +235,7 @@ final class FleetLog {
                     try move()
                     let old = shared.view.withLock { $0.segments.remove(at: 0) }
                     discard(old)
-                    try files.remove(segment.first)
+                    try folder.removeSegment(segment.first)
                 case .ends:
                     budget = 0
                 }

@@ -1,5 +1,3 @@
-import Moonlight
-
 /// What the folder of a fleet has when it is opened. A torn end is cut off, and what remains is synced.
 struct FleetScan {
     private(set) var ledger = FleetLedger()
@@ -9,28 +7,25 @@ struct FleetScan {
     /// The end of the log.
     var end: UInt64 { ledger.end }
 
-    init(_ files: FleetFiles) throws {
-        let names = try files.files.names(in: files.folder)
-        for name in names where name.hasSuffix(FolderNames.unfinished) { try files.files.remove(files.path(name)) }
-        // Names that a process has given and not synced before it ended.
-        try files.files.syncFolder(files.folder)
+    init(_ folder: LogFolder) throws {
+        try folder.tidy()
+        let names = try folder.names()
         let firsts = FleetNames.segments(in: names)
         guard let last = firsts.last else {
             if !FolderNames.segments(in: names).isEmpty || !FolderNames.snapshots(in: names).isEmpty {
-                throw DurabilityError.storage("\(files.folder) has the log of a store, and not those of a fleet")
+                throw DurabilityError.storage("\(folder.path) has the log of a store, and not those of a fleet")
             }
-            let made = WallTime.now.sinceEpoch.nanoseconds
-            segments = [try files.make(0, identity: UInt64.random(in: 1...UInt64.max), made: made)]
+            segments = [try folder.makeSegment(0, identity: UInt64.random(in: 1...UInt64.max))]
             return
         }
         for (first, next) in zip(firsts, firsts.dropFirst()) {
-            let position = try read(files.open(first, .reading), to: next).position
+            let position = try read(folder.openSegment(first, .reading), to: next).position
             guard position == next else {
                 throw DurabilityError.missing(
                     from: position, to: next, reason: "\(FleetNames.segment(next)) does not follow the segment before it")
             }
         }
-        try readLast(files.open(last, .writing))
+        try readLast(folder.openSegment(last, .writing))
         guard ledger.orphans == 0 else {
             throw DurabilityError.missing(
                 from: firsts[0], to: firsts[0], reason: "the oldest parts of the logs of \(ledger.orphans) members are not there")
@@ -49,15 +44,8 @@ struct FleetScan {
     private mutating func readLast(_ segment: FleetSegment) throws {
         tornEnd = try read(segment, to: nil).tornEnd
         if let tornEnd { try segment.file.truncate(to: tornEnd.offset) }
-        // If a sync has failed before, the system may take what it could not write for written: it shows the bytes to readers, and
-        // another sync would succeed without them.
-        var position = max(ledger.synced, segment.first)
-        while position < end {
-            let bytes = try segment.file.read(min(Int(end - position), 1 << 20), at: segment.offset(of: position))
-            guard !bytes.isEmpty else { throw FileFailure(.read, nil, .device) }
-            try segment.file.write(bytes, at: segment.offset(of: position))
-            position += UInt64(bytes.count)
-        }
+        let unproven = max(ledger.synced, segment.first)
+        if unproven < end { try segment.file.rewrite(from: segment.offset(of: unproven), to: segment.offset(of: end)) }
         try segment.file.sync()
     }
 }

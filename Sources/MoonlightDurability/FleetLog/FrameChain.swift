@@ -1,3 +1,5 @@
+import Moonlight
+
 /// The frames of a member that its log consists of, from the newest back to the base.
 struct FrameChain {
     /// The newest frame, with the whole log.

@@ -23,7 +23,7 @@ struct FrameReader {
     ///   - segment: The segment.
     ///   - position: Where to begin; nil for its first frame.
     ///   - end: Where to end; nil for the end of the file.
-    init(_ segment: FleetSegment, from position: UInt64? = nil, to end: UInt64? = nil) throws(FileFailure) {
+    init(_ segment: FleetSegment, from position: UInt64? = nil, to end: UInt64? = nil) throws(DurabilityError) {
         self.segment = segment
         self.position = position ?? segment.first
         let size = segment.position(of: max(FleetSegment.headerSize, try segment.file.size()))
@@ -33,7 +33,7 @@ struct FrameReader {
     /// How many bytes are left.
     var rest: Int { position < end ? Int(end - position) : 0 }
 
-    mutating func next() throws(FileFailure) -> Step {
+    mutating func next() throws(DurabilityError) -> Step {
         guard rest > 0 else { return .end }
         guard let header = try header(at: position) else { return .bad(reason: try reason()) }
         let start = Int(position - windowStart) + FleetFrame.headerSize
@@ -47,7 +47,7 @@ struct FrameReader {
     /// Returns whether something after the bad place proves that the frame which should be there had been durable: a whole later frame
     /// that was written when that one had been synced. (A disk may keep a later write and lose an earlier one, as long as neither was
     /// synced.)
-    mutating func isProvenDamaged() throws(FileFailure) -> Bool {
+    mutating func isProvenDamaged() throws(DurabilityError) -> Bool {
         var place = position + 1
         while let (next, header) = try frame(from: place) {
             if header.synced > position { return true }
@@ -60,7 +60,7 @@ struct FrameReader {
     ///
     /// - Parameter owner: Returns the id of the frame at a position, if that is the newest one of its member so far.
     /// - Returns: The damage, and whose frames were there.
-    mutating func skipDamage(_ reason: String, _ owner: (UInt64) -> String?) throws(FileFailure) -> FrameDamage {
+    mutating func skipDamage(_ reason: String, _ owner: (UInt64) -> String?) throws(DurabilityError) -> FrameDamage {
         let start = position
         let next = try frame(from: start + 1)?.position ?? max(end, start)
         var (place, ids): (UInt64, [String]) = (start, [])
@@ -75,7 +75,7 @@ struct FrameReader {
     /// Returns whose frame begins at a position that is not a whole one, and its size, if that is certain.
     private mutating func whose(
         _ place: UInt64, before next: UInt64, _ owner: (UInt64) -> String?
-    ) throws(FileFailure) -> (id: String, size: Int)? {
+    ) throws(DurabilityError) -> (id: String, size: Int)? {
         let room = Int(next - place)
         guard room >= FleetFrame.headerSize else { return nil }
         try load(place, FleetFrame.headerSize)
@@ -106,7 +106,7 @@ struct FrameReader {
     /// Returns the first whole frame from a position on.
     private mutating func frame(
         from position: UInt64
-    ) throws(FileFailure) -> (position: UInt64, header: FleetFrame.Header)? {
+    ) throws(DurabilityError) -> (position: UInt64, header: FleetFrame.Header)? {
         var place = position
         while place < end, end - place >= UInt64(FleetFrame.headerSize) {
             try load(place, FleetFrame.headerSize)
@@ -133,7 +133,7 @@ struct FrameReader {
     }
 
     /// Returns the header of the frame that begins at a position, if the frame is whole.
-    private mutating func header(at position: UInt64) throws(FileFailure) -> FleetFrame.Header? {
+    private mutating func header(at position: UInt64) throws(DurabilityError) -> FleetFrame.Header? {
         guard position < end, end - position >= UInt64(FleetFrame.headerSize) else { return nil }
         try load(position, FleetFrame.headerSize)
         let start = windowStart
@@ -144,7 +144,7 @@ struct FrameReader {
         return window.withUnsafeBytes { FleetFrame.header($0, at: offset, position: position) }
     }
 
-    private mutating func reason() throws(FileFailure) -> String {
+    private mutating func reason() throws(DurabilityError) -> String {
         guard rest >= FleetFrame.headerSize else { return "its header is cut off" }
         try load(position, FleetFrame.headerSize)
         let start = windowStart
@@ -153,13 +153,13 @@ struct FrameReader {
     }
 
     /// Makes sure that bytes are in the window. The file must have them.
-    private mutating func load(_ position: UInt64, _ count: Int) throws(FileFailure) {
+    private mutating func load(_ position: UInt64, _ count: Int) throws(DurabilityError) {
         if position >= windowStart, position + UInt64(count) <= windowStart + UInt64(window.count) { return }
         let wanted = min(max(count, Self.windowSize), Int(end - position))
         window = try segment.file.read(wanted, at: segment.offset(of: position))
         windowStart = position
         // The file has become shorter since it was measured.
-        if window.count < count { throw FileFailure(.read, nil, .device) }
+        if window.count < count { throw DurabilityError.file(.read, path: nil, .device) }
     }
 }
 

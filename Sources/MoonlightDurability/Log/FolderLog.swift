@@ -1,5 +1,3 @@
-import Moonlight
-
 /// The log in a folder, for its one writer. Every call does its work at once, on the caller's thread.
 ///
 /// The folder is safe to lose power at any moment, because of four rules:
@@ -9,6 +7,7 @@ import Moonlight
 /// - A record says which records were synced when it was written: see ``RecordFormat``.
 /// - After a failure, nothing is written behind what failed. The log goes on in a new segment, behind a snapshot.
 final class FolderLog {
+    private let folder: LogFolder
     private let reader: FolderReader
     /// Nil if the log is only read.
     private let lock: (any FileLock)?
@@ -18,8 +17,6 @@ final class FolderLog {
     /// The segment that is being written.
     private var file: (any OpenFile)?
     private var end = 0
-    /// The first record of the segment that is being written.
-    private var first: UInt64 = 0
     /// The last record that was written, and the last that was synced.
     private(set) var written: UInt64 = 0
     private(set) var synced: UInt64 = 0
@@ -31,36 +28,29 @@ final class FolderLog {
     /// Opens a folder, which is made if it is not there, and takes its lock. Changes nothing else.
     ///
     /// - Parameters:
-    ///   - folder: The path of the folder.
-    ///   - files: The file system.
+    ///   - folder: The folder.
     ///   - note: Who the writer is, for a second one; nil for a log that is only read, without a lock.
     ///   - segmentSize: The number of bytes after which another segment is begun.
-    init(_ folder: String, files: any FileSystem, note: String?, segmentSize: Int) throws(DurabilityError) {
-        reader = FolderReader(folder: folder, files: files)
+    init(_ folder: LogFolder, note: String?, segmentSize: Int) throws(DurabilityError) {
+        reader = FolderReader(folder: folder)
+        self.folder = folder
         self.segmentSize = segmentSize
-        let reader = reader
-        guard let note else {
+        let lock: (any FileLock)?
+        if let note {
+            try folder.files.makeFolder(folder.path)
+            lock = try folder.lock(note: note)
+        } else {
             lock = nil
-            identity = try Self.findIdentity(reader)
-            return
-        }
-        let lock: any FileLock = try translating {
-            try files.makeFolder(folder)
-            switch try files.lock(folder + "/" + FolderNames.lock, note: note) {
-            case .taken(let lock): return lock
-            case .held(let holder):
-                throw DurabilityError.inUse(place: folder, holder: holder.isEmpty ? "another process" : holder)
-            }
         }
         self.lock = lock
         do throws(DurabilityError) { identity = try Self.findIdentity(reader) } catch {
-            lock.unlock()
+            lock?.unlock()
             throw error
         }
     }
 
     private static func findIdentity(_ reader: FolderReader) throws(DurabilityError) -> UInt64 {
-        let names = try reader.names()
+        let names = try reader.folder.names()
         if let newest = FolderNames.segments(in: names).last {
             let segment = try reader.open(newest)
             segment.file.close()
@@ -68,12 +58,11 @@ final class FolderLog {
         }
         // A log is never without a segment once it was opened.
         if let newest = FolderNames.snapshots(in: names).last {
-            throw .missing(
-                from: newest + 1, to: newest + 1,
-                reason: "\(reader.folder) has \(FolderNames.snapshot(newest)) and no segment: what followed the snapshot is lost")
+            let reason = "has \(FolderNames.snapshot(newest)) and no segment: what followed the snapshot is lost"
+            throw .missing(from: newest + 1, to: newest + 1, reason: "\(reader.folder.path) \(reason)")
         }
         if names.contains(where: { FolderNames.number($0, FolderNames.fleetSegment) != nil }) {
-            throw .storage("\(reader.folder) has the logs of a fleet, and not that of a store")
+            throw .storage("\(reader.folder.path) has the logs of a fleet, and not that of a store")
         }
         // Without any segment, the first one gives it.
         return UInt64.random(in: 1...UInt64.max)
@@ -82,7 +71,7 @@ final class FolderLog {
     // MARK: Reading
 
     /// The last records that the snapshots include, newest first.
-    func snapshots() throws(DurabilityError) -> [UInt64] { FolderNames.snapshots(in: try reader.names()).reversed() }
+    func snapshots() throws(DurabilityError) -> [UInt64] { FolderNames.snapshots(in: try folder.names()).reversed() }
 
     func snapshot(at sequence: UInt64) throws(DurabilityError) -> LogSnapshot? {
         try reader.snapshot(at: sequence, identity: identity)
@@ -99,12 +88,8 @@ final class FolderLog {
     /// Cuts off a torn end, makes durable what was read, and gets ready to append.
     func begin(after sequence: UInt64) throws(DurabilityError) {
         let reading = reading
-        try guarding {
-            for name in try reader.names() where name.hasSuffix(FolderNames.unfinished) {
-                try reader.files.remove(reader.path(name))
-            }
-            // Names that a process has given and not synced before it ended.
-            try reader.files.syncFolder(reader.folder)
+        try guarding { () throws(DurabilityError) in
+            try folder.tidy()
             (written, synced) = (sequence, sequence)
             guard let reading, let segment = reading.segment, reading.next == sequence + 1 else {
                 // There is none, or the snapshot includes more than it has.
@@ -112,32 +97,17 @@ final class FolderLog {
             }
             let file = try reader.open(segment, .writing).file
             self.file = file
-            first = segment
             end = reading.end
             if reading.tornEnd != nil { try file.truncate(to: reading.end) }
-            try rewrite(file, from: reading.unproven, to: reading.end)
+            try file.rewrite(from: reading.unproven, to: reading.end)
             try file.sync()
-        }
-    }
-
-    /// Writes bytes again that may never have been synced.
-    ///
-    /// If a sync has failed before, the system may take what it could not write for written: it shows the bytes to readers, and
-    /// another sync would succeed without them.
-    private func rewrite(_ file: any OpenFile, from start: Int, to end: Int) throws {
-        var offset = start
-        while offset < end {
-            let bytes = try file.read(min(end - offset, 1 << 20), at: offset)
-            guard !bytes.isEmpty else { throw FileFailure(.read, nil, .device) }
-            try file.write(bytes, at: offset)
-            offset += bytes.count
         }
     }
 
     /// Appends records. After a failure, which may leave some of them in the file, nothing more is appended.
     func append(_ records: [LogRecord], synced isSynced: Bool) throws(DurabilityError) {
         if let failure { throw failure }
-        try guarding {
+        try guarding { () throws(DurabilityError) in
             if end > segmentSize, end > SegmentHeader.size { try rollSegment() }
             guard let file else { throw DurabilityError.closed }
             buffer.removeAll(keepingCapacity: true)
@@ -158,35 +128,31 @@ final class FolderLog {
     func sync() throws(DurabilityError) {
         if let failure { throw failure }
         if synced == written { return }
-        try guarding { try syncFile() }
+        try guarding { () throws(DurabilityError) in try syncFile() }
     }
 
     /// Begins a new segment, unless the present one is empty.
     func roll() throws(DurabilityError) {
         if let failure { throw failure }
         if end == SegmentHeader.size { return }
-        try guarding { try rollSegment() }
+        try guarding { () throws(DurabilityError) in try rollSegment() }
     }
 
     /// Adds a snapshot. Uses nothing that the other methods change, so that it may run beside them.
     func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
-        try translating {
-            try put(SnapshotFormat.bytes(snapshot, identity: identity), as: FolderNames.snapshot(snapshot.sequence))
-        }
+        try folder.put(SnapshotFormat.bytes(snapshot, identity: identity), as: FolderNames.snapshot(snapshot.sequence))
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, the segments that the older of the two includes.
     func letGo(keepsHistory: Bool) throws(DurabilityError) {
-        try translating {
-            let names = try reader.names()
-            let snapshots = FolderNames.snapshots(in: names)
-            for sequence in snapshots.dropLast(2) { try reader.files.remove(reader.path(FolderNames.snapshot(sequence))) }
-            guard !keepsHistory, snapshots.count > 1 else { return }
-            let needed = snapshots[snapshots.count - 2] + 1
-            let segments = FolderNames.segments(in: names)
-            for (segment, next) in zip(segments, segments.dropFirst()) where next <= needed {
-                try reader.files.remove(reader.path(FolderNames.segment(segment)))
-            }
+        let names = try folder.names()
+        let snapshots = FolderNames.snapshots(in: names)
+        for sequence in snapshots.dropLast(2) { try folder.remove(FolderNames.snapshot(sequence)) }
+        guard !keepsHistory, snapshots.count > 1 else { return }
+        let needed = snapshots[snapshots.count - 2] + 1
+        let segments = FolderNames.segments(in: names)
+        for (segment, next) in zip(segments, segments.dropFirst()) where next <= needed {
+            try folder.remove(FolderNames.segment(segment))
         }
     }
 
@@ -197,7 +163,7 @@ final class FolderLog {
         try save(snapshot)
         failure = nil
         (written, synced) = (snapshot.sequence, snapshot.sequence)
-        try guarding { try beginSegment(isRestart: true) }
+        try guarding { () throws(DurabilityError) in try beginSegment(isRestart: true) }
     }
 
     /// Syncs what can be synced, and lets go of the lock.
@@ -209,44 +175,31 @@ final class FolderLog {
         lock?.unlock()
     }
 
-    private func guarding(_ body: () throws -> Void) throws(DurabilityError) {
-        do { try body() } catch {
-            let error = DurabilityError(wrapping: error)
+    private func guarding(_ body: () throws(DurabilityError) -> Void) throws(DurabilityError) {
+        do throws(DurabilityError) { try body() } catch {
             failure = error
             throw error
         }
     }
 
-    private func syncFile() throws {
+    private func syncFile() throws(DurabilityError) {
         if synced == written { return }
         try file?.sync()
         synced = written
     }
 
-    private func rollSegment() throws {
+    private func rollSegment() throws(DurabilityError) {
         try syncFile()
         file?.close()
         file = nil
         try beginSegment(isRestart: false)
     }
 
-    private func beginSegment(isRestart: Bool) throws {
-        first = written + 1
-        let made = WallTime.now.sinceEpoch.nanoseconds
-        let header = SegmentHeader(identity: identity, first: first, made: made, isRestart: isRestart)
-        try put(header.bytes, as: FolderNames.segment(first))
+    private func beginSegment(isRestart: Bool) throws(DurabilityError) {
+        let first = written + 1
+        let header = SegmentHeader(.store, identity: identity, first: first, isRestart: isRestart)
+        try folder.put(header.bytes, as: FolderNames.segment(first))
         file = try reader.open(first, .writing).file
         end = SegmentHeader.size
-    }
-
-    /// Makes a file that is whole, synced and named, or is not there.
-    private func put(_ bytes: [UInt8], as name: String) throws {
-        let unfinished = reader.path(name + FolderNames.unfinished)
-        let file = try reader.files.open(unfinished, .replacing)
-        defer { file.close() }
-        try file.write(bytes, at: 0)
-        try file.sync()
-        try reader.files.rename(unfinished, to: reader.path(name))
-        try reader.files.syncFolder(reader.folder)
     }
 }

@@ -1,7 +1,6 @@
 /// Reads the log in a folder, without changing anything and without its lock.
 struct FolderReader {
-    let folder: String
-    let files: any FileSystem
+    let folder: LogFolder
 
     /// A segment that has been opened.
     struct Segment {
@@ -10,37 +9,24 @@ struct FolderReader {
         let file: any OpenFile
     }
 
-    func path(_ name: String) -> String { folder + "/" + name }
-
-    func names() throws(DurabilityError) -> [String] { try translating { try files.names(in: folder) } }
-
     /// Opens a segment, and checks its header.
     func open(_ first: UInt64, _ access: FileAccess = .reading) throws(DurabilityError) -> Segment {
         let name = FolderNames.segment(first)
-        return try translating {
-            let file = try files.open(path(name), access)
-            guard let header = SegmentHeader(try file.read(SegmentHeader.size, at: 0)) else {
-                file.close()
-                throw DurabilityError.damaged(
-                    file: name, offset: 0, sequence: first, reason: "the header of the segment is not what was written")
-            }
-            guard header.first == first else {
-                file.close()
-                throw DurabilityError.damaged(
-                    file: name, offset: 0, sequence: first, reason: "it is the segment of record \(header.first)")
-            }
-            return Segment(name: name, header: header, file: file)
+        let file = try folder.open(name, access)
+        do throws(DurabilityError) {
+            return Segment(name: name, header: try SegmentHeader(of: file, .store, first: first, name: name), file: file)
+        } catch {
+            file.close()
+            throw error
         }
     }
 
     /// Reads a snapshot; nil if it is damaged, or of another log.
     func snapshot(at sequence: UInt64, identity: UInt64?) throws(DurabilityError) -> LogSnapshot? {
-        try translating {
-            let file = try files.open(path(FolderNames.snapshot(sequence)), .reading)
-            defer { file.close() }
-            let snapshot = SnapshotFormat.snapshot(try file.read(try file.size(), at: 0), identity: identity)
-            return snapshot?.sequence == sequence ? snapshot : nil
-        }
+        let file = try folder.open(FolderNames.snapshot(sequence), .reading)
+        defer { file.close() }
+        let snapshot = SnapshotFormat.snapshot(try file.read(try file.size(), at: 0), identity: identity)
+        return snapshot?.sequence == sequence ? snapshot : nil
     }
 
     /// What ``read(after:_:)`` has found.
@@ -83,7 +69,7 @@ struct FolderReader {
     func read(
         after sequence: UInt64, _ take: (LogRecord, _ segment: UInt64, _ offset: Int) throws -> Void
     ) throws -> Reading {
-        let segments = FolderNames.segments(in: try names())
+        let segments = FolderNames.segments(in: try folder.names())
         var reading = Reading(last: sequence)
         // The segment that has the first record to read, and those after it.
         let start = segments.lastIndex { $0 <= sequence + 1 } ?? 0
@@ -109,10 +95,10 @@ struct FolderReader {
     ) throws {
         let segment = try open(first)
         defer { segment.file.close() }
-        var reader = try translating { try SegmentReader(segment.file, first: first) }
+        var reader = try SegmentReader(segment.file, first: first)
         while true {
             let offset = reader.offset
-            switch try translating({ try reader.next() }) {
+            switch try reader.next() {
             case .end: return
             case .record(let record, let synced):
                 reading.note(record.sequence, at: offset, end: reader.offset, synced: synced)
@@ -122,7 +108,7 @@ struct FolderReader {
                 }
             case .bad(let reason):
                 // The next segment was begun when all of this one was durable.
-                if try !isLast || translating({ try reader.isProvenDamaged(after: sequence) }) {
+                if try !isLast || reader.isProvenDamaged(after: sequence) {
                     throw DurabilityError.damaged(file: segment.name, offset: offset, sequence: reader.expected, reason: reason)
                 }
                 reading.tornEnd = TornEnd(file: segment.name, offset: offset, sequence: reader.expected, count: reader.rest)
@@ -130,9 +116,4 @@ struct FolderReader {
             }
         }
     }
-}
-
-/// Runs a closure, and throws what it throws as a ``DurabilityError``.
-func translating<Result>(_ body: () throws -> Result) throws(DurabilityError) -> Result {
-    do { return try body() } catch { throw DurabilityError(wrapping: error) }
 }

@@ -23,7 +23,7 @@ struct SegmentReader {
     /// - Parameters:
     ///   - file: The file.
     ///   - first: The sequence of the first record.
-    init(_ file: any OpenFile, first: UInt64) throws(FileFailure) {
+    init(_ file: any OpenFile, first: UInt64) throws(DurabilityError) {
         self.file = file
         expected = first
         size = try file.size()
@@ -32,7 +32,7 @@ struct SegmentReader {
     /// How many bytes are left from ``offset`` on.
     var rest: Int { max(0, size - offset) }
 
-    mutating func next() throws(FileFailure) -> Step {
+    mutating func next() throws(DurabilityError) -> Step {
         guard rest > 0 else { return .end }
         guard let (record, synced) = try record(at: offset) else { return .bad(reason: try reason(at: offset)) }
         guard record.sequence == expected else { return .bad(reason: "it is record \(record.sequence)") }
@@ -45,7 +45,7 @@ struct SegmentReader {
     /// record that was written when that one had been synced.
     ///
     /// - Parameter sequence: Only records after this one count.
-    mutating func isProvenDamaged(after sequence: UInt64 = 0) throws(FileFailure) -> Bool {
+    mutating func isProvenDamaged(after sequence: UInt64 = 0) throws(DurabilityError) -> Bool {
         let lowest = max(expected, sequence + 1)
         var place = offset + 1
         while size - place >= RecordFormat.headerSize {
@@ -72,7 +72,7 @@ struct SegmentReader {
     }
 
     /// Returns the record that begins at an offset, if it is whole.
-    private mutating func record(at offset: Int) throws(FileFailure) -> (LogRecord, synced: UInt64)? {
+    private mutating func record(at offset: Int) throws(DurabilityError) -> (LogRecord, synced: UInt64)? {
         guard size - offset >= RecordFormat.headerSize else { return nil }
         try load(offset, RecordFormat.headerSize)
         let header = window.withUnsafeBytes { RecordFormat.Header($0, at: offset - windowStart) }
@@ -87,7 +87,7 @@ struct SegmentReader {
         return (LogRecord(sequence: header.sequence, schema: header.schema, payload: payload), header.synced)
     }
 
-    private mutating func reason(at offset: Int) throws(FileFailure) -> String {
+    private mutating func reason(at offset: Int) throws(DurabilityError) -> String {
         guard rest >= RecordFormat.headerSize else { return "its header is cut off" }
         try load(offset, RecordFormat.headerSize)
         let header = window.withUnsafeBytes { RecordFormat.Header($0, at: offset - windowStart) }
@@ -95,11 +95,11 @@ struct SegmentReader {
     }
 
     /// Makes sure that bytes are in the window. The file must have them.
-    private mutating func load(_ offset: Int, _ count: Int) throws(FileFailure) {
+    private mutating func load(_ offset: Int, _ count: Int) throws(DurabilityError) {
         if offset >= windowStart, offset + count <= windowStart + window.count { return }
         window = try file.read(min(max(count, Self.windowSize), size - offset), at: offset)
         windowStart = offset
         // The file has become shorter since it was measured.
-        if window.count < count { throw FileFailure(.read, nil, .device) }
+        if window.count < count { throw DurabilityError.file(.read, path: nil, .device) }
     }
 }

@@ -1,3 +1,5 @@
+import Moonlight
+
 /// When which member has to be awake: the next time is found at once.
 struct AlarmBook: Hashable {
     private struct Entry: Hashable {

@@ -1,3 +1,5 @@
+import Moonlight
+
 /// Who is awake, who is wanted, and who may be put to sleep: the decisions of a fleet, as a value.
 ///
 /// Each method notes what has happened and appends what has to be done; ``FleetCore`` does it, without a lock. For each id:

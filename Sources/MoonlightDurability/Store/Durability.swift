@@ -31,7 +31,9 @@ public final class Durability: Sendable {
         var snapshot: UInt64?
         var snapshotFailure: DurabilityError?
         var isClosed = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// The tasks that wait for the end, by their numbers.
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter = 0
     }
 
     init(_ recovery: LogRecovery) {
@@ -58,6 +60,8 @@ public final class Durability: Sendable {
     public var snapshotFailure: DurabilityError? { guarded.withLock { $0.snapshotFailure } }
 
     /// Returns when everything that has happened so far is synced, whatever the degree.
+    ///
+    /// Like ``snapshot()`` and ``resume()``, it waits for the disk also if the task is cancelled.
     public func flush() async throws(DurabilityError) { try await wrapping { try await self.connected.flush() } }
 
     /// Makes a snapshot of the present state, and lets go of what it makes superfluous.
@@ -69,14 +73,24 @@ public final class Durability: Sendable {
     /// - Throws: The reason why it is degraded still.
     public func resume() async throws(DurabilityError) { try await wrapping { try await self.connected.resume() } }
 
-    /// Returns when the store has ended, everything that was to be written is, and the log is closed: another may open it then.
+    /// Returns when the store has ended, everything that was to be written is, and the log is closed: another may open it then. A task
+    /// that is cancelled goes on at once.
     public func closed() async {
-        await withCheckedContinuation { waiter in
-            let isClosed = guarded.withLock { guarded in
-                if !guarded.isClosed { guarded.waiters.append(waiter) }
-                return guarded.isClosed
+        let number = guarded.withLock { guarded in
+            guarded.lastWaiter += 1
+            return guarded.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let goesOn = guarded.withLock { guarded in
+                    if guarded.isClosed || Task.isCancelled { return true }
+                    guarded.waiters[number] = waiter
+                    return false
+                }
+                if goesOn { waiter.resume() }
             }
-            if isClosed { waiter.resume() }
+        } onCancel: {
+            guarded.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
         }
     }
 
@@ -110,8 +124,8 @@ public final class Durability: Sendable {
         subject.send(completion: .finished)
         let waiters = guarded.withLock { guarded in
             guarded.isClosed = true
-            defer { guarded.waiters = [] }
-            return guarded.waiters
+            defer { guarded.waiters = [:] }
+            return guarded.waiters.values
         }
         for waiter in waiters { waiter.resume() }
     }

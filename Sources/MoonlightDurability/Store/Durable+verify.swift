@@ -56,7 +56,7 @@ extension Durable {
 
 extension SnapshotCoding where State: Equatable {
     func compare<Environment>(
-        _ storage: any LogStorage, _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State,
+        _ storage: any LogBackend, _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State,
         keys: KeyWindow
     ) async throws -> (differences: [SnapshotDifference], state: State) {
         var differences: [SnapshotDifference] = []

@@ -9,7 +9,7 @@ import Moonlight
 /// ) { interrupted in .send(.retry(interrupted.event, key: interrupted.key)) }
 /// ```
 public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    let storage: any LogStorage
+    let storage: any LogBackend
     let effects: Schema<Effect>
     let states: Schema<State>
     let events: Schema<Event>?
@@ -45,6 +45,7 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     ) {
         precondition(
             snapshotEvery > 0, "snapshotEvery must be at least 1; use .max for no snapshots but those that are asked for")
+        guard let storage = storage as? any LogBackend else { preconditionFailure("\(type(of: storage)) is no LogBackend") }
         self.storage = storage
         effects = schema
         states = state

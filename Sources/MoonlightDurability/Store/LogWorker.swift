@@ -7,7 +7,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
     // Sound: after `init`, only the task of `run` touches the variables.
     typealias Writer = LogWriter<State, Event, Effect>
 
-    private let storage: any LogStorage
+    private let storage: any LogBackend
     private let coding: SnapshotCoding<State, Event, Effect>
     private let degree: Acknowledgment
     private let keepsHistory: Bool
@@ -25,7 +25,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
     private var saving: Task<Void, Never>?
 
     init(
-        _ storage: any LogStorage, _ coding: SnapshotCoding<State, Event, Effect>, _ degree: Acknowledgment, keepsHistory: Bool,
+        _ storage: any LogBackend, _ coding: SnapshotCoding<State, Event, Effect>, _ degree: Acknowledgment, keepsHistory: Bool,
         _ turns: DurableTurns<State, Event, Effect>
     ) {
         self.storage = storage

@@ -94,7 +94,7 @@ extension Recovered: Sendable where State: Sendable, Event: Sendable, Effect: Se
 extension SnapshotCoding {
     /// Reads the newest snapshot that is believed, and folds what follows.
     func recover<Environment>(
-        _ storage: any LogStorage, _ snapshots: [UInt64], _ reducer: Reducer<State, Event, Effect, Environment>,
+        _ storage: any LogBackend, _ snapshots: [UInt64], _ reducer: Reducer<State, Event, Effect, Environment>,
         from initialState: State, keys: KeyWindow
     ) async throws -> Recovered<State, Event, Effect> where State: Equatable, Event: Sendable, Effect: Sendable {
         var recovered = Recovered<State, Event, Effect>(state: initialState, book: LogBook(keys))

@@ -25,7 +25,7 @@ extension Schema {
     ) async throws -> [String: State] where Value: Sendable {
         let files = SystemFiles()
         var states: [String: State] = [:]
-        for name in try translating({ try files.names(in: folder) }).sorted() {
+        for name in try files.names(in: folder).sorted() {
             let path = folder + "/" + name
             guard let names = try? files.names(in: path), !FolderNames.segments(in: names).isEmpty else { continue }
             let durable = Durable(

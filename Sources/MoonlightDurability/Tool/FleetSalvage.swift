@@ -1,3 +1,5 @@
+import Moonlight
+
 /// Writes what can be read of a damaged fleet into a new folder, which has the whole log of each member up to its damage.
 struct FleetSalvage {
     private let folder: String
@@ -14,12 +16,7 @@ struct FleetSalvage {
     ///
     /// - Returns: Whether something could not be read.
     func run(print: (String) -> Void, complain: (String) -> Void) throws -> Bool {
-        let old = FleetFiles(folder: folder, files: files)
-        let lock: any FileLock
-        switch try files.lock(old.path(FolderNames.lock), note: "moonlight log salvage") {
-        case .taken(let taken): lock = taken
-        case .held(let holder): throw DurabilityError.inUse(place: folder, holder: holder)
-        }
+        let lock = try LogFolder(folder, files).lock(note: "moonlight log salvage")
         defer { lock.unlock() }
         try files.makeFolder(newFolder)
         guard try files.names(in: newFolder).isEmpty else { throw LogRefusal(reason: "\(newFolder) is not empty") }
@@ -30,7 +27,7 @@ struct FleetSalvage {
             isBad = true
         }
         let (log, _) = try FleetLog.open(
-            FleetFiles(folder: newFolder, files: files), segmentSize: 64 << 20, note: "moonlight log salvage", FleetShelf())
+            LogFolder(newFolder, files), segmentSize: 64 << 20, note: "moonlight log salvage", FleetContents())
         defer { log.close() }
         var (members, cut, doubtful) = (0, 0, 0)
         func copy(_ id: String, _ slot: FleetIndex.Slot) throws {

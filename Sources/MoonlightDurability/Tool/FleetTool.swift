@@ -1,3 +1,5 @@
+import Moonlight
+
 /// The commands of the program `moonlight` for the folder of a fleet.
 struct FleetTool {
     private let command: LogCommand

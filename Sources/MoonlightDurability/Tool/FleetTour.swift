@@ -9,23 +9,23 @@ struct FleetTour {
         case end(TornEnd)
     }
 
-    private let files: FleetFiles
+    private let folder: LogFolder
 
-    init(_ folder: String, _ files: any FileSystem) { self.files = FleetFiles(folder: folder, files: files) }
+    init(_ folder: String, _ files: any FileSystem) { self.folder = LogFolder(folder, files) }
 
     /// Calls a closure with everything.
     ///
     /// - Returns: What the frames tell.
     func go(_ take: (Stop) throws -> Void) throws -> FleetLedger {
         var ledger = FleetLedger()
-        let firsts = FleetNames.segments(in: try files.files.names(in: files.folder))
+        let firsts = FleetNames.segments(in: try folder.names())
         var (identity, position): (UInt64?, UInt64?)
         for (number, first) in firsts.enumerated() {
             let next = number + 1 < firsts.count ? firsts[number + 1] : nil
             let segment: FleetSegment
             do { segment = try open(first, take) } catch {
                 // The fleet has let go of it meanwhile, as it does with the oldest ones.
-                if case .file(let failure) = DurabilityError(wrapping: error), failure.reason.isMissing, position == nil {
+                if DurabilityError(wrapping: error).isMissingFile, position == nil {
                     continue
                 }
                 throw error
@@ -69,11 +69,11 @@ struct FleetTour {
 
     /// Opens a segment, also one whose header is damaged: its frames tell by themselves whether they are whole.
     private func open(_ first: UInt64, _ take: (Stop) throws -> Void) throws -> FleetSegment {
-        do { return try files.open(first, .reading) } catch DurabilityError.damaged(
+        do { return try folder.openSegment(first, .reading) } catch DurabilityError.damaged(
             let file, let offset, let sequence, let reason)
         {
             try take(.damage(.damaged(file: file, offset: offset, sequence: sequence, reason: reason), ids: []))
-            return FleetSegment(damaged: try files.files.open(files.path(file), .reading), first: first)
+            return FleetSegment(damaged: try folder.open(file, .reading), first: first)
         }
     }
 }

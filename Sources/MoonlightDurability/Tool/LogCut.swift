@@ -1,15 +1,15 @@
 /// Cuts a log off before a record, so that a store can be opened again that is damaged. What is cut off is kept beside it.
 struct LogCut {
+    private let folder: LogFolder
     private let reader: FolderReader
-    private let files: any FileSystem
     private let from: UInt64?
 
     /// Creates a cut.
     ///
     /// - Parameter from: The first record that is cut off; nil for the first that is damaged.
     init(_ folder: String, _ files: any FileSystem, from: UInt64?) throws {
-        reader = FolderReader(folder: folder, files: files)
-        self.files = files
+        self.folder = LogFolder(folder, files)
+        reader = FolderReader(folder: self.folder)
         self.from = from
     }
 
@@ -17,15 +17,11 @@ struct LogCut {
     ///
     /// - Returns: What was done, a line each.
     func run() throws -> [String] {
-        let lock: any FileLock
-        switch try files.lock(reader.path(FolderNames.lock), note: "moonlight log cut") {
-        case .taken(let taken): lock = taken
-        case .held(let holder): throw DurabilityError.inUse(place: reader.folder, holder: holder)
-        }
+        let lock = try folder.lock(note: "moonlight log cut")
         defer { lock.unlock() }
         guard let place = try place() else { return ["nothing to cut"] }
         var lines: [String] = []
-        let names = try reader.names()
+        let names = try folder.names()
         // From the end, so that a cut that is cut off leaves a log that is one.
         for segment in FolderNames.segments(in: names).reversed() where segment > place.segment {
             lines.append(try setAside(FolderNames.segment(segment)))
@@ -35,10 +31,10 @@ struct LogCut {
         }
         let name = FolderNames.segment(place.segment)
         if place.offset < SegmentHeader.size { return lines + [try setAside(name)] }
-        let file = try files.open(reader.path(name), .writing)
+        let file = try folder.open(name, .writing)
         defer { file.close() }
         let size = try file.size()
-        let rest = try files.open(reader.path(name + ".cut"), .replacing)
+        let rest = try folder.open(name + ".cut", .replacing)
         defer { rest.close() }
         var offset = place.offset
         while offset < size {
@@ -47,7 +43,7 @@ struct LogCut {
             offset += bytes.count
         }
         try rest.sync()
-        try files.syncFolder(reader.folder)
+        try folder.sync()
         try file.truncate(to: place.offset)
         try file.sync()
         lines.append(
@@ -57,14 +53,14 @@ struct LogCut {
     }
 
     private func setAside(_ name: String) throws -> String {
-        try files.rename(reader.path(name), to: reader.path(name + ".cut"))
-        try files.syncFolder(reader.folder)
+        try folder.files.rename(folder.path(name), to: folder.path(name + ".cut"))
+        try folder.sync()
         return "set \(name) aside as \(name).cut"
     }
 
     /// Where the first record that is cut off begins.
     private func place() throws -> (segment: UInt64, offset: Int, sequence: UInt64)? {
-        let names = try reader.names()
+        let names = try folder.names()
         let segments = FolderNames.segments(in: names)
         // What the newest good snapshot includes need not be whole.
         let snapshot = try FolderNames.snapshots(in: names).last { try reader.snapshot(at: $0, identity: nil) != nil } ?? 0

@@ -1,3 +1,5 @@
+import Moonlight
+
 /// Writes records as lines, of text or of JSON.
 struct LogLines {
     let isJSON: Bool
@@ -12,7 +14,7 @@ struct LogLines {
         let entries = try coding.entries(of: record)
         guard isJSON else {
             let member = id.map { quoted($0) + "\t" } ?? ""
-            return entries.map { "\(member)\(record.sequence)\t\(text(of: $0))" }
+            return entries.map { "\(member)\(record.sequence)\t\(text(of: $0).escapingControls)" }
         }
         let list = entries.map(json).joined(separator: ",")
         let member = id.map { "\"member\":\(quoted($0))," } ?? ""
@@ -54,7 +56,11 @@ struct LogLines {
 
     /// The bytes of a value: as they are if they are JSON, and otherwise in hexadecimal digits.
     private func value(_ bytes: [UInt8]) -> String {
-        if MoonlightDurability.isJSON(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        if MoonlightDurability.isJSON(bytes) {
+            // Such characters are between values, where they are spaces, or in strings.
+            return String(decoding: bytes, as: UTF8.self).unicodeScalars
+                .map { ["\t", "\n", "\r"].contains($0) ? " " : escaped($0) }.joined()
+        }
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return "\"\(digits)\""
     }
@@ -62,14 +68,16 @@ struct LogLines {
     private func quoted(_ text: String) -> String {
         var line = "\""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": line += "\\\(scalar)"
-            case _ where scalar.value < 32:
-                let digits = String(scalar.value, radix: 16)
-                line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: line.unicodeScalars.append(scalar)
-            }
+            if scalar == "\"" || scalar == "\\" { line += "\\" }
+            line += escaped(scalar)
         }
         return line + "\""
+    }
+
+    /// A character of a string in JSON. What would steer a terminal is written as an escape.
+    private func escaped(_ scalar: Unicode.Scalar) -> String {
+        guard scalar.isSteering else { return String(scalar) }
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

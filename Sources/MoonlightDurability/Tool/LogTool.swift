@@ -1,3 +1,5 @@
+import Moonlight
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -41,7 +43,7 @@ package struct LogTool {
     ) {
         self.files = files
         self.print = print
-        self.complain = complain
+        self.complain = { complain($0.escapingControls) }
     }
 
     /// Runs a command, and returns its exit code.
@@ -49,7 +51,7 @@ package struct LogTool {
     /// - Parameter arguments: The arguments, without the name of the program.
     package func run(_ arguments: [String]) -> Int32 {
         guard let command = LogCommand(arguments) else {
-            complain(Self.usage)
+            for line in Self.usage.split(separator: "\n") { complain(String(line)) }
             return Code.usage
         }
         do {
@@ -93,8 +95,8 @@ package struct LogTool {
             }
             return true
         }
-        let reader = FolderReader(folder: command.folder, files: files)
-        let names = try reader.names()
+        let reader = FolderReader(folder: LogFolder(command.folder, files))
+        let names = try reader.folder.names()
         let snapshots = FolderNames.snapshots(in: names)
         if FolderNames.segments(in: names).isEmpty {
             fault(LogRefusal(reason: "it has snapshots, and no segment of the log that they are of"))
@@ -107,7 +109,7 @@ package struct LogTool {
                 }
             } catch {
                 // The writer has let go of it meanwhile.
-                if case .file(let failure) = error, failure.reason.isMissing { continue }
+                if error.isMissingFile { continue }
                 fault(error)
             }
         }
@@ -134,8 +136,8 @@ package struct LogTool {
     }
 
     private func stat(_ command: LogCommand) throws -> Int32 {
-        let reader = FolderReader(folder: command.folder, files: files)
-        let names = try reader.names()
+        let reader = FolderReader(folder: LogFolder(command.folder, files))
+        let names = try reader.folder.names()
         var (records, first, last): (Int, UInt64?, UInt64?) = (0, nil, nil)
         var schemas: Set<UInt32> = []
         var code = Code.good
@@ -164,7 +166,7 @@ package struct LogTool {
 
     private func size(_ names: [String], _ reader: FolderReader) throws -> Int {
         try names.reduce(0) { sum, name in
-            guard let file = try? files.open(reader.path(name), .reading) else { return sum }
+            guard let file = try? reader.folder.open(name, .reading) else { return sum }
             defer { file.close() }
             return sum + (try file.size())
         }

@@ -11,13 +11,13 @@ struct LogTour {
 
     let reader: FolderReader
 
-    init(_ folder: String, _ files: any FileSystem) { reader = FolderReader(folder: folder, files: files) }
+    init(_ folder: String, _ files: any FileSystem) { reader = FolderReader(folder: LogFolder(folder, files)) }
 
     /// Calls a closure with everything from a record on.
     ///
     /// - Parameter take: Returns whether to go on.
     func go(from sequence: UInt64 = 1, _ take: (Stop) throws -> Bool) throws {
-        let segments = FolderNames.segments(in: try reader.names())
+        let segments = FolderNames.segments(in: try reader.folder.names())
         var expected: UInt64?
         let start = segments.lastIndex { $0 <= sequence } ?? 0
         for (index, first) in segments.enumerated() where index >= start {
@@ -25,7 +25,7 @@ struct LogTour {
             let segment: FolderReader.Segment
             do throws(DurabilityError) { segment = try reader.open(first) } catch {
                 // The writer has let go of it meanwhile.
-                if case .file(let failure) = error, failure.reason.isMissing { continue }
+                if error.isMissingFile { continue }
                 if try !take(.damage(error)) { return }
                 expected = nil
                 continue
@@ -51,16 +51,16 @@ struct LogTour {
     private func go(
         through segment: FolderReader.Segment, from sequence: UInt64, isLast: Bool, _ take: (Stop) throws -> Bool
     ) throws -> (goesOn: Bool, next: UInt64?) {
-        var records = try translating { try SegmentReader(segment.file, first: segment.header.first) }
+        var records = try SegmentReader(segment.file, first: segment.header.first)
         while true {
             let offset = records.offset
-            switch try translating({ try records.next() }) {
+            switch try records.next() {
             case .end: return (true, records.expected)
             case .record(let record, _):
                 if record.sequence >= sequence, try !take(.record(record, segment: segment.header.first)) { return (false, nil) }
             case .bad(let reason):
                 let torn = TornEnd(file: segment.name, offset: offset, sequence: records.expected, count: records.rest)
-                let isDamaged = try translating { try records.isProvenDamaged() }
+                let isDamaged = try records.isProvenDamaged()
                 // Behind a failure, the end of a segment is torn, too, though another follows.
                 if try !isDamaged && (isLast || isRestarted(after: segment)) {
                     return (try take(.end(torn)), records.expected)
@@ -73,7 +73,7 @@ struct LogTour {
     }
 
     private func isRestarted(after segment: FolderReader.Segment) throws -> Bool {
-        let segments = FolderNames.segments(in: try reader.names())
+        let segments = FolderNames.segments(in: try reader.folder.names())
         guard let next = segments.first(where: { $0 > segment.header.first }) else { return true }
         let following = try reader.open(next)
         defer { following.file.close() }

@@ -1,3 +1,5 @@
+import Moonlight
+
 /// Steps one after another, with the state before the first of them. A segment needs no other to be read.
 struct Segment: Sendable {
     /// The number of the first step.
@@ -179,18 +181,5 @@ struct Segment: Sendable {
         offsets.append((steps.count, source.position - bytes.count))
         count += more
         steps += bytes
-    }
-}
-
-/// A text that is equal to another if it has the same bytes: in two forms of Unicode, `é` is two texts.
-private struct ExactText: Hashable {
-    let text: String
-    init(_ text: String) { self.text = text }
-
-    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

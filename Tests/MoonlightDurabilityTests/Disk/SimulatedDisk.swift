@@ -11,7 +11,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     /// How a call fails.
     enum Fault: Hashable {
         /// Nothing is written. A sync that fails forgets which bytes it has not written: a later one does not write them either.
-        case fails(FileFailure.Reason)
+        case fails(DurabilityError.FileReason)
         /// Only so many bytes are written, which is no failure by itself.
         case isShort(Int)
     }
@@ -111,74 +111,76 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     /// Counts a call that changes something, and returns how it fails.
     private static func begin(
-        _ state: inout State, _ operation: FileFailure.Operation, _ path: String
-    ) throws(FileFailure) -> (fault: Fault?, crashes: Bool) {
-        if state.isCrashed { throw FileFailure(operation, path, .device) }
+        _ state: inout State, _ operation: DurabilityError.FileCall, _ path: String
+    ) throws(DurabilityError) -> (fault: Fault?, crashes: Bool) {
+        if state.isCrashed { throw DurabilityError.file(operation, path: path, .device) }
         state.calls += 1
         if state.calls == state.crash { state.isCrashed = true }
         return (state.faults[state.calls], state.isCrashed)
     }
 
-    func makeFolder(_ path: String) throws(FileFailure) {}
+    func makeFolder(_ path: String) throws(DurabilityError) {}
 
-    func names(in folder: String) throws(FileFailure) -> [String] {
-        try state.withLock { state throws(FileFailure) in
-            if state.isCrashed { throw FileFailure(.list, folder, .device) }
+    func names(in folder: String) throws(DurabilityError) -> [String] {
+        try state.withLock { state throws(DurabilityError) in
+            if state.isCrashed { throw DurabilityError.file(.list, path: folder, .device) }
             return state.contents.view.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
         }
     }
 
-    func open(_ path: String, _ access: FileAccess) throws(FileFailure) -> any OpenFile {
-        try state.withLock { state throws(FileFailure) in
-            if state.isCrashed { throw FileFailure(.open, path, .device) }
+    func open(_ path: String, _ access: FileAccess) throws(DurabilityError) -> any OpenFile {
+        try state.withLock { state throws(DurabilityError) in
+            if state.isCrashed { throw DurabilityError.file(.open, path: path, .device) }
             guard case .replacing = access else {
-                guard let number = state.contents.view[path] else { throw FileFailure(.open, path, .init(code: 2)) }
+                guard let number = state.contents.view[path] else {
+                    throw DurabilityError.file(.open, path: path, .init(code: 2))
+                }
                 return SimulatedFile(self, number, path)
             }
             let (fault, crashes) = try Self.begin(&state, .open, path)
-            if case .fails(let reason) = fault { throw FileFailure(.open, path, reason) }
+            if case .fails(let reason) = fault { throw DurabilityError.file(.open, path: path, reason) }
             state.made += 1
             state.contents.files[state.made] = File()
             state.contents.view[path] = state.made
             state.contents.changes.append(.make(path, file: state.made))
-            if crashes { throw FileFailure(.open, path, .device) }
+            if crashes { throw DurabilityError.file(.open, path: path, .device) }
             return SimulatedFile(self, state.made, path)
         }
     }
 
-    func rename(_ path: String, to newPath: String) throws(FileFailure) {
-        try state.withLock { state throws(FileFailure) in
+    func rename(_ path: String, to newPath: String) throws(DurabilityError) {
+        try state.withLock { state throws(DurabilityError) in
             let (fault, crashes) = try Self.begin(&state, .rename, path)
-            if case .fails(let reason) = fault { throw FileFailure(.rename, path, reason) }
+            if case .fails(let reason) = fault { throw DurabilityError.file(.rename, path: path, reason) }
             guard let number = state.contents.view.removeValue(forKey: path) else {
-                throw FileFailure(.rename, path, .init(code: 2))
+                throw DurabilityError.file(.rename, path: path, .init(code: 2))
             }
             state.contents.view[newPath] = number
             state.contents.changes.append(.rename(path, to: newPath))
-            if crashes { throw FileFailure(.rename, path, .device) }
+            if crashes { throw DurabilityError.file(.rename, path: path, .device) }
         }
     }
 
-    func remove(_ path: String) throws(FileFailure) {
-        try state.withLock { state throws(FileFailure) in
+    func remove(_ path: String) throws(DurabilityError) {
+        try state.withLock { state throws(DurabilityError) in
             let (fault, crashes) = try Self.begin(&state, .remove, path)
-            if case .fails(let reason) = fault { throw FileFailure(.remove, path, reason) }
+            if case .fails(let reason) = fault { throw DurabilityError.file(.remove, path: path, reason) }
             state.contents.view[path] = nil
             state.contents.changes.append(.remove(path))
-            if crashes { throw FileFailure(.remove, path, .device) }
+            if crashes { throw DurabilityError.file(.remove, path: path, .device) }
         }
     }
 
-    func syncFolder(_ path: String) throws(FileFailure) {
-        try state.withLock { state throws(FileFailure) in
+    func syncFolder(_ path: String) throws(DurabilityError) {
+        try state.withLock { state throws(DurabilityError) in
             let (fault, crashes) = try Self.begin(&state, .sync, path)
-            if case .fails(let reason) = fault { throw FileFailure(.sync, path, reason) }
-            if crashes { throw FileFailure(.sync, path, .device) }
+            if case .fails(let reason) = fault { throw DurabilityError.file(.sync, path: path, reason) }
+            if crashes { throw DurabilityError.file(.sync, path: path, .device) }
             (state.contents.names, state.contents.changes) = (state.contents.view, [])
         }
     }
 
-    func lock(_ path: String, note: String) throws(FileFailure) -> FileLockAnswer {
+    func lock(_ path: String, note: String) throws(DurabilityError) -> FileLockAnswer {
         state.withLock { state in
             if let holder = state.locks[path] { return .held(by: holder) }
             state.locks[path] = note
@@ -188,17 +190,17 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     // MARK: For its files
 
-    func view(_ number: Int) throws(FileFailure) -> [UInt8] {
-        try state.withLock { state throws(FileFailure) in
-            if state.isCrashed { throw FileFailure(.read, nil, .device) }
+    func view(_ number: Int) throws(DurabilityError) -> [UInt8] {
+        try state.withLock { state throws(DurabilityError) in
+            if state.isCrashed { throw DurabilityError.file(.read, path: nil, .device) }
             return state.contents.files[number]?.view ?? []
         }
     }
 
     func change(
-        _ number: Int, _ path: String, _ operation: FileFailure.Operation, _ change: Change
-    ) throws(FileFailure) -> Int {
-        try state.withLock { state throws(FileFailure) in
+        _ number: Int, _ path: String, _ operation: DurabilityError.FileCall, _ change: Change
+    ) throws(DurabilityError) -> Int {
+        try state.withLock { state throws(DurabilityError) in
             let (fault, crashes) = try Self.begin(&state, operation, path)
             var change = change
             var count = 0
@@ -209,26 +211,26 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
                     change = .write(offset: offset, bytes: Array(bytes.prefix(count)))
                 }
             }
-            if case .fails(let reason) = fault { throw FileFailure(operation, path, reason) }
+            if case .fails(let reason) = fault { throw DurabilityError.file(operation, path: path, reason) }
             state.contents.files[number]?.pending.append(change)
             change.make(in: &state.contents.files[number, default: File()].view)
-            if crashes { throw FileFailure(operation, path, .device) }
+            if crashes { throw DurabilityError.file(operation, path: path, .device) }
             return count
         }
     }
 
-    func sync(_ number: Int, _ path: String) throws(FileFailure) {
+    func sync(_ number: Int, _ path: String) throws(DurabilityError) {
         beforeSync?()
-        try state.withLock { state throws(FileFailure) in
+        try state.withLock { state throws(DurabilityError) in
             let (fault, crashes) = try Self.begin(&state, .sync, path)
-            if crashes { throw FileFailure(.sync, path, .device) }
+            if crashes { throw DurabilityError.file(.sync, path: path, .device) }
             guard var file = state.contents.files[number] else { return }
             state.syncs += 1
             if case .fails(let reason) = fault {
                 file.forgotten += file.pending
                 file.pending = []
                 state.contents.files[number] = file
-                throw FileFailure(.sync, path, reason)
+                throw DurabilityError.file(.sync, path: path, reason)
             }
             for change in file.pending { change.make(in: &file.durable) }
             file.pending = []
@@ -262,20 +264,20 @@ private final class SimulatedFile: OpenFile {
         self.path = path
     }
 
-    func size() throws(FileFailure) -> Int { try disk.view(number).count }
+    func size() throws(DurabilityError) -> Int { try disk.view(number).count }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {
         let bytes = try disk.view(number).dropFirst(offset).prefix(buffer.count)
         buffer.copyBytes(from: bytes)
         return bytes.count
     }
 
-    func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {
         try disk.change(number, path, .write, .write(offset: offset, bytes: Array(bytes)))
     }
 
-    func truncate(to size: Int) throws(FileFailure) { _ = try disk.change(number, path, .truncate, .cut(size: size)) }
-    func sync() throws(FileFailure) { try disk.sync(number, path) }
+    func truncate(to size: Int) throws(DurabilityError) { _ = try disk.change(number, path, .truncate, .cut(size: size)) }
+    func sync() throws(DurabilityError) { try disk.sync(number, path) }
     func close() {}
 }
 

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// Texts that `String` takes for equal, and a storage does not.
 @Suite("Ids and keys are told apart by their bytes")

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// Senders to several members, of which few may be awake, a crash at any call of the disk, a recovery that crashes too, and another.
 @Suite("Fleets on a disk that crashes")

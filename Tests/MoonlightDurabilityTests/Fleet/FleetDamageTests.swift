@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 @Suite("Fleets whose folder is damaged")
 struct FleetDamageTests {
@@ -56,7 +56,7 @@ struct FleetDamageTests {
         for id in [1, 3, 4] { try await fleet.send(.add(4), to: id) }
         try expectEqual(await fleet.state(of: 3).total, 10)
         try expectEqual(Set(await fleet.ids().ids), [1, 2, 3, 4])
-        expectEqual(Array(storage.damaged.keys), ["2"])
+        expectEqual(storage.damaged.map(\.id), ["2"])
         expect(storage.unknownDamage == nil && storage.cleaningFailure != nil)
         await fleet.drain(within: nil)
         // What is found does not depend on what was written behind it.
@@ -121,7 +121,7 @@ struct FleetDamageTests {
         _ = try folder.open()
         for id in ["1", "2", "new"] { #expect(throws: DurabilityError.self) { try folder.read(id) } }
         expect(folder.unknownDamage != nil)
-        expectEqual(Set(folder.damaged.keys), ["1", "2"])
+        expectEqual(folder.damaged.map(\.id), ["1", "2"])
         let verified = run(SimulatedDisk(files), "log", "verify", "fleet")
         expectEqual(verified.code, 1)
         expect(verified.err.contains { $0.contains("it is not known whose frames were there") })

@@ -4,7 +4,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// Two members, of which one may be awake and one may be woken at a time; three senders; sleep, the removal of a member, failures of the
 /// log, a crash of the process, cancelled senders and a drain, in every order. After the crash, only senders, sleep and the drain.

@@ -3,10 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// A storage of a fleet in memory, which a test can hold up and make fail.
-final class HeldStorage: FleetStorage {
+final class HeldStorage: FleetBackend {
     private struct State: Sendable {
         var logs: [String: MemberLog] = [:]
         var failure: DurabilityError?

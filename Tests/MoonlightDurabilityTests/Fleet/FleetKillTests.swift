@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// The fleet of purchases of the page Fleets, killed while the bank is being asked, several times in a row.
 @Suite("Fleets that are killed with work in flight")

@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 @Suite("Limits of waking in a fleet")
 struct FleetResidencyTests {

@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// The log in a folder, on a disk that crashes at each call that changes something.
 @Suite("A log on a disk that crashes")

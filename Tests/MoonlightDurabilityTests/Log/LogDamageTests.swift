@@ -1,14 +1,14 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 @Suite("Damage of a log")
 struct LogDamageTests {
     /// A log of synced records, each in a write of its own.
     private func disk(records: Int) throws -> SimulatedDisk {
         let disk = SimulatedDisk()
-        let log = try LogProgram.recover(FolderLog("log", files: disk, note: "test", segmentSize: 1 << 20)).log
+        let log = try LogProgram.recover(FolderLog(LogFolder("log", disk), note: "test", segmentSize: 1 << 20)).log
         for number in 1...UInt64(records) {
             try log.append([LogRecord(sequence: number, schema: 1, payload: Array("record \(number)".utf8))], synced: true)
         }
@@ -36,7 +36,7 @@ struct LogDamageTests {
                 let bit = (place + Budget.seed + number) % 8
                 var damaged = files
                 damaged[name]?[place] ^= 1 << UInt8(bit)
-                let log = try FolderLog("log", files: SimulatedDisk(damaged), note: "test", segmentSize: 1 << 20)
+                let log = try FolderLog(LogFolder("log", SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
                 if record < records {
                     let error = #expect(throws: DurabilityError.self) { _ = try log.read(after: 0) { _ in } }
                     guard case .damaged(let file, _, record, _) = error else {
@@ -110,7 +110,7 @@ struct LogDamageTests {
             var damaged = files
             damaged[name]?[place / 8] ^= 1 << UInt8(place % 8)
             #expect(throws: DurabilityError.self, "bit \(place)") {
-                _ = try FolderLog("log", files: SimulatedDisk(damaged), note: "test", segmentSize: 1 << 20)
+                _ = try FolderLog(LogFolder("log", SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
             }
         }
     }

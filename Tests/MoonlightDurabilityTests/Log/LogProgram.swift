@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// A generated program of calls of a log: records are appended, with and without a sync, segments and snapshots made, and the log
 /// closed and opened again. The state is a number into which each payload is mixed.
@@ -161,7 +161,7 @@ struct LogProgram {
     }
 
     static func open(_ disk: SimulatedDisk) throws -> FolderLog {
-        try FolderLog("log", files: disk, note: "test", segmentSize: 200)
+        try FolderLog(LogFolder("log", disk), note: "test", segmentSize: 200)
     }
 
     static func recover(_ log: FolderLog) throws -> Recovered {

@@ -6,7 +6,7 @@ import Streams
 import Testing
 
 @testable import Moonlight
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// Plans and explorations are worth something only if stores do the same. Programs and scripts are drawn.
 ///

@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// The world of a program in a real store: the test answers its calls, and knows when all its bodies wait or have ended.
 final class ScriptStage: Sendable {

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 @Suite("A durable store whose disk fails")
 struct DegradedTests {
@@ -21,11 +21,11 @@ struct DegradedTests {
         if case .isShort(5) = fault { faults[disk.calls + after + 1] = .fails(.full) }
         disk.faults = faults
         expectEqual(word(await store.send(.add(2))), "not durable")
-        guard case .degraded(.file(let failure)) = store.durability?.status else {
+        guard case .degraded(.file(_, let path, let reason)) = store.durability?.status else {
             Issue.record("\(String(describing: store.durability?.status))")
             return
         }
-        expect(failure.path?.hasSuffix(".log") != false || failure.reason == .noProgress)
+        expect(path?.hasSuffix(".log") != false || reason == .noProgress)
         expectEqual(word(await store.send(.add(4))), "not durable, not taken")
         expectEqual(store.state.total, 1)
         try await store.durability?.resume()
@@ -110,7 +110,8 @@ struct DegradedTests {
         // The roll is five calls; then the snapshot is made.
         disk.faults = [disk.calls + 6: .fails(.full)]
         await #expect(throws: DurabilityError.self) { try await store.durability?.snapshot() }
-        expectEqual(store.durability?.snapshotFailure, .file(FileFailure(.open, "till/00000000000000000001.snapshot.new", .full)))
+        let failure = DurabilityError.file(.open, path: "till/00000000000000000001.snapshot.new", .full)
+        expectEqual(store.durability?.snapshotFailure, failure)
         expectEqual(store.durability?.status, .healthy)
         expectEqual(word(await store.send(.add(4))), "done")
         try await store.durability?.snapshot()
@@ -144,5 +145,23 @@ struct DegradedTests {
         expectEqual(seen.last, .closed)
         if case .degraded(.file) = seen.all[1] {} else { Issue.record("\(seen.all)") }
         sink?.cancel()
+    }
+
+    @Test("A task that is cancelled, before or while it waits for the log to be closed, goes on")
+    func cancelledWaiting() async throws {
+        let store = try await open(SimulatedDisk())
+        for isBefore in [true, false] {
+            let hasBegun = Noted<Void>()
+            let waiting = Task {
+                while isBefore, !Task.isCancelled { await Task.yield() }
+                hasBegun.append(())
+                await store.durability?.closed()
+            }
+            if !isBefore { await hasBegun.count(1) }
+            waiting.cancel()
+            await waiting.value
+        }
+        expectEqual(store.durability?.status, .healthy)
+        await store.close()
     }
 }

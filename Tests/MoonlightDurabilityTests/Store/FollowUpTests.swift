@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// A parent with a dialog that has a result.
 private struct Office: Equatable, Sendable, Codable {

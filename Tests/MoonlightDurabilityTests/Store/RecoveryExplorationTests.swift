@@ -4,7 +4,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// Two senders, a disk that syncs when it likes, crashes anywhere, and recoveries, each of them in every order.
 ///

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// Two senders, a crash at any call of the disk, a recovery that crashes too, and another.
 @Suite("Durable stores on a disk that crashes")

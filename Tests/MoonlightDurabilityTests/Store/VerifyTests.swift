@@ -4,7 +4,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 @Suite("Verifying a log by its reducer")
 struct VerifyTests {

@@ -5,7 +5,7 @@ import StreamLimits
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// The key of durable work, wherever a stream goes on.
 @Suite("The key of durable work")

@@ -2,10 +2,10 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 /// A storage in memory that notes what is asked of it, in order.
-final class NotedStorage: LogStorage {
+final class NotedStorage: LogBackend {
     struct Full: Error {}
 
     let calls = Recorder<String>()

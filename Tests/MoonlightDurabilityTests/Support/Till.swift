@@ -1,5 +1,5 @@
 import Moonlight
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import Streams
 
 /// A till: what a durable store is tested with. Work is done by a bank, which the test plays.

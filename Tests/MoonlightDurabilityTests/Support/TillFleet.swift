@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 typealias TillFleet = Fleet<Int, Till, Till.Event>
 typealias DurableTills = DurableFleet<Till, Till.Event, Till.Effect>

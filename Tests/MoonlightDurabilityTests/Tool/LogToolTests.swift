@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import MoonlightDurability
+@_spi(Storage) @testable import MoonlightDurability
 
 @Suite("The program `moonlight log`")
 struct LogToolTests {
@@ -41,7 +41,7 @@ struct LogToolTests {
         expectEqual(
             text.out,
             [
-                "1\teffect {\"added\":{\"_0\":1}}", "1\tanswered key k", "2\tanswered key r\n\", rejected: no more at 1",
+                "1\teffect {\"added\":{\"_0\":1}}", "1\tanswered key k", "2\tanswered key r\\n\", rejected: no more at 1",
                 "3\teffect {\"added\":{\"_0\":2}}", "3\teffect {\"added\":{\"_0\":3}}",
                 "4\tbegun work 1, job pay, key \(key), attempt 1, event {\"pay\":{\"_0\":\"ann\"}}",
                 "5\teffect {\"paid\":{\"_0\":\"ann\"}}", "6\tended work 1",
@@ -183,6 +183,37 @@ struct LogToolTests {
         expectEqual(run(disk, "log", "print", "till", "--member", "7").code, 1)
     }
 
+    @Test("What ids, keys and values have in them steers no terminal, and JSON stays JSON", arguments: [[], ["--json"]])
+    func steering(_ options: [String]) async throws {
+        let disk = SimulatedDisk()
+        let id = "a\u{1B}[2J\u{9B}\u{202E}\n"
+        let fleet = Fleet<String, [String], String>(
+            reducer: Reducer<[String], String, String, Void>(
+                transform: { _, event, _ in .just(event) },
+                apply: { (state: inout [String], effect: String) in state.append(effect) }),
+            environment: { _ in },
+            durable: DurableFleet(
+                storage: FleetFolder("fleet", files: disk), schema: Schema(String.self), state: Schema([String].self)),
+            initialState: { _ in [] })
+        try await fleet.send(id, to: id, key: id)
+        try await fleet.remove(id)
+        await fleet.drain(within: nil)
+        let (out, err) = (Recorder<String>(), Recorder<String>())
+        let tool = LogTool(files: disk, print: { out.append($0) }, complain: { err.append($0) })
+        expectEqual(tool.run(["log", "print", "fleet"] + options), 0)
+        expect(!out.all.isEmpty && err.all.isEmpty)
+        for line in out.all {
+            expect(line.unicodeScalars.allSatisfy { $0 == "\t" || !$0.isSteering }, "\(line.debugDescription)")
+            if options == ["--json"] { expect(isJSON(Array(line.utf8)), "\(line)") }
+        }
+        var files = disk.files
+        files["fleet/" + FleetNames.segment(0)]?[FleetSegment.headerSize + FleetFrame.headerSize + 30] ^= 1
+        let damaged = LogTool(files: SimulatedDisk(files), print: { out.append($0) }, complain: { err.append($0) })
+        expectEqual(damaged.run(["log", "verify", "fleet"]), 1)
+        expect(err.all.contains { $0.contains("a\\u{1B}[2J") }, "\(err.all)")
+        for line in err.all { expect(!line.unicodeScalars.contains { $0.isSteering }, "\(line.debugDescription)") }
+    }
+
     @Test(
         "Arguments that are no command print the usage",
         arguments: [
@@ -197,6 +228,6 @@ struct LogToolTests {
         let code = LogTool(files: SimulatedDisk(), print: { _ in Issue.record("output") }, complain: { err.append($0) }).run(
             arguments)
         expectEqual(code, 2)
-        expectEqual(err.all, [LogTool.usage])
+        expectEqual(err.all.joined(separator: "\n"), LogTool.usage)
     }
 }

@@ -1,4 +1,4 @@
-public import MoonlightDurability
+@_spi(Storage) public import MoonlightDurability
 import StorageSupport
 import Synchronization
 
@@ -63,7 +63,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - MemberMessage.overhead - 8, 0) }
 
     /// Makes the stream if it is not there, and reads who is due: one message for each member that may be.
-    public func open() throws -> [MemberDue] {
+    @_spi(Storage) public func open() throws -> [MemberDue] {
         var dues: [MemberDue] = []
         try opening.open {
             guard MemberSubjects.isName(opening.name) else {
@@ -123,7 +123,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     }
 
     /// Reads the log of a member: one message if the last one has a snapshot of everything.
-    public func read(_ id: String) throws -> MemberLog {
+    @_spi(Storage) public func read(_ id: String) throws -> MemberLog {
         let stream = try opening.live.stream
         var patience = Patience(cluster.patience, pause: 20)
         while true {
@@ -161,7 +161,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     }
 
     /// Appends to the logs of members: a message for each, all sent before the first is answered.
-    public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
+    @_spi(Storage) public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
         let stream = try opening.live.stream
         var errors = [DurabilityError?](repeating: nil, count: batch.count)
         var ready: [(place: Int, tail: Tail, messages: [MemberMessage])] = []
@@ -233,7 +233,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     }
 
     /// Removes the log of a member: all messages of its subject, and the mark that it may be due.
-    public func remove(_ id: String) throws {
+    @_spi(Storage) public func remove(_ id: String) throws {
         let stream = try opening.live.stream
         try stream.purge(subjects.log(of: id))
         try stream.purge(subjects.due(of: id))
@@ -241,10 +241,10 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     }
 
     /// Does nothing: what was answered is on most servers.
-    public func sync() throws { _ = try opening.live }
+    @_spi(Storage) public func sync() throws { _ = try opening.live }
 
     /// Returns some of the ids, in the order of their bytes. The servers list all of them for the first page.
-    public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
         let stream = try opening.live.stream
         var all = listed.withLock { $0 }
         if cursor == nil || all.isEmpty {
@@ -259,8 +259,10 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     }
 
     /// The number of members.
-    public func count() throws -> Int { try opening.live.stream.subjects(subjects.logs).count }
+    @_spi(Storage) public func count() throws -> Int { try opening.live.stream.subjects(subjects.logs).count }
 
     /// Gives the lease back.
-    public func close() async { opening.close { $0.lease?.end() } }
+    @_spi(Storage) public func close() async { opening.close { $0.lease?.end() } }
 }
+
+@_spi(Storage) extension JetStreamFleetStorage: FleetBackend {}

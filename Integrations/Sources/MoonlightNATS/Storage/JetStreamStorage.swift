@@ -1,4 +1,4 @@
-public import MoonlightDurability
+@_spi(Storage) public import MoonlightDurability
 import StorageSupport
 import Synchronization
 
@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// A record or a snapshot is at most as large as the servers admit messages, 1 MB by default.
 public final class JetStreamStorage: LogStorage, @unchecked Sendable {
-    // Sound: a store calls the methods one after another, as `LogStorage` says, but for `save`, which only publishes and changes the list
+    // Sound: a store calls the methods one after another, as `LogBackend` says, but for `save`, which only publishes and changes the list
     // behind its lock.
     private let cluster: NATS
     private let opening: Opening<Opened>
@@ -55,7 +55,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - 40, 0) }
 
     /// Connects, makes the stream if it is not there, and takes the lease.
-    public func open() throws -> [UInt64] {
+    @_spi(Storage) public func open() throws -> [UInt64] {
         var found: [(sequence: UInt64, message: UInt64)] = []
         try opening.open {
             guard MemberSubjects.isName(name) else {
@@ -84,7 +84,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Reads a snapshot.
-    public func snapshot(at sequence: UInt64) throws -> LogSnapshot? {
+    @_spi(Storage) public func snapshot(at sequence: UInt64) throws -> LogSnapshot? {
         let live = try opening.live
         guard let place = snapshots.withLock({ $0.last { $0.sequence == sequence }?.message }),
             let message = try live.stream.next(of: snapshotSubject, from: place), message.sequence == place
@@ -93,7 +93,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Reads the records after one.
-    public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
+    @_spi(Storage) public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
         let live = try opening.live
         var (last, messages) = (sequence, [(last: UInt64, message: UInt64)]())
         func check(_ found: UInt64) throws(DurabilityError) {
@@ -118,13 +118,13 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Makes the log that of this owner.
-    public func begin(after sequence: UInt64) throws {
+    @_spi(Storage) public func begin(after sequence: UInt64) throws {
         opening.change { $0.last = sequence }
         try append(LogMessage(.claim, identity: identity, before: sequence))
     }
 
     /// Appends records: each message has as many as it may.
-    public func append(_ records: [LogRecord], synced: Bool) throws {
+    @_spi(Storage) public func append(_ records: [LogRecord], synced: Bool) throws {
         var (message, size) = (LogMessage(.records, identity: identity, before: try opening.live.last), 32)
         let largest = try opening.live.stream.jetStream.largest
         for record in records {
@@ -144,13 +144,13 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Does nothing: what was answered is on most servers.
-    public func sync() throws { _ = try opening.live }
+    @_spi(Storage) public func sync() throws { _ = try opening.live }
 
     /// Does nothing: a stream has no parts.
-    public func roll() throws {}
+    @_spi(Storage) public func roll() throws {}
 
     /// Adds a snapshot.
-    public func save(_ snapshot: LogSnapshot) throws {
+    @_spi(Storage) public func save(_ snapshot: LogSnapshot) throws {
         let live = try opening.live
         let bytes = SnapshotMessage.bytes(of: snapshot)
         guard bytes.count <= live.stream.jetStream.largest else {
@@ -162,7 +162,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
-    public func letGo(keepsHistory: Bool) throws {
+    @_spi(Storage) public func letGo(keepsHistory: Bool) throws {
         let live = try opening.live
         try live.stream.purge(snapshotSubject, keeping: 2)
         let kept = snapshots.withLock { snapshots in
@@ -177,14 +177,14 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Goes on after a failure, behind a snapshot.
-    public func restart(from snapshot: LogSnapshot) throws {
+    @_spi(Storage) public func restart(from snapshot: LogSnapshot) throws {
         try save(snapshot)
         opening.change { $0.last = snapshot.sequence }
         try append(LogMessage(.restart, identity: identity, before: snapshot.sequence))
     }
 
     /// Gives the lease back, and closes the connection.
-    public func close() { opening.close { $0.lease.end() } }
+    @_spi(Storage) public func close() { opening.close { $0.lease.end() } }
 
     private func append(_ message: LogMessage) throws(DurabilityError) {
         let live = try opening.live
@@ -206,3 +206,5 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         try stream.forEachMessage(of: subject, upTo: end, take)
     }
 }
+
+@_spi(Storage) extension JetStreamStorage: LogBackend {}

@@ -1,4 +1,4 @@
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 
 /// What a message of a log's subject says.
 struct LogMessage: Equatable {

@@ -1,4 +1,4 @@
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 
 /// What a message of a member's subject says: records that follow each other, and perhaps a snapshot.
 struct MemberMessage: Equatable {

@@ -1,4 +1,4 @@
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 
 /// Appends to the logs of members, and says honestly what has become of it. For one thread at a time.
 final class MemberTable {

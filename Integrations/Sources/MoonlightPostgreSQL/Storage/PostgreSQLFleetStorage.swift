@@ -1,4 +1,4 @@
-public import MoonlightDurability
+@_spi(Storage) public import MoonlightDurability
 import StorageSupport
 
 /// The logs of a fleet's members in a database.
@@ -45,7 +45,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
     /// Makes or migrates the tables, takes the lock of the fleet, and reads who is due.
-    public func open() throws -> [MemberDue] {
+    @_spi(Storage) public func open() throws -> [MemberDue] {
         try opening.open {
             let (session, tables, identity) = try Tables.open(opening.name, in: database, locks: !isRouted)
             return Opened(
@@ -63,7 +63,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     }
 
     /// Reads the log of a member.
-    public func read(_ id: String) throws -> MemberLog {
+    @_spi(Storage) public func read(_ id: String) throws -> MemberLog {
         if let refusal = Self.refusal(of: id) { throw refusal }
         let open = try opening.live
         let rows = try open.pool.run([
@@ -78,7 +78,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     }
 
     /// Appends to the logs of members: one statement, whatever their number.
-    public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
+    @_spi(Storage) public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
         // An id that the server does not keep is no failure of the others.
         let refusals = batch.map { Self.refusal(of: $0.id) }
         let good = zip(batch, refusals).filter { $0.1 == nil }.map(\.0)
@@ -87,25 +87,27 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     }
 
     /// Removes the log of a member: all its rows, in one transaction.
-    public func remove(_ id: String) throws {
+    @_spi(Storage) public func remove(_ id: String) throws {
         if Self.refusal(of: id) == nil { try opening.live.table.remove(id) }
     }
 
     /// Makes durable what has been appended.
-    public func sync() throws { try opening.live.table.sync() }
+    @_spi(Storage) public func sync() throws { try opening.live.table.sync() }
 
     /// Returns some of the ids, in the order of their bytes.
-    public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
         let rows = try opening.live.pool.run([opening.live.tables.ids(after: cursor ?? "", limit: limit)])[0]
         let ids = (0..<rows.count).map { rows.text($0, 0) }
         return MemberPage(ids: ids, next: ids.count == limit ? ids.last : nil)
     }
 
     /// The number of members.
-    public func count() throws -> Int { Int(try opening.live.pool.run([opening.live.tables.count()])[0].number(0, 0) ?? 0) }
+    @_spi(Storage) public func count() throws -> Int {
+        Int(try opening.live.pool.run([opening.live.tables.count()])[0].number(0, 0) ?? 0)
+    }
 
     /// Closes the connections, and so lets go of the lock.
-    public func close() async { shut() }
+    @_spi(Storage) public func close() async { shut() }
 
     private func shut() {
         opening.close { open in
@@ -121,3 +123,5 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         return .unwritable("the id of a member has at least one character, and PostgreSQL keeps no NUL: \(id.debugDescription)")
     }
 }
+
+@_spi(Storage) extension PostgreSQLFleetStorage: FleetBackend {}

@@ -1,4 +1,4 @@
-public import MoonlightDurability
+@_spi(Storage) public import MoonlightDurability
 import StorageSupport
 
 /// A log in a database: the storage of a durable store.
@@ -15,7 +15,7 @@ import StorageSupport
 /// When the connection is lost, the storage connects again and finds out what has become of the records that it sent last, before it
 /// answers. If it cannot for ``PostgreSQL/patience``, the store is degraded, and goes on by `resume()` as after any failure.
 public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
-    // Sound: a store calls the methods one after another, as `LogStorage` says, but for `save`, which has a session of its own.
+    // Sound: a store calls the methods one after another, as `LogBackend` says, but for `save`, which has a session of its own.
     private let database: PostgreSQL
     private let opening: Opening<Opened>
 
@@ -50,7 +50,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
     /// Makes or migrates the tables, and takes the lock of the log.
-    public func open() throws -> [UInt64] {
+    @_spi(Storage) public func open() throws -> [UInt64] {
         try opening.open {
             let (session, tables, identity) = try Tables.open(name, in: database)
             return Opened(
@@ -67,13 +67,13 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Reads a snapshot.
-    public func snapshot(at sequence: UInt64) throws -> LogSnapshot? {
+    @_spi(Storage) public func snapshot(at sequence: UInt64) throws -> LogSnapshot? {
         let rows = try opening.live.session.run(opening.live.tables.snapshot(of: Self.id, at: sequence))
         return rows.count == 0 ? nil : rows.snapshot(0)
     }
 
     /// Reads the records after one, a thousand at a time.
-    public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
+    @_spi(Storage) public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
         let open = try opening.live
         var succession = Succession(after: sequence)
         while true {
@@ -91,7 +91,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Makes the log that of this writer.
-    public func begin(after sequence: UInt64) throws {
+    @_spi(Storage) public func begin(after sequence: UInt64) throws {
         let open = try opening.live
         let last = try open.session.run(open.tables.claim(Self.id)).sequence(0, 0)
         guard last == sequence else { throw DurabilityError.conflict(id: name, expected: sequence) }
@@ -99,7 +99,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Appends records.
-    public func append(_ records: [LogRecord], synced: Bool) throws {
+    @_spi(Storage) public func append(_ records: [LogRecord], synced: Bool) throws {
         let open = try opening.live
         guard let last = records.last?.sequence else { return }
         let append = MemberAppend(id: Self.id, expected: open.last, records: records)
@@ -111,26 +111,26 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Makes durable what has been appended.
-    public func sync() throws { try opening.live.table.sync() }
+    @_spi(Storage) public func sync() throws { try opening.live.table.sync() }
 
     /// Does nothing: tables have no parts.
-    public func roll() throws {}
+    @_spi(Storage) public func roll() throws {}
 
     /// Adds a snapshot.
-    public func save(_ snapshot: LogSnapshot) throws {
+    @_spi(Storage) public func save(_ snapshot: LogSnapshot) throws {
         let open = try opening.live
         let saved = try open.side.run(open.tables.save(snapshot, of: Self.id, moves: false))
         guard saved.count == 1 else { throw DurabilityError.conflict(id: name, expected: snapshot.sequence) }
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
-    public func letGo(keepsHistory: Bool) throws {
+    @_spi(Storage) public func letGo(keepsHistory: Bool) throws {
         let open = try opening.live
         _ = try open.session.run(open.tables.letGo(of: Self.id, keepsHistory: keepsHistory))
     }
 
     /// Goes on after a failure, behind a snapshot.
-    public func restart(from snapshot: LogSnapshot) throws {
+    @_spi(Storage) public func restart(from snapshot: LogSnapshot) throws {
         let open = try opening.live
         let saved = try open.session.run(open.tables.save(snapshot, of: Self.id, moves: true))
         guard saved.count == 1 else { throw DurabilityError.conflict(id: name, expected: snapshot.sequence) }
@@ -138,7 +138,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Closes the connections, and so lets go of the lock.
-    public func close() {
+    @_spi(Storage) public func close() {
         opening.close { open in
             try? open.table.sync()
             open.session.close()
@@ -146,3 +146,5 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         }
     }
 }
+
+@_spi(Storage) extension PostgreSQLStorage: LogBackend {}

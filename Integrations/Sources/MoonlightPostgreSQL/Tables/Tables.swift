@@ -1,4 +1,4 @@
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 
 /// The statements on the tables of one space, for one writer.
 struct Tables {

@@ -1,4 +1,4 @@
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import Synchronization
 
 /// The logs of many fleets in memory, which outlive their storages.
@@ -21,7 +21,7 @@ final class MemoryLogs: Sendable {
     func records(of id: String, in fleet: String) -> Int { logs.withLock { $0[fleet]?[id]?.records.count ?? 0 } }
 }
 
-final class MemoryStorage: FleetStorage {
+final class MemoryStorage: FleetBackend {
     private let all: MemoryLogs
     private let fleet: String
 

@@ -1,11 +1,11 @@
 import Foundation
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import MoonlightNATS
 import MoonlightPostgreSQL
 
 /// A place for the logs of one fleet, of which storages can be made, one after another or at once.
 final class FleetPlace: Sendable {
-    private let make: @Sendable () -> any FleetStorage
+    private let make: @Sendable () -> any FleetBackend
     private let folder: String?
 
     init(_ kind: Kind) throws {
@@ -25,10 +25,10 @@ final class FleetPlace: Sendable {
 
     deinit { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
 
-    func storage() -> any FleetStorage { make() }
+    func storage() -> any FleetBackend { make() }
 
     /// Opens the logs, calls a closure with the storage and who is due, and closes them.
-    func use(_ body: (any FleetStorage, [MemberDue]) async throws -> Void) async throws {
+    func use(_ body: (any FleetBackend, [MemberDue]) async throws -> Void) async throws {
         let storage = storage()
         let due = try await storage.open()
         do { try await body(storage, due) } catch {

@@ -1,5 +1,5 @@
 import Foundation
-import MoonlightDurability
+@_spi(Storage) import MoonlightDurability
 import MoonlightNATS
 import MoonlightPostgreSQL
 
@@ -10,7 +10,7 @@ enum Kind: String, CaseIterable, Sendable {
 
 /// A place for one log, of which storages can be made, one after another or at once.
 final class Place: Sendable {
-    private let make: @Sendable () -> any LogStorage
+    private let make: @Sendable () -> any LogBackend
     private let folder: String?
 
     init(_ kind: Kind) throws {
@@ -30,10 +30,10 @@ final class Place: Sendable {
 
     deinit { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
 
-    func storage() -> any LogStorage { make() }
+    func storage() -> any LogBackend { make() }
 
     /// Opens the log, calls a closure with a storage that is ready for appending, and closes it.
-    func use<Result>(_ body: (any LogStorage, _ records: [LogRecord]) async throws -> Result) async throws -> Result {
+    func use<Result>(_ body: (any LogBackend, _ records: [LogRecord]) async throws -> Result) async throws -> Result {
         let storage = storage()
         let records = try await begin(storage)
         do {
@@ -51,7 +51,7 @@ final class Place: Sendable {
 ///
 /// - Returns: Its records after the newest snapshot.
 @discardableResult
-func begin(_ storage: any LogStorage) async throws -> [LogRecord] {
+func begin(_ storage: any LogBackend) async throws -> [LogRecord] {
     let (snapshots, records) = (try await storage.open(), Records())
     _ = try await storage.read(after: snapshots.first ?? 0) { records.list.append($0) }
     try await storage.begin(after: records.list.last?.sequence ?? snapshots.first ?? 0)

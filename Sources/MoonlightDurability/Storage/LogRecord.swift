@@ -1,7 +1,7 @@
 /// A record of a log: what one turn of a loop has led to.
 ///
 /// All of a record is in the log, or nothing of it.
-public struct LogRecord: Sendable, Hashable {
+@_spi(Storage) public struct LogRecord: Sendable, Hashable {
     /// The place in the log, from 1, without gaps.
     public let sequence: UInt64
     /// The version of the schema of the effects in it.
@@ -23,7 +23,7 @@ public struct LogRecord: Sendable, Hashable {
 }
 
 /// The state after a record, and what the log must know beside it.
-public struct LogSnapshot: Sendable, Hashable {
+@_spi(Storage) public struct LogSnapshot: Sendable, Hashable {
     /// The versions by which it was made: a snapshot that was made by others is not believed.
     public struct Versions: Sendable, Hashable {
         /// The version of the schema of the effects.

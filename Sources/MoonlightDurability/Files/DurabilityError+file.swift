@@ -6,10 +6,9 @@
     import Musl
 #endif
 
-/// A call of the file system that has failed: which, on which file, and why.
-public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The call that has failed.
-    public enum Operation: String, Sendable, Hashable {
+extension DurabilityError {
+    /// A call of the file system.
+    public enum FileCall: String, Sendable, Hashable {
         /// Opening or making a file.
         case open
         /// Reading.
@@ -32,8 +31,8 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case lock
     }
 
-    /// The reason of a failure.
-    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+    /// The reason for which a call of the file system has failed.
+    public struct FileReason: Sendable, Hashable, CustomStringConvertible {
         /// The number that the system gives: `errno`.
         public let code: Int32
 
@@ -50,35 +49,13 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
         public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
         /// There is no room.
-        public static var full: Reason { Reason(code: ENOSPC) }
+        public static var full: FileReason { FileReason(code: ENOSPC) }
         /// The device has failed.
-        public static var device: Reason { Reason(code: EIO) }
+        public static var device: FileReason { FileReason(code: EIO) }
         /// A write has written nothing, and given no reason.
-        public static var noProgress: Reason { Reason(code: 0) }
+        public static var noProgress: FileReason { FileReason(code: 0) }
 
         /// The system's words for the number.
         public var description: String { code == 0 ? "nothing was written" : String(cString: strerror(code)) }
     }
-
-    /// The call that has failed.
-    public let operation: Operation
-    /// The path of the file; nil if it is not known.
-    public let path: String?
-    /// Why it has failed.
-    public let reason: Reason
-
-    /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - operation: The call that has failed.
-    ///   - path: The path of the file.
-    ///   - reason: Why it has failed.
-    public init(_ operation: Operation, _ path: String?, _ reason: Reason) {
-        self.operation = operation
-        self.path = path
-        self.reason = reason
-    }
-
-    /// The call, the file and the reason: `write orders/00000000000000000001.log: No space left on device`.
-    public var description: String { "\(operation.rawValue)\(path.map { " \($0)" } ?? ""): \(reason)" }
 }

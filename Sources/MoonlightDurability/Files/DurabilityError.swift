@@ -1,9 +1,9 @@
-/// What can go wrong with a durable store.
+/// The error of a log, of a store or of a fleet's member: of its disk or its storage, of what is in it, or of what is to be written.
 public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another writer, perhaps of another process, has the log.
     case inUse(place: String, holder: String)
-    /// A call of the file system has failed.
-    case file(FileFailure)
+    /// A call of the file system has failed; the path of the file is nil if it is not known.
+    case file(FileCall, path: String?, FileReason)
     /// A storage other than a folder has failed.
     case storage(String)
     /// A record that was durable is no longer what it was.
@@ -29,7 +29,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
-        case .file(let failure): "\(failure)"
+        case .file(let call, let path, let reason): "\(call.rawValue)\(path.map { " \($0)" } ?? ""): \(reason)"
         case .storage(let reason): reason
         case .damaged(let file, let offset, let sequence, let reason):
             "\(file) is damaged at offset \(offset), record \(sequence): \(reason)"
@@ -46,16 +46,15 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
+    /// Whether a file, or a folder on the way to it, is not there.
+    var isMissingFile: Bool { if case .file(_, _, let reason) = self { reason.isMissing } else { false } }
+
     private static func list(_ versions: [UInt32]) -> String {
         versions.count == 1 ? "only \(versions[0])" : versions.map(String.init).joined(separator: ", ")
     }
 
     /// Returns an error as one of these.
     init(wrapping error: any Error) {
-        switch error {
-        case let error as DurabilityError: self = error
-        case let failure as FileFailure: self = .file(failure)
-        default: self = .storage("\(error)")
-        }
+        self = error as? DurabilityError ?? .storage("\(error)")
     }
 }

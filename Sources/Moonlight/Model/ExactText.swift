@@ -1,19 +1,19 @@
 /// A text as a key: equal to another if their bytes are, as names of files and keys of databases are.
 ///
-/// `String` takes `caf\u{e9}` and `cafe\u{301}` for equal. To a storage they are two members.
-struct ExactText: Hashable, Comparable, Sendable {
-    let text: String
+/// `String` takes `caf\u{e9}` and `cafe\u{301}` for equal. To a storage they are two members, and to a recording two texts.
+package struct ExactText: Hashable, Comparable, Sendable {
+    package let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    static func == (one: ExactText, other: ExactText) -> Bool {
+    package static func == (one: ExactText, other: ExactText) -> Bool {
         // What is not equal to `String` has other bytes, too.
         one.text == other.text && one.text.utf8.elementsEqual(other.text.utf8)
     }
 
-    static func < (one: ExactText, other: ExactText) -> Bool { one.text.utf8.lexicographicallyPrecedes(other.text.utf8) }
+    package static func < (one: ExactText, other: ExactText) -> Bool { one.text.utf8.lexicographicallyPrecedes(other.text.utf8) }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
         // No byte of a text.

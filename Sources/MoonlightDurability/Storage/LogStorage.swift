@@ -1,10 +1,15 @@
-/// Where a log is kept: in a folder (``FolderStorage``), or in whatever else implements this.
+/// A place for the log of a store: a folder (``FolderStorage``), or what another library offers.
+///
+/// A storage implements `LogBackend`, which is for those who write storages: `@_spi(Storage) import MoonlightDurability`.
+public protocol LogStorage: AnyObject, Sendable {}
+
+/// The methods of a storage for the log of a store.
 ///
 /// A durable store calls the methods from one task, one after another: first ``open()``, then any of the reading ones, then
 /// ``begin(after:)``, and then the writing ones. The exception is ``save(_:)``, which may run beside ``append(_:synced:)`` and
 /// ``sync()``. The methods may block: they are not called on the cooperative pool. Everything is to be thrown as
 /// ``DurabilityError``; any other error is passed on as ``DurabilityError/storage(_:)``.
-public protocol LogStorage: AnyObject, Sendable {
+@_spi(Storage) public protocol LogBackend: LogStorage {
     /// A number that tells this log from others. Stays the same for ever.
     var identity: UInt64 { get async }
 
@@ -65,36 +70,7 @@ public protocol LogStorage: AnyObject, Sendable {
     func close() async
 }
 
-extension LogStorage {
+@_spi(Storage) extension LogBackend {
     /// 256 MB.
-    public var largestPayload: Int { RecordFormat.largestPayload }
-}
-
-/// The end of a log that was being written when the process or the machine ended. Nobody was told what was in it.
-public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
-    /// The file.
-    public let file: String
-    /// Where in the file it begins, in bytes.
-    public let offset: Int
-    /// The number of the record that would begin there.
-    public let sequence: UInt64
-    /// How many bytes are cut off.
-    public let count: Int
-
-    /// Creates the description of a torn end.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - offset: Where in the file it begins, in bytes.
-    ///   - sequence: The number of the record that would begin there.
-    ///   - count: How many bytes are cut off.
-    public init(file: String, offset: Int, sequence: UInt64, count: Int) {
-        self.file = file
-        self.offset = offset
-        self.sequence = sequence
-        self.count = count
-    }
-
-    /// `00000000000000000001.log: 17 bytes from offset 4120 on, record 93, are torn`.
-    public var description: String { "\(file): \(count) bytes from offset \(offset) on, record \(sequence), are torn" }
+    public var largestPayload: Int { 1 << 28 }
 }

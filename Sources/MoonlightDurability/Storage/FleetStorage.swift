@@ -1,5 +1,9 @@
-/// Where the logs of a fleet's members are kept: in one folder, or in whatever else implements this, such as tables
-/// of a database.
+/// A place for the logs of a fleet's members: one folder (``FleetFolder``), or what another library offers, such as tables of a database.
+///
+/// A storage implements `FleetBackend`, which is for those who write storages: `@_spi(Storage) import MoonlightDurability`.
+public protocol FleetStorage: AnyObject, Sendable {}
+
+/// The methods of a storage for the logs of a fleet's members.
 ///
 /// Each member has a log of its own, by its id: two ids are the same if their bytes in UTF-8 are. A log has records, which are numbered
 /// from 1 without gaps, and the newest snapshot. A table with the key (id, sequence) for the records and one with the key id for
@@ -9,7 +13,7 @@
 /// task, one after another, while ``read(_:)``, ``ids(after:limit:)`` and ``count()`` may be called from any number of tasks beside it. A fleet
 /// never reads a member while it appends to the same one or removes it. The methods may block: they are not called on the cooperative pool.
 /// Everything is to be thrown as ``DurabilityError``; any other error is passed on as ``DurabilityError/storage(_:)``.
-public protocol FleetStorage: AnyObject, Sendable {
+@_spi(Storage) public protocol FleetBackend: FleetStorage {
     /// A number that tells these logs from those of other fleets. Stays the same for ever.
     var identity: UInt64 { get async }
 
@@ -65,13 +69,13 @@ public protocol FleetStorage: AnyObject, Sendable {
     func close() async
 }
 
-extension FleetStorage {
+@_spi(Storage) extension FleetBackend {
     /// 128 MB.
     public var largestPayload: Int { 1 << 27 }
 }
 
 /// What the log of a member has.
-public struct MemberLog: Sendable, Hashable {
+@_spi(Storage) public struct MemberLog: Sendable, Hashable {
     /// The newest snapshot; nil if there is none.
     public let snapshot: LogSnapshot?
     /// The records after the snapshot, in order; without one, all of them.
@@ -92,7 +96,7 @@ public struct MemberLog: Sendable, Hashable {
 }
 
 /// What is appended to the log of one member, all at once.
-public struct MemberAppend: Sendable, Hashable {
+@_spi(Storage) public struct MemberAppend: Sendable, Hashable {
     /// The member.
     public let id: String
     /// The last record that its log must have before; 0 for none.
@@ -126,7 +130,7 @@ public struct MemberAppend: Sendable, Hashable {
 }
 
 /// A member that has to be awake at some time.
-public struct MemberDue: Sendable, Hashable {
+@_spi(Storage) public struct MemberDue: Sendable, Hashable {
     /// The member.
     public let id: String
     /// When, in nanoseconds since 1970.
@@ -144,7 +148,7 @@ public struct MemberDue: Sendable, Hashable {
 }
 
 /// Some of the ids of a fleet's members.
-public struct MemberPage: Sendable, Hashable {
+@_spi(Storage) public struct MemberPage: Sendable, Hashable {
     /// The ids.
     public let ids: [String]
     /// Where the next page begins; nil if this is the last one.

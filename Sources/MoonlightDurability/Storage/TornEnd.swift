@@ -1,0 +1,28 @@
+/// The end of a log that was being written when the process or the machine ended. Nobody was told what was in it.
+public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
+    /// The file.
+    public let file: String
+    /// Where in the file it begins, in bytes.
+    public let offset: Int
+    /// The number of the record that would begin there.
+    public let sequence: UInt64
+    /// How many bytes are cut off.
+    public let count: Int
+
+    /// Creates the description of a torn end.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - offset: Where in the file it begins, in bytes.
+    ///   - sequence: The number of the record that would begin there.
+    ///   - count: How many bytes are cut off.
+    @_spi(Storage) public init(file: String, offset: Int, sequence: UInt64, count: Int) {
+        self.file = file
+        self.offset = offset
+        self.sequence = sequence
+        self.count = count
+    }
+
+    /// `00000000000000000001.log: 17 bytes from offset 4120 on, record 93, are torn`.
+    public var description: String { "\(file): \(count) bytes from offset \(offset) on, record \(sequence), are torn" }
+}
