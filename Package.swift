@@ -80,29 +80,28 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The samples: `swift run history`, and so on. Each is a folder of Samples, most of one file.
-let samples = [
-    "basket", "cars", "chart", "counter", "download", "form", "history", "inline", "ledger", "mouse", "notes", "process",
-    "rewind",
-    "search", "server", "table", "tabs", "tree",
+// The samples: `swift run history`, and so on. Each is a folder of Samples, most of one file; all use these three libraries, some others.
+let samples: [String: [Target.Dependency]] = [
+    "basket": ["MoonFoundation"], "cars": ["MoonFoundation"], "chart": [], "counter": [], "download": [], "form": [],
+    "history": [],
+    "inline": [], "ledger": ["MoonlightDurability"], "mouse": [], "notes": [], "process": [], "rewind": ["MoonlightRecording"],
+    "search": [], "server": [], "table": [], "tabs": [], "tree": [],
 ]
 func target(of sample: String) -> String { sample.prefix(1).uppercased() + sample.dropFirst() + "Sample" }
-for name in samples {
+for (name, libraries) in samples.sorted(by: { $0.key < $1.key }) {
     package.products.append(.executable(name: name, targets: [target(of: name)]))
     package.targets.append(
         .executableTarget(
-            name: target(of: name),
-            dependencies: ["MoonPresentation", "Moonlight", "MoonlightDurability", "MoonFoundation", "Streams"],
+            name: target(of: name), dependencies: ["MoonPresentation", "Moonlight", "Streams"] + libraries,
             path: "Samples/" + name))
 }
 package.targets.append(
     .testTarget(
         name: "SamplesTests",
         dependencies: [
-            "MoonPresentationTesting", "MoonPresentation", "MoonlightDurability", "MoonlightTesting", "Moonlight",
-            "MoonFoundation",
-            "MoonlightTestSupport", "Streams",
-        ] + samples.map { .byNameItem(name: target(of: $0), condition: nil) },
+            "MoonPresentationTesting", "MoonPresentation", "MoonlightDurability", "MoonlightRecording", "MoonlightTesting",
+            "Moonlight", "MoonFoundation", "MoonlightTestSupport", "Streams",
+        ] + samples.keys.sorted().map { .byName(name: target(of: $0)) },
         // Frames that tests compare with.
         exclude: ["Frames"]))
 

@@ -3,6 +3,7 @@
 //     swift run rewind               + and - count; Left and Right look back and forth, x leaves the step out that is shown
 import MoonPresentation
 import Moonlight
+import MoonlightRecording
 import Streams
 
 struct Counter: Equatable {
@@ -34,13 +35,13 @@ func program() -> HistoryProgram {
                 case .event(let event): "\(event)"
                 case .effect(let effect, _): "  \(effect)"
                 }
-            return StyledText(text, step.outcome == .counts ? .plain : Style(attributes: [.dim, .strikethrough]))
+            return StyledText(text, step.outcome == .inEffect ? .plain : Style(attributes: [.dim, .strikethrough]))
         }
         let selected = (state.position ?? state.positions.upperBound) - state.positions.lowerBound - 1
         screen.add(
             Rows {
                 Text(
-                    "\(state.shown.count)\(state.position == nil ? "" : "  (it was so; now it is \(state.latest.count))")",
+                    "\(state.displayed.count)\(state.position == nil ? "" : "  (it was so; now it is \(state.latest.count))")",
                     style: .bold)
                 List(steps, selected: selected, row: { $0 }).length(.share())
                 Text("+/- count  ←/→ look  x leave out  q quit", style: .dim)
@@ -51,11 +52,11 @@ func program() -> HistoryProgram {
         let position = state.position ?? state.positions.upperBound
         var keys = KeyTable<DevelopmentEvent<Event>>()
         if position > state.positions.lowerBound {
-            keys.append(.key(.left, sends: .jump(to: position - 1)))
-            keys.append(.key("x", sends: .skip(position)))
+            keys.append(.key(.left, sends: .command(.jump(to: position - 1))))
+            keys.append(.key("x", sends: .command(.skip(position))))
         }
         if state.position != nil {
-            keys.append(.key(.right, sends: .jump(to: position + 1 < state.positions.upperBound ? position + 1 : nil)))
+            keys.append(.key(.right, sends: .command(.jump(to: position + 1 < state.positions.upperBound ? position + 1 : nil))))
         }
         return keys
     })

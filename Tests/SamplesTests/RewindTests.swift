@@ -11,14 +11,14 @@ struct RewindTests {
     func travel() throws {
         try Plan(program(), size: Size(columns: 44, rows: 9))
             .press("+", "+", "-")
-            .then(\.shown.count, equals: 1)
+            .then(\.displayed.count, equals: 1)
             .press(.left, .left)
-            .then(\.shown.count, equals: 2).then(\.latest.count, equals: 1)
+            .then(\.displayed.count, equals: 2).then(\.latest.count, equals: 1)
             .press("x")
             .then(\.latest.count, equals: 0)
             .frame { try $0.compare(toPictureOf: "rewind", "The steps of a counter, one of which is left out") }
             .press(.right, .right)
-            .then(\.shown.count, equals: 0).then(\.position, equals: nil)
+            .then(\.displayed.count, equals: 0).then(\.position, equals: nil)
             .run()
     }
 }
