@@ -5,8 +5,7 @@ import Testing
 struct MoonPresentationPage {
     @Test("A program shows its state, and keys change it")
     func counter() throws {
-        @Sendable func update(count: inout Int, step: Int) { count += step }
-        let counter = Program(0, update: update) { count, screen in
+        let counter = Program(0, update: { count, step in count += step }) { count, screen in
             screen.add(Text(StyledText("日本 ", .bold) + "\(count)"))
         }
         .keys(["+": 1, "-": -1], quit: ["q"])
