@@ -26,27 +26,25 @@ struct ReadmePage {
         var find: @Sendable (String) async throws -> [String]
     }
 
-    static let search = Reducer<Search, Event, Effect, World>(
-        transform: { state, event, world in
-            switch event {
-            case .typed(let text):
-                return .run { send in
-                    send(.found(try await world.find(text)))
-                } catch: { error in
-                    .failed("\(error)")
-                }.prepend(.typed(text)).job("search", .latest).eraseToAnyPublisher()
-            case .clear:
-                if state.query.isEmpty { throw Rejection("there is nothing to clear") }
-                return .cancelJob("search").append(.typed("")).eraseToAnyPublisher()
-            }
-        },
-        apply: { state, effect in
-            switch effect {
-            case .typed(let text): state = Search(query: text)
-            case .found(let lines): state.found = lines
-            case .failed(let problem): state.problem = problem
-            }
-        })
+    static let search = Reducer<Search, Event, Effect, World> { state, event, world in
+        switch event {
+        case .typed(let text):
+            return .run {
+                .found(try await world.find(text))
+            } catch: {
+                .failed("\($0)")
+            }.job("search", .latest).prepend(.typed(text))
+        case .clear:
+            if state.query.isEmpty { throw Rejection("there is nothing to clear") }
+            return .cancelJob("search").append(.typed(""))
+        }
+    } apply: { state, effect in
+        switch effect {
+        case .typed(let text): state = Search(query: text)
+        case .found(let lines): state.found = lines
+        case .failed(let problem): state.problem = problem
+        }
+    }
 
     @Test("A store runs the reducer of the README")
     func running() async {

@@ -52,11 +52,8 @@ struct KindsOfEffectsPage {
             },
             transform: { (document, event: Event, disk: Disk) -> AnyPublisher<Effect, Never> in
                 switch event {
-                case .clear:
-                    return Just(.cleared).eraseToAnyPublisher()
-                case .open(let name):
-                    return disk.read(name).map(Effect.opened).replaceError(with: .failed("cannot read \(name)"))
-                        .eraseToAnyPublisher()
+                case .clear: return .just(.cleared)
+                case .open(let name): return disk.read(name).effects(Effect.opened) { _ in .failed("cannot read \(name)") }
                 case .publish:
                     return .run { send in
                         send(.publishing)
@@ -67,12 +64,9 @@ struct KindsOfEffectsPage {
                         .failed("\(error)")
                     }
                 case .typed(let text):
-                    return disk.misspelt(text).map(Effect.checked).prepend(.typed(text)).job("spelling", .latest)
-                        .eraseToAnyPublisher()
-                case .watch(let isOn):
-                    return Just(.watching(isOn)).eraseToAnyPublisher()
-                case .changed(let text):
-                    return Just(.opened(text)).eraseToAnyPublisher()
+                    return disk.misspelt(text).effects(Effect.checked).prepend(.typed(text)).job("spelling", .latest)
+                case .watch(let isOn): return .just(.watching(isOn))
+                case .changed(let text): return .just(.opened(text))
                 }
             },
             apply: { (document: inout Document, effect: Effect) in
