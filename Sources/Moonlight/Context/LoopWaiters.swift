@@ -1,6 +1,7 @@
 import Streams
 
-/// Waits for something of a loop and, once the loop has ended, its last state. A plain value; ``LoopContext`` keeps it behind a lock.
+/// The outcomes that callers of a loop await or, once the loop has ended, its last state. A plain value; ``LoopContext`` keeps it
+/// behind a lock.
 ///
 /// It does not depend on the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
 enum LoopWaiters: Sendable {

@@ -89,7 +89,7 @@ extension Store {
         return reading
     }
 
-    // MARK: The way there
+    // MARK: The way to the loop
 
     /// Returns why a loop that is not running refuses an event of the caller; nil if it takes the event, because the event
     /// follows from the item being handled. Also notifies observers of refusals, if the loop is being drained.
