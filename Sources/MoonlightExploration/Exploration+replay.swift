@@ -1,9 +1,9 @@
 import MoonlightTesting
 
 extension Exploration {
-    /// Plays one trace, by the name that a failure has told.
+    /// Plays one trace, by the name that a failure gives it.
     ///
-    /// Whether something can always be reached is not asked, as a single trace cannot tell.
+    /// Properties of the kind `canAlways` are not checked, as a single trace cannot decide them.
     ///
     /// - Parameter name: The short name of the trace, such as `"e0 a0.1 t"`; what follows a `*` repeats for good.
     /// - Returns: The trace.

@@ -5,7 +5,7 @@ import Streams
 extension Exploration {
     /// Tries everything that can happen.
     ///
-    /// Two nodes are the same if state, live effects (how each began, and what it has been told since) and the time until each
+    /// Two nodes are the same if state, live effects (how each began, and what it has received since) and the time until each
     /// timer are the same. Reducers whose effects are all ready are explored by values, without a loop; others are played anew
     /// from the beginning for each choice.
     ///

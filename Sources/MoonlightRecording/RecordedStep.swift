@@ -23,15 +23,15 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     public let kind: StepKind
     /// The number of the step that caused it; nil if it came from outside, or if the cause is not kept.
     public let cause: Int?
-    /// Whether it came from outside.
+    /// True if it came from outside.
     public let isFromOutside: Bool
     /// The time since the recording began.
     public let time: Duration
     /// The path of the child that it belongs to; empty for the root.
     public let child: String
-    /// What happened.
+    /// The description of the step: the event, the effect, the call or the answer.
     public let text: String
-    /// What it changed in the state.
+    /// The parts of the state that it changed.
     public let changes: [Change]
 
     init(_ record: StepRecord, before: StateTree?) {

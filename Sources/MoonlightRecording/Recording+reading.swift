@@ -39,13 +39,13 @@ extension Recording {
     /// What reads the recording as it is now.
     package var reader: RecordingReader { loadedReader ?? RecordingReader(archive) }
 
-    /// Whether the end of the file was cut off when it was written.
+    /// True if the end of the file was cut off when it was written.
     public var isCutOff: Bool { archive.cut != nil }
 
     /// The numbers of the steps that are kept; nil if there are none.
     public var numbers: ClosedRange<Int>? { archive.numbers }
 
-    /// How many of the steps between the first and the last that are kept were lost.
+    /// The number of steps that were lost between the first and the last that are kept.
     ///
     /// A program that is faster than the encoding for long fills the queue; then the oldest of what waits is lost. A step in its place
     /// says how many were.

@@ -3,7 +3,7 @@ import Moonlight
 import Streams
 import Synchronization
 
-/// What a store and its world did: each event, effect and state, and each question to the world with its answer.
+/// A recording of a store and its environment: each event, effect and state, and each call with its answer.
 ///
 /// ```swift
 /// let recording = Recording(of: app, keeping: .last(10_000), redacting: [\.token])
@@ -64,10 +64,10 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     /// - Parameters:
     ///   - reducer: The reducer of the loop that is recorded. It only says what the types are.
     ///   - keeping: How much is kept.
-    ///   - redacted: The properties of the state that must not be in the recording, stored ones; `\.self` for all of it. Their values
-    ///     are also kept out of events, effects, calls and answers, if they are texts, or numbers of four digits or more. What the
-    ///     state does not hold yet when the recording is written, such as an event that has just brought it, is not known to be
-    ///     secret.
+    ///   - redacted: Stored properties of the state whose values are replaced in each state; `\.self` for all of it. Texts of four
+    ///     characters or more, and numbers of four digits or more, are also replaced wherever else they occur, as long as a state
+    ///     has them and at least until 4,096 others have followed. A value that the state does not hold yet when the recording is written,
+    ///     such as that of an event that has just brought it, is not known to be secret.
     ///   - file: The file of this call, from which the source of a plan takes the text of the reducer and the environment.
     ///   - line: The line of this call.
     public convenience init<Environment>(

@@ -1,13 +1,13 @@
 import Moonlight
 import MoonlightRecording
 
-/// Where a reducer goes another way than a recording.
+/// The first step of a recording whose consequences differ with a reducer.
 public struct RecordedDifference: Sendable, Hashable, CustomStringConvertible {
     /// The number of the step whose consequences differ: an event or an answer.
     public let step: Int
-    /// What came: the event, or the answer.
+    /// The event, or the answer.
     public let action: String
-    /// What differs, in words, if it is not only the state.
+    /// The difference in words, if it is not only the state.
     public let reason: String
     /// The parts of the state that differ: before is what was recorded, after is what the reducer makes of it now.
     public let changes: [RecordedStep.Change]

@@ -50,7 +50,7 @@ extension Recording {
     }
 }
 
-/// What is left of a recording once everything is left out that does not matter; see `Recording.minimized(of:to:feedback:environment:where:)`.
+/// The part of a recording that is left when everything is left out that does not matter; see `Recording.minimized(of:to:feedback:environment:where:)`.
 public struct MinimizedRecording {
     private let script: Script
     private let reader: RecordingReader

@@ -58,14 +58,14 @@ extension Exploration {
     /// Returns the exploration with cancellations: at any moment, each live effect may be cancelled from outside, as the system
     /// cancels a task, and so may the loop.
     ///
-    /// What an effect owes that is cancelled is still owed, as it is by a program that waits for an answer that never comes:
+    /// An obligation of an effect that is cancelled remains, as in a program that waits for an answer that never comes:
     /// ``eventually(_:fileID:file:line:column:after:until:)`` finds it. Of a loop that is cancelled nothing is expected.
     public func cancelsAnywhere() -> Self { changed { $0.hasCancellations = true } }
 
     /// Returns the exploration with the promise that feedback remembers nothing but the last state: it consists of reactions
     /// (`react(to:)` and its kind) and rules, and of operators that remember nothing, such as `map`.
     ///
-    /// Otherwise what feedback does next may depend on all states that it has ever been told. Then no trace with feedback comes back
+    /// Otherwise what feedback does next may depend on all states that it has ever received. Then no trace with feedback comes back
     /// to a node where it has been before, and a program that goes on for good has no end, and no cycle to be found.
     ///
     /// It is an error if feedback waits for a call or a timer outside a reaction. That it remembers in another way, as with `scan`,

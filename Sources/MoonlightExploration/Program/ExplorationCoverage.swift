@@ -5,8 +5,8 @@
 /// #expect(report.coverage?.effects.keys.sorted() == ["failed", "found"])
 /// #expect(report.coverage?.untriedEvents(in: "loading") == [])
 /// ```
-/// Events and effects are told apart by the cases of their enums; a case without a payload by its description. States are told
-/// apart by the text that the exploration is given.
+/// Events and effects are distinguished by the cases of their enums, a case without a payload by its description; states by the
+/// text that the exploration is given.
 public struct ExplorationCoverage: Sendable, Equatable {
     /// The consequence of an event.
     public enum Outcome: Sendable {

@@ -1,4 +1,4 @@
-/// What is wrong with a recording, or with what is asked of it.
+/// An error in a recording, or in a question about it.
 public enum RecordingError: Error, Equatable, CustomStringConvertible {
     /// The file is no recording.
     case notARecording(reason: String)
@@ -17,7 +17,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
     /// The question is not one that can be answered, for example a predicate that cannot be read.
     case question(String)
 
-    /// What is wrong, where, and what to do about it.
+    /// The error, its place, and the remedy.
     public var description: String {
         switch self {
         case .notARecording(let reason): "this is not a recording: \(reason)"
@@ -38,7 +38,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// How large a recording may be that is read.
+/// Limits of the size of a recording that is read.
 public struct RecordingLimits: Sendable, Hashable {
     /// The largest file, in bytes.
     public var file: Int

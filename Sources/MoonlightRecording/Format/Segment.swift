@@ -10,7 +10,8 @@ struct Segment: Sendable {
     private(set) var count = 0
     /// The texts that the steps refer to by their place in this list.
     private(set) var texts: [String] = []
-    private var places: [ExactText: Int] = [:]
+    /// For each text, its place. Of two that are equal, but differ in their bytes, that of the last one.
+    private var places: [String: Int] = [:]
     /// The state before the first step, encoded.
     private(set) var base: [UInt8] = []
     /// The steps, encoded.
@@ -56,10 +57,10 @@ struct Segment: Sendable {
 
     private mutating func place(of text: String) -> Int {
         referred += text.utf8.count
-        if let place = places[ExactText(text)] { return place }
+        if let place = places[text], texts[place].utf8.elementsEqual(text.utf8) { return place }
         texts.append(text)
         textBytes += text.utf8.count
-        places[ExactText(text)] = texts.count - 1
+        places[text] = texts.count - 1
         return texts.count - 1
     }
 
@@ -71,7 +72,7 @@ struct Segment: Sendable {
         let sizeBefore = size
         textBytes = texts.reduce(0) { $0 + $1.utf8.count }
         atBeginning.size += size - sizeBefore
-        places = Dictionary(zip(texts.map(ExactText.init), texts.indices), uniquingKeysWith: { first, _ in first })
+        places = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { _, last in last })
         return true
     }
 

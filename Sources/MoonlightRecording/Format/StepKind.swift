@@ -1,4 +1,4 @@
-/// What a step of a recording is.
+/// The kind of a step of a recording.
 public enum StepKind: String, Sendable, Hashable, CaseIterable {
     // A file has the place of a case in this list: new ones are added at the end.
 

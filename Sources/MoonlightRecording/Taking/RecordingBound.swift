@@ -1,4 +1,4 @@
-/// How much a recording keeps.
+/// A bound of the steps and bytes that a recording keeps.
 public struct RecordingBound: Sendable, Hashable {
     /// The number of steps that are kept at least, if there were so many. Up to an eighth more may be kept.
     public let steps: Int

@@ -1,43 +1,62 @@
 /// A command of the tool.
 struct RecordingCommand {
+    /// The arguments of a command.
+    private struct Form {
+        /// The number of steps behind the file.
+        var steps = 0
+        /// Whether a question stands behind the file.
+        var asks = false
+        /// The options, each of which has a value.
+        var options: Set<String> = []
+    }
+
+    private static let forms: [String: Form] = [
+        "info": Form(),
+        "steps": Form(options: ["--from", "--to"]),
+        "state": Form(steps: 1),
+        "diff": Form(steps: 2),
+        "cause": Form(steps: 1),
+        "find": Form(asks: true),
+        "story": Form(options: ["--to"]),
+        "plan": Form(options: ["--to", "--minimize", "--reducer", "--environment", "--feedback"]),
+        "page": Form(),
+    ]
+
     let verb: String
     let file: String
-    private(set) var steps: [Int] = []
-    private(set) var question = ""
-    private(set) var from: Int?
-    private(set) var to: Int?
-    private(set) var minimize: String?
-    private(set) var reducer: String?
-    private(set) var environment: String?
-    private(set) var feedback: String?
+    let steps: [Int]
+    let question: String
+    private let values: [String: String]
+
+    var from: Int? { values["--from"].flatMap { Int($0) } }
+    var to: Int? { values["--to"].flatMap { Int($0) } }
+    var minimize: String? { values["--minimize"] }
+    var reducer: String? { values["--reducer"] }
+    var environment: String? { values["--environment"] }
+    var feedback: String? { values["--feedback"] }
 
     /// Reads the arguments; nil if they make no command.
     init?(_ arguments: [String]) {
-        guard arguments.count >= 2, RecordingTool.verbs.contains(arguments[0]) else { return nil }
-        (verb, file) = (arguments[0], arguments[1])
+        guard arguments.count >= 2, let form = Self.forms[arguments[0]] else { return nil }
+        var values: [String: String] = [:]
+        var operands: [String] = []
         var rest = arguments.dropFirst(2)
         while let argument = rest.popFirst() {
-            switch (verb, argument) {
-            case ("steps", "--from"): from = rest.popFirst().flatMap { Int($0) }
-            case ("steps", "--to"), ("story", "--to"), ("plan", "--to"): to = rest.popFirst().flatMap { Int($0) }
-            case ("plan", "--minimize"): minimize = rest.popFirst()
-            case ("plan", "--reducer"): reducer = rest.popFirst()
-            case ("plan", "--environment"): environment = rest.popFirst()
-            case ("plan", "--feedback"): feedback = rest.popFirst()
-            case ("find", _) where question.isEmpty: question = argument
-            case ("state", _), ("diff", _), ("cause", _):
-                guard let number = Int(argument) else { return nil }
-                steps.append(number)
-            default: return nil
+            if form.options.contains(argument) {
+                guard let value = rest.popFirst() else { return nil }
+                values[argument] = value
+            } else {
+                operands.append(argument)
             }
-            if argument == "--from", from == nil { return nil }
-            if argument == "--to", to == nil { return nil }
-            if argument == "--minimize", minimize == nil { return nil }
-            if argument == "--reducer", reducer == nil { return nil }
-            if argument == "--environment", environment == nil { return nil }
-            if argument == "--feedback", feedback == nil { return nil }
         }
-        let needed = ["state": 1, "cause": 1, "diff": 2][verb] ?? 0
-        guard steps.count == needed, verb != "find" || !question.isEmpty else { return nil }
+        let numbers = operands.compactMap { Int($0) }
+        guard operands.count == (form.asks ? 1 : form.steps), form.asks || numbers.count == form.steps else { return nil }
+        verb = arguments[0]
+        file = arguments[1]
+        steps = form.asks ? [] : numbers
+        question = form.asks ? operands[0] : ""
+        self.values = values
+        for option in ["--from", "--to"] where values[option] != nil && values[option].flatMap({ Int($0) }) == nil { return nil }
+        if form.asks, question.isEmpty { return nil }
     }
 }

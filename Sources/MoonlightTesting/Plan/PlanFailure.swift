@@ -14,11 +14,11 @@
 /// plan.run { XCTFail($0.message, file: $0.place.file, line: $0.place.line) }  // XCTest
 /// ```
 public struct PlanFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, and often what to write if that is right.
+    /// The fault, and often the step to write if the behavior is right.
     public let message: String
     /// The place of the step in the source.
     public let place: SourcePlace
-    /// What had happened before the failure; see ``Story``.
+    /// The story up to the failure; see ``Story``.
     public internal(set) var story = ""
 
     init(_ message: String, at place: SourcePlace) {

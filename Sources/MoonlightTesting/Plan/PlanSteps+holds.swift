@@ -1,8 +1,8 @@
 import Moonlight
 import SwiftText
 
-/// The states of which ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` asks.
-public enum PlanMoment: Sendable {
+/// The states that ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` looks at.
+public enum PlanStates: Sendable {
     /// The present state.
     case present
     /// All states that observers have seen in the last step; the present state if there were none.
@@ -16,7 +16,7 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - title: What holds, in words.
-    ///   - moment: The states that are looked at.
+    ///   - states: The states that are looked at.
     ///   - isExpected: Whether it is to hold; false if it must not.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
@@ -24,22 +24,22 @@ extension PlanSteps {
     ///   - column: The column of this call.
     ///   - holds: Returns whether it holds in a state.
     public func holds(
-        _ title: String, in moment: PlanMoment = .present, is isExpected: Bool = true,
+        _ title: String, in states: PlanStates = .present, is isExpected: Bool = true,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ holds: @escaping (State) -> Bool
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return checking("Then \(focus.title)\(isExpected ? "" : "it is not so: ")\(title)", place) { [focus] world in
-            var states: [RootState] = [world.state]
-            switch moment {
+            var all: [RootState] = [world.state]
+            switch states {
             case .present: break
-            case .lastStep: states = world.statesOfStep + states
+            case .lastStep: all = world.statesOfStep + all
             case .quiet:
                 // A call that ignores that it was cancelled belongs to nothing that is alive.
                 let waits = world.log.records.contains { $0.state == .waits && !$0.ignoresCancellation }
-                if waits || !world.hasNothingAlive { states = [] }
+                if waits || !world.hasNothingAlive { all = [] }
             }
-            for state in states.compactMap(focus.read) where holds(state) != isExpected {
+            for state in all.compactMap(focus.read) where holds(state) != isExpected {
                 throw PlanFault("\"\(title)\" \(isExpected ? "does not hold" : "is so") of \(ValueText.shown("\(state)"))")
             }
         }
