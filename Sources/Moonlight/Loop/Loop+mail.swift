@@ -97,7 +97,7 @@ extension Loop {
         case .jobEnded(let job): job.leaveRegister()
         case .jobToEnd(let job): job.endAtHome()
         case .eventsEnded: openEventStreams -= 1
-        case .observer(let member, let step): member.takeFromDriver(step)
+        case .observer(let member): member.updateByDriver()
         case .cancelled: end()
         case .drain: beginDraining()
         case .lookForQuiet: lookForQuiet()

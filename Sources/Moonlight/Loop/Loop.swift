@@ -34,7 +34,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         case jobToEnd(EffectOrigin)
         case eventsEnded
         /// A step to be taken for an observer of the states.
-        case observer(SubjectMember<State, Never>, SubjectCore<State, Never>.MemberStep)
+        case observer(SubjectMember<State, Never>)
         case cancelled
         /// Events from outside are refused from now on, and the loop ends when nothing is in flight.
         case drain
@@ -131,9 +131,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
             }
         }
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
-        states.drive(by: self) { loop, member, step, isForHeir in
+        states.drive(by: self) { loop, member, isForHeir in
             let loop = unsafeDowncast(loop, to: Loop.self)
-            if isForHeir { loop.post(.observer(member, step), forHeir: true) } else { loop.take(.observer(member, step)) }
+            if isForHeir { loop.post(.observer(member), forHeir: true) } else { loop.take(.observer(member)) }
         }
         if isRecording { context.open(self) }
         options.onBegin?(initialState) { context.causeHere }

@@ -7,18 +7,19 @@ import Synchronization
 /// let answer = Future<Int, Never> { promise in DispatchQueue.global().async { promise(.success(42)) } }
 /// ```
 public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchecked Sendable {
-    // Sound: `guarded` protects all state, `waiting` included; the result is shared by all subscribers, as in Combine.
+    // Sound: `guarded` protects all state; the result is shared by all subscribers, as in Combine.
     /// Fulfills the future. The first call counts, and later ones do nothing. Safe to call from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     @usableFromInline typealias Waiting = FutureWaiter<Output, Failure>
     @usableFromInline let guarded = Lock(Guarded())
-    /// The subscriptions that wait for the result. Used only with the lock of `guarded` held.
-    @exclusivity(unchecked) @usableFromInline var waiting = MemberList<Waiting>()
 
     @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: accessed only with the lock held.
         @usableFromInline var result: Result<Output, Failure>?
-        @inlinable init() {}
+        /// The subscriptions that wait for the result. Those that were cancelled stay until they are the greater part.
+        @usableFromInline var waiting: [Waiting]
+        @usableFromInline var cancelledCount = 0
+        @inlinable init() { waiting = [] }
     }
 
     /// Creates a future and starts its work.
@@ -26,18 +27,14 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// - Parameter attemptToFulfill: Starts the work. Called at once, on the calling thread, with the promise to fulfill.
     @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
 
-    /// Nobody waits any more, as each subscription that waits keeps the future alive; only the memory is left to release.
-    @inlinable deinit { waiting.end() }
-
     /// Stores the result, unless there is one, and notifies those who wait for it.
     @inlinable func fulfil(_ result: Result<Output, Failure>) {
-        var waiters = MemberList<Waiting>()
+        var waiters: [Waiting] = []
         guarded.withLock { guarded in
             if guarded.result == nil { guarded.result = result }
-            swap(&waiters, &waiting)
+            swap(&waiters, &guarded.waiting)
         }
-        for place in 0..<waiters.count { waiters.places[place]?._withUnsafeGuaranteedRef { settle($0) } }
-        waiters.end()
+        for waiter in waiters { settle(waiter) }
     }
 
     /// Notifies a subscription that the result is available. A failure is sent without demand.
@@ -47,13 +44,18 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 
     /// Removes a subscription that was cancelled, if it waits.
     @inlinable func forget(_ subscription: Waiting) {
-        let forgotten = guarded.withLock { _ -> Unmanaged<Waiting>? in
-            let place = subscription.place
-            guard place < waiting.count, waiting.places[place]?.takeUnretainedValue() === subscription else { return nil }
-            defer { if waiting.isSparse { waiting.closeUp { $0.place = $1 } } }
-            return waiting.take(at: place)
+        // Released outside the lock.
+        let before = guarded.withLock { guarded -> [Waiting] in
+            guard subscription.isWaiting else { return [] }
+            subscription.isWaiting = false
+            guarded.cancelledCount += 1
+            guard guarded.cancelledCount > 16, guarded.cancelledCount > guarded.waiting.count / 2 else { return [] }
+            let before = guarded.waiting
+            guarded.waiting = before.filter(\.isWaiting)
+            guarded.cancelledCount = 0
+            return before
         }
-        forgotten?.release()
+        discard(before)
     }
 
     @inlinable var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
@@ -62,7 +64,10 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// compiler (6.3) fail.
     @inlinable @inline(never) func wait(_ subscription: Waiting) {
         let isSettled = guarded.withLock { guarded in
-            if guarded.result == nil, !subscription.isClosed { subscription.place = waiting.append(subscription) }
+            if guarded.result == nil, !subscription.isClosed {
+                subscription.isWaiting = true
+                guarded.waiting.append(subscription)
+            }
             return guarded.result != nil
         }
         if isSettled { settle(subscription) }
@@ -78,12 +83,12 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 
 /// A subscription that waits for the result of a future and for demand. Whichever arrives second sends the result.
 @usableFromInline class FutureWaiter<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the state is atomic, a lock protects the future, and the future's lock protects the place.
+    // Sound: the state is atomic, a lock protects the future, and the future's lock protects `isWaiting`.
     /// Two bits: 1 if there is demand, 2 if there is a result.
     private let state = Atomic<UInt8>(0)
     @usableFromInline let future: Lock<Future<Output, Failure>?>
-    /// Its place among those that wait, if it does. Used only with the future's lock held.
-    @exclusivity(unchecked) @usableFromInline var place = 0
+    /// Whether it is among those that wait. Used only with the future's lock held.
+    @exclusivity(unchecked) @usableFromInline var isWaiting = false
 
     @usableFromInline init(_ future: Future<Output, Failure>) { self.future = Lock(future) }
 

@@ -12,14 +12,14 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     /// Creates a subject with an initial value.
     @inlinable public init(_ value: Output) { core = SubjectCore(current: value) }
 
-    @inlinable deinit { core.perform(core, .abandon) }
+    @inlinable deinit { core.abandon() }
 
     /// The value last sent. Setting it sends the new value; after the completion, setting it only changes what is read here.
     ///
     /// It may be read from any thread. A value that is sent from inside a delivery can be read here at once, though subscribers
     /// receive it after the delivery. Reading, changing and writing the value is not atomic: other threads may send in between.
     @inlinable public var value: Output {
-        get { core.current }
+        get { core.current! }
         set { core.sendKeeping(newValue, alsoAfterTheEnd: true) }
     }
 

@@ -2,14 +2,16 @@ import Synchronization
 
 /// A subject whose values all come from one owner, its driver, one at a time: the stream of a loop's states.
 ///
-/// The driver owns the subject's mailbox for good. So values and everything else have one owner and one order, the driver's. A
-/// step to be taken for a member is an item of the driver's mailbox: it is handled in its turn, like any other item, by the thread
-/// that posted it or by an heir. The subject's own mailbox holds only members that have joined, which run no user code. Nothing is
-/// delivered until ``release()``.
+/// The driver owns the subject's mailbox until it finishes. So values and everything else have one owner and one order, the
+/// driver's. The update of a member is an item of the driver's mailbox: it is handled in its turn, like any other item, by the
+/// thread that posted it or by an heir. Subscribers that join wait in a list of their own until the driver's next step. Nothing
+/// is delivered until ``release()``.
 ///
 /// It is what its publisher hides, so that one object is both. When the last reference is released, nobody can subscribe any more,
-/// and the members are let go. Its properties are references and closures, for which `deinit` looks up no types.
+/// and the members are released. Its properties are references and closures, for which `deinit` looks up no types.
 @usableFromInline package final class DrivenSubject<Output>: HiddenPublisher<Output, Never> {
+    @usableFromInline package typealias Member = SubjectMember<Output, Never>
+
     @usableFromInline let core: SubjectCore<Output, Never>
     /// An object that belongs to the driver, for `attach`.
     @usableFromInline package let companion: AnyObject
@@ -23,47 +25,38 @@ import Synchronization
     @inlinable package init(
         _ value: Output, companion: AnyObject, attach: @escaping (DrivenSubject, AnySubscriber<Output, Never>) -> Void
     ) {
-        core = SubjectCore(current: value, isDriven: true)
+        core = SubjectCore(current: value, driven: .init())
         self.companion = companion
         super.init(depth: 1) { attach(unsafeDowncast($0, to: DrivenSubject.self), $1) }
     }
 
-    @inlinable deinit { core.perform(core, .abandon) }
+    @inlinable deinit { core.abandon() }
 
     /// The stream of its values.
     @inlinable package var publisher: AnyPublisher<Output, Never> { AnyPublisher(hidden: self) }
 
+    /// The value last sent, also after the subject has ended; nil once nobody can get it any more.
+    @inlinable package var last: Output? { core.current }
+
     /// Attaches a subscriber.
     @inlinable package func attach(_ subscriber: some Subscriber<Output, Never>) { core.attach(subscriber) }
 
-    /// Sets the driver, which this retains until its end, and the closure that passes it each step to be taken for a member.
-    @inlinable package func drive(
-        by driver: AnyObject,
-        _ call: @escaping (AnyObject, Member, SubjectCore<Output, Never>.MemberStep, _ isForHeir: Bool) -> Void
-    ) { core.storage.pointee.guarded.withLock { $0.driver = .init(driver, call: call) } }
-
-    @usableFromInline package typealias Member = SubjectMember<Output, Never>
-
-    /// Lifts the hold on deliveries, so that members get the current value, and adds the members that have joined. Called
-    /// once.
-    @inlinable package func release() {
-        core.isHeld.store(false, ordering: .releasing)
-        takeJoined()
+    /// Sets the driver, which this retains until its end, and the closure that passes it each update of a member.
+    @inlinable package func drive(by driver: AnyObject, _ call: @escaping (AnyObject, Member, _ isForHeir: Bool) -> Void) {
+        core.guarded.withLock { $0.driven?.driver = .init(driver, call: call) }
     }
 
+    /// Lifts the hold on deliveries, so that members get the current value. Called once.
+    @inlinable package func release() { core.guarded.withLock { $0.driven?.isHeld = false } }
+
     /// Sends a value.
-    ///
-    /// A subscriber that joined before the value became current must be a member when it is delivered; one that joins later
-    /// must not. So the value becomes current in a step in which no subscriber waits to become a member.
     @inlinable package func send(_ value: Output) {
-        while !core.makeCurrent(value) { core.appendJoined() }
+        core.makeCurrent(value)
         core.deliver(value)
     }
 
     /// Makes an equal value current, without notifying anyone.
-    @inlinable package func exchange(_ value: Output) {
-        while !core.makeCurrent(value) { core.appendJoined() }
-    }
+    @inlinable package func exchange(_ value: Output) { core.makeCurrent(value) }
 
     /// Changes the loop's value in place, without a second version of it, and makes it current. The caller then delivers it.
     ///
@@ -72,21 +65,109 @@ import Synchronization
     ///     run.
     ///   - value: Returns the loop's value.
     @inlinable package func commit(_ change: () -> Void, _ value: () -> Output) {
-        while !core.commit(change, value) { core.appendJoined() }
+        core.guarded.withLock { guarded in
+            core.appendJoined(&guarded)
+            // The loop's value consists of the same objects, so none of them is deallocated here.
+            guarded.current = nil
+            change()
+            guarded.current = value()
+        }
     }
 
     /// Delivers a value that has been committed.
     @inlinable package func deliver(_ value: Output) { core.deliver(value) }
-
-    /// Makes members of the subscribers that have joined.
-    @inlinable package func takeJoined() { while core.takeMail() { core.appendJoined() } }
 
     /// Completes the subject, and leaves its mailbox. Called last.
     ///
     /// - Parameter isPatient: Whether the last value is kept, for members that have not received it for lack of demand, and
     ///   for later subscribers. Both receive the completion after it.
     @inlinable package func finish(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
+}
 
-    /// The value last sent, also after the subject has ended; nil once nobody can get it any more.
-    @inlinable package var last: Output? { core.currentIfAny }
+extension SubjectMember {
+    /// Brings this member up to date, as the driver was asked to. The subject may have ended meanwhile.
+    @inlinable package func updateByDriver() {
+        // There is no driver any more, and the mailbox works like any other subject's.
+        if subject.isFinished { return subject.postUpdate(of: self) }
+        subject.guarded.withLock { subject.appendJoined(&$0) }
+        subject.update(self)
+    }
+}
+
+extension SubjectCore {
+    /// What a driven subject shares with other threads, beside what all subjects do.
+    @usableFromInline package struct DrivenState {
+        /// The driver, and the closure that passes it each update of a member, formed where its type is known; nil after the end.
+        @usableFromInline var driver: Driver?
+        /// The subscribers that have joined since the driver's last step.
+        @usableFromInline var joined: [Member]
+        /// Whether new members do not receive the current value until the driver releases it.
+        @usableFromInline var isHeld: Bool
+
+        @inlinable init() {
+            joined = []
+            isHeld = true
+        }
+    }
+
+    @usableFromInline package struct Driver {
+        @usableFromInline let object: AnyObject
+        @usableFromInline let call: (AnyObject, Member, _ isForHeir: Bool) -> Void
+
+        @inlinable init(_ object: AnyObject, call: @escaping (AnyObject, Member, Bool) -> Void) {
+            self.object = object
+            self.call = call
+        }
+    }
+
+    /// Makes members of the subscribers that have joined. Only for the driver, with the lock held.
+    @inlinable package func appendJoined(_ guarded: inout Guarded) {
+        guard let joined = guarded.driven?.joined, !joined.isEmpty else { return }
+        for member in joined { append(member) }
+        guarded.driven?.joined = []
+    }
+
+    /// Makes a value current.
+    ///
+    /// A subscriber that joined before that must be a member when the value is delivered; one that joins later must not. So both
+    /// are done in one step.
+    @inlinable func makeCurrent(_ value: Output) {
+        // Two paths: in the second one, a large value without references would be copied three times.
+        if _isPOD(Output.self) {
+            return guarded.withLock { guarded in
+                appendJoined(&guarded)
+                guarded.current = value
+            }
+        }
+        // Swapped, because the old value may hold objects of the user's, which must be released outside the lock.
+        var other: Output? = value
+        guarded.withLock { guarded in
+            appendJoined(&guarded)
+            swap(&guarded.current, &other)
+        }
+        discard(other)
+    }
+
+    @inlinable func finishDriven(isPatient: Bool) {
+        // The driver's captures are released outside the lock. From here on, nobody can join.
+        let driver = guarded.withLock { guarded in
+            appendJoined(&guarded)
+            guarded.completion = .finished
+            return UncheckedTransfer(guarded.driven?.driver.take())
+        }
+        discard(driver)
+        isFinished = true
+        for member in takeMembers() {
+            let state = member.state.load(ordering: .acquiring)
+            if isPatient, state & StateBits.closed == 0, state & (StateBits.owed | StateBits.starting) != 0 {
+                // It completes when it has received the last value, or has joined.
+                append(member)
+            } else if !postpone(.completion(.finished), for: member) {
+                member.complete(with: .finished)
+            }
+        }
+        isOver = !isPatient
+        forgetIfUnneeded()
+        if !mailbox.leave() { handleMail() }
+    }
 }

@@ -15,7 +15,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, Grammati
     /// Creates a subject without subscribers.
     @inlinable public init() { core = SubjectCore(current: nil) }
 
-    @inlinable deinit { core.perform(core, .abandon) }
+    @inlinable deinit { core.abandon() }
 
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }

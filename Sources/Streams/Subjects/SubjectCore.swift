@@ -2,14 +2,14 @@ import Synchronization
 
 /// The common part of the subjects: an ordered list of members, to which one thread at a time delivers one value at a time.
 ///
-/// Everything that happens to a subject goes through its ``Mailbox``: a thread that finds the mailbox idle acts at once, and a
-/// thread that finds it busy posts a note.
+/// Everything that happens to a subject goes through its ``Mailbox``: a thread that finds the mailbox idle acts at once as its
+/// owner, and a thread that finds it busy posts a note for the owner.
 ///
-/// A member is joining while its subscriber is inside `receive(subscription:)`. Meanwhile, its values are stored in `waiting`.
-/// When the subscriber has returned, the subscribing thread delivers those that it has sent itself, from inside that call. At the
-/// first value of another thread, it leaves the rest, and with it the member, to the owner of the mailbox.
+/// A member is *joining* while its subscriber is inside `receive(subscription:)`, and until the owner has delivered what was sent
+/// meanwhile, which is stored in the member. A member is *owed* the current value if it had no demand when that was delivered.
+/// Whatever happens to one member, the owner brings it up to date: see ``update(_:)``.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
-    // Sound: only the owner of the mailbox accesses `members`, `batch` and `latest`; locks protect `guarded` and `upstreams`.
+    // Sound: locks protect `guarded` and `upstreams`. Only the owner of the mailbox accesses `members` and what follows.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
 
     /// An item of the mailbox.
@@ -20,22 +20,10 @@ import Synchronization
         case completion(Subscribers.Completion<Failure>)
         /// A member to add to the list.
         case join(Member)
-        /// A step for one member.
-        case member(Member, MemberStep)
+        /// A member to bring up to date.
+        case update(Member)
         /// The subject was deinitialized, so nothing more can be sent.
         case abandon
-    }
-
-    /// A step for one member that is left to the owner of the mailbox.
-    @usableFromInline package enum MemberStep {
-        /// Delivers the current value, which the member is owed and has requested.
-        case settle
-        /// Removes the member, which was cancelled.
-        case leave
-        /// Completes the member, which was joining when the subject ended.
-        case finish
-        /// Delivers the values of other threads that the subscribing thread has found waiting for the member.
-        case joined
     }
 
     /// The state that the owner shares with all other threads.
@@ -44,114 +32,66 @@ import Synchronization
         /// The value last sent, delivered or not, if the subject keeps one.
         @usableFromInline package var current: Output?
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
-        /// The notes for members that are joining, each with the thread that has sent it.
-        @usableFromInline var waiting: [(member: Member, note: Note, sender: UInt)] = []
-        /// The operations of the subscriber types that this subject has met, as a linked list.
-        @usableFromInline var operations: MemberOperations<Output, Failure>?
-        @usableFromInline package var driver: Driver?
-        @inlinable init(current: Output?) { self.current = current }
-    }
+        /// What only a driven subject has.
+        @usableFromInline package var driven: DrivenState?
 
-    /// The object that receives the steps for members of a driven subject, each with the flag whether it is for an heir, see
-    /// ``Mailbox``; and the closure that passes them on to it, formed where its type is known.
-    @usableFromInline package struct Driver {
-        @usableFromInline let object: AnyObject
-        @usableFromInline let call: (AnyObject, Member, MemberStep, _ isForHeir: Bool) -> Void
-        @inlinable package init(_ object: AnyObject, call: @escaping (AnyObject, Member, MemberStep, Bool) -> Void) {
-            self.object = object
-            self.call = call
+        @inlinable init(current: Output?, driven: DrivenState?) {
+            self.current = current
+            self.driven = driven
         }
     }
 
-    /// What code that is not specialized has done: the end of the subject, that of its memory, and the work of the heir.
-    @usableFromInline enum Chore {
-        case abandon
-        case end
-        case inherit
+    /// The way in which a note reaches the owner: the caller is the owner, and acts at once; it has become the owner, and handles
+    /// the mail; or another thread is the owner.
+    @usableFromInline enum Access {
+        case owner
+        case ownerWithMail
+        case posted
     }
 
-    /// What a caller finds. `now`: it owns the mailbox, and acts at once. `mail`: it has become the owner, and handles the mail.
-    /// `later`: another owner handles the note. `over`: the subject has ended.
-    @usableFromInline enum Turn {
-        case now
-        case mail
-        case later
-        case over
-    }
-
-    /// The state that only generic code can release. It is behind a pointer, for the reason that ``OutletStorage`` gives.
-    @usableFromInline package struct Storage: ~Copyable {
-        @usableFromInline let mailbox = Mailbox<Note>()
-        @usableFromInline package let guarded: Lock<Guarded>
-
-        @inlinable init(current: Output?) { guarded = Lock(Guarded(current: current)) }
-    }
-
-    @usableFromInline package let storage: UnsafeMutablePointer<Storage>
-    /// The value last delivered, behind the storage. It lags behind `current` while values wait in the mailbox. In a driven subject,
-    /// none do; there, as in a subject that keeps no value, there is no room for it.
-    @inlinable var latest: UnsafeMutablePointer<Output?> {
-        @inline(__always) get { UnsafeMutableRawPointer(storage + 1).assumingMemoryBound(to: Output?.self) }
-    }
-    @inlinable var keepsLatest: Bool { keepsCurrent && !isDriven }
-    /// Does a chore. Formed where the types are known, so that it stays specialized when unspecialized code calls it.
-    @usableFromInline let perform: (SubjectCore, Chore) -> Void
-    @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield storage.pointee.mailbox } }
+    @usableFromInline package let mailbox: Mailbox<Note>
+    @usableFromInline package let guarded: Lock<Guarded>
     @usableFromInline let upstreams = Upstreams()
-    @usableFromInline let keepsCurrent: Bool
+    @usableFromInline package let keepsCurrent: Bool
     /// Whether a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
-    @usableFromInline let isDriven: Bool
-    /// Whether new members do not receive the current value until the driver releases it.
-    @usableFromInline package let isHeld: Atomic<Bool>
-    /// Whether the current value is kept only for members that are owed it, as nobody can join or read it any more.
+    @usableFromInline package let isDriven: Bool
+    /// Whether any member has ever requested values. A subject that keeps no value requests none from its upstreams before.
+    @usableFromInline let hasDemand = Atomic(false)
+    /// Requests an update of a member. Formed where the types are known: subscriptions are called through classes, and what such
+    /// a method calls is not specialized, at twenty times the cost.
+    @usableFromInline let requestUpdate: (SubjectCore, Member) -> Void
+
+    /// The members, in the order in which they joined. Those that have left stay until they are the greater part.
+    @exclusivity(unchecked) @usableFromInline package var members: ContiguousArray<Member>
+    /// The number of members that have left.
+    @exclusivity(unchecked) @usableFromInline package var leftCount = 0
+    /// The value last delivered, if the subject keeps one and is not driven. It lags behind `current` while values wait.
+    @exclusivity(unchecked) @usableFromInline var latest: Output?
+    /// Whether nobody can join or read the current value any more, which is kept only for members that are owed it.
     @exclusivity(unchecked) @usableFromInline package var isOver = false
     /// Whether the driver has finished. A member that remains is owed the last value and then the completion.
     @exclusivity(unchecked) @usableFromInline package var isFinished = false
-    /// Whether any member has ever requested values. A subject that keeps no value requests none from its upstreams before.
-    @usableFromInline let hasDemand = Atomic<Bool>(false)
-    @exclusivity(unchecked) @usableFromInline package var members = MemberList<Member>()
-    @exclusivity(unchecked) @usableFromInline package var batch: [Note] = []
+    @exclusivity(unchecked) @usableFromInline var batch: [Note]
 
-    @inlinable package init(current: Output?, isDriven: Bool = false) {
-        self.isDriven = isDriven
-        isHeld = Atomic(isDriven)
+    @inlinable package init(current: Output?, driven: DrivenState? = nil) {
+        mailbox = Mailbox()
+        guarded = Lock(Guarded(current: current, driven: driven))
         keepsCurrent = current != nil
-        if keepsCurrent, !isDriven {
-            storage = UnsafeMutableRawPointer.allocate(
-                byteCount: MemoryLayout<Storage>.stride + MemoryLayout<Output?>.size, alignment: MemoryLayout<Storage>.alignment
-            ).bindMemory(to: Storage.self, capacity: 1)
-            UnsafeMutableRawPointer(storage + 1).initializeMemory(as: Output?.self, to: current)
-        } else {
-            storage = .allocate(capacity: 1)
-        }
-        storage.initialize(to: Storage(current: current))
-        perform = { core, chore in
-            switch chore {
-            case .abandon: core.abandon()
-            case .end: core.end()
-            case .inherit: core.work(core.mailbox.inherit())
-            }
-        }
+        isDriven = driven != nil
+        members = []
+        latest = driven == nil ? current : nil
+        batch = []
+        requestUpdate = { $0.postUpdate(of: $1) }
         if isDriven { _ = mailbox.enter() }
     }
 
-    @inlinable deinit { perform(self, .end) }
-
-    /// Releases everything. Called only by `deinit`.
-    @inlinable func end() {
-        members.end()
-        if keepsLatest { latest.deinitialize(count: 1) }
-        storage.deinitialize(count: 1).deallocate()
-    }
-
-    /// What it is in descriptions.
+    /// The subject's name in descriptions.
     @usableFromInline var name: String { keepsCurrent ? "CurrentValueSubject" : "PassthroughSubject" }
 
-    /// The value last sent. The subject must have one.
-    @inlinable var current: Output { storage.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
-
     /// The value last sent; nil if there is none, or if nobody can request it any more.
-    @inlinable package var currentIfAny: Output? { storage.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
+    @inlinable package var current: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
+
+    // MARK: Sending
 
     /// Sends a value, if the subject keeps none.
     @inlinable func send(_ value: Output) {
@@ -172,21 +112,21 @@ import Synchronization
     ///   - value: The value.
     ///   - alsoAfterTheEnd: Whether the value becomes current even after the subject has completed, when it is sent to nobody.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
-        let turn: Turn = storage.pointee.guarded.withLock { guarded in
-            if guarded.completion != nil { return .over }
+        let access: Access? = guarded.withLock { guarded in
+            if guarded.completion != nil { return nil }
             // This does not release the old value: it is still held by `latest`, or by the note that delivers it.
             guarded.current = value
-            if mailbox.enter() { return .now }
-            return postValue(value) ? .mail : .later
+            if mailbox.enter() { return .owner }
+            return postValue(value) ? .ownerWithMail : .posted
         }
-        switch turn {
-        case .now:
-            latest.pointee = value
+        switch access {
+        case .owner:
+            latest = value
             deliver(value)
             if !mailbox.leave() { handleMail() }
-        case .mail: handleMail()
-        case .later: mailbox.holdUp()
-        case .over: if alsoAfterTheEnd { exchangeLast(value) }
+        case .ownerWithMail: handleMail()
+        case .posted: mailbox.holdUp()
+        case nil: if alsoAfterTheEnd { exchangeLast(value) }
         }
     }
 
@@ -199,12 +139,12 @@ import Synchronization
     /// lock.
     @inlinable @inline(never) func exchangeLast(_ value: Output) {
         var last = Optional(value)
-        storage.pointee.guarded.withLock { swap(&$0.current, &last) }
+        guarded.withLock { swap(&$0.current, &last) }
         discard(last)
     }
 
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
-        let isOwner = storage.pointee.guarded.withLock { guarded in
+        let isOwner = guarded.withLock { guarded in
             guard guarded.completion == nil else { return false }
             guarded.completion = completion
             return mailbox.post(.completion(completion))
@@ -213,11 +153,132 @@ import Synchronization
         if isOwner { handleMail() }
     }
 
-    /// Offers a value to every member. Only for the owner of the mailbox.
+    /// Releases the members when the subject is deinitialized, after the values that were sent before have been delivered.
+    @inlinable func abandon() {
+        upstreams.end()
+        if mailbox.enter() {
+            releaseMembers()
+            if !mailbox.leave() { handleMail() }
+        } else if !isDriven, mailbox.post(.abandon) {
+            handleMail()
+        }
+    }
+
+    // MARK: Joining
+
+    /// Attaches a subscriber. Its place in the order of values and the current value at that place are determined in one step,
+    /// before the subscriber is called.
+    @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        switch join(SubjectMemberOf(subscriber, of: self)) {
+        case .ended(let completion, last: let last?):
+            PullSubscription.run(CollectionOfOne(last), named: name, completion: completion, to: subscriber)
+        case .ended(let completion, last: nil):
+            subscriber.receive(subscription: Subscriptions.empty)
+            subscriber.receive(completion: completion)
+        case .joined(let member, let current, let isHeld, let access):
+            switch access {
+            case .owner: if !mailbox.leave() { handleMail() }
+            case .ownerWithMail: handleMail()
+            case .posted: break
+            }
+            subscriber.receive(subscription: member)
+            endJoining(member, owing: current, isHeld: isHeld)
+        }
+    }
+
+    /// The result of attaching a subscriber.
+    @usableFromInline enum Entry: @unchecked Sendable {
+        // Sound: passed from the locked section to the thread that runs it, and nowhere else.
+        /// The subject has completed. `last` is the value to send before the completion, if the subject is driven.
+        case ended(Subscribers.Completion<Failure>, last: Output?)
+        /// The subscriber has joined as a member.
+        case joined(Member, current: Output?, isHeld: Bool, Access)
+    }
+
+    @inlinable func join(_ member: Member) -> Entry {
+        guarded.withLock { guarded in
+            if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
+            if isDriven {
+                guarded.driven?.joined.append(member)
+                return .joined(member, current: guarded.current, isHeld: guarded.driven?.isHeld == true, .posted)
+            }
+            let access: Access
+            if mailbox.enter() {
+                append(member)
+                access = .owner
+            } else {
+                access = mailbox.post(.join(member)) ? .ownerWithMail : .posted
+            }
+            return .joined(member, current: guarded.current, isHeld: false, access)
+        }
+    }
+
+    /// Sends a member the current value, and ends its joining. If anything was sent to it meanwhile, the owner ends it.
+    ///
+    /// What was postponed is delivered by the thread that subscribes only if it has sent all of that itself.
+    ///
+    /// - Parameters:
+    ///   - member: The member that is joining.
+    ///   - current: The current value, if any.
+    ///   - isHeld: Whether the driver decides when the member receives the current value.
+    @inlinable func endJoining(_ member: Member, owing current: Output?, isHeld: Bool) {
+        var owed = current
+        if let value = owed, !isHeld, member.offerCounting(value) { owed = nil }
+        let (access, isForHeir): (Access, Bool) = guarded.withLock { guarded in
+            if member.postponed.isEmpty {
+                if owed != nil { member.state.bitwiseOr(StateBits.owed, ordering: .relaxed) }
+                let before = member.state.bitwiseAnd(~StateBits.starting, ordering: .acquiringAndReleasing).oldValue
+                let isUpToDate = owed == nil ? guarded.completion == nil : before & StateBits.demand == 0
+                return (isUpToDate && before & StateBits.closed == 0 ? .posted : .owner, false)
+            }
+            // The value that is still owed is delivered before the others.
+            if let owed { member.postponed.insert(.value(owed), at: 0) }
+            let isForHeir = member.isPostponedByOthers
+            if isDriven { return (.owner, isForHeir) }
+            return (mailbox.post(.update(member), forHeir: isForHeir) ? .ownerWithMail : .posted, isForHeir)
+        }
+        switch access {
+        case .owner: postUpdate(of: member, forHeir: isForHeir)
+        case .ownerWithMail: handleMail()
+        case .posted: break
+        }
+    }
+
+    /// Stores a value or completion for a member if it is joining, and returns whether it is.
+    @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
+        guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
+        return guarded.withLock { _ in
+            guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
+            member.postponed.append(note)
+            if currentThread() != member.joiner { member.isPostponedByOthers = true }
+            return true
+        }
+    }
+
+    // MARK: The owner
+
+    /// Handles the notes that an owner finds when it is about to leave the mailbox.
+    @inlinable @inline(never) package func handleMail(_ turn: Mailbox<Note>.Turn = .own) {
+        if !mailbox.work(turn, &batch, { handle($0) }) { mailbox.bequeath { [self] in handleMail(mailbox.inherit()) } }
+    }
+
+    @inlinable package func handle(_ note: Note) {
+        switch note {
+        case .value(let value):
+            if keepsCurrent { latest = value }
+            deliver(value)
+        case .completion(let completion): completeAll(with: completion)
+        case .join(let member): append(member)
+        case .update(let member): update(member)
+        case .abandon: releaseMembers()
+        }
+    }
+
+    /// Offers a value to every member.
+    ///
+    /// Members are used unretained: the list does not change during a delivery, as its owner is busy with it.
     @inlinable @inline(__always) package func deliver(_ value: Output) {
-        let count = members.count
-        let places = members.places
-        for index in 0..<count { places[index]?._withUnsafeGuaranteedRef { $0.offer(value) } }
+        for index in 0..<members.count { Unmanaged.passUnretained(members[index])._withUnsafeGuaranteedRef { $0.offer(value) } }
     }
 
     /// Offers a value to a member that is joining, has limited demand, or is closed.
@@ -228,96 +289,126 @@ import Synchronization
         } else if keepsCurrent {
             let (_, state) = member.state.bitwiseOr(StateBits.owed, ordering: .acquiringAndReleasing)
             // Demand may have arrived since the last check; then its request has not seen that a value is owed.
-            if state & StateBits.demand != 0, state & StateBits.closed == 0 { leave(member, .settle) }
+            if state & StateBits.demand != 0, state & StateBits.closed == 0 { postUpdate(of: member) }
         }
     }
 
-    /// Stores a note for a member if it is joining, and returns whether it is.
-    @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
-        guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
-        return storage.pointee.guarded.withLock { guarded in
-            guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
-            guarded.waiting.append((member, note, currentThread()))
-            return true
+    /// Has the owner bring a member up to date, which is the caller if the mailbox is idle.
+    ///
+    /// - Parameters:
+    ///   - member: The member.
+    ///   - isForHeir: Whether this must be left to an heir, see ``Mailbox``.
+    @inlinable package func postUpdate(of member: Member, forHeir isForHeir: Bool = false) {
+        if !isForHeir, mailbox.enter() {
+            update(member)
+            if !mailbox.leave() { handleMail() }
+        } else if isDriven, let driver = guarded.withLock({ UncheckedTransfer($0.driven?.driver) }).value {
+            driver.call(driver.object, member, isForHeir)
+        } else if mailbox.post(.update(member), forHeir: isForHeir) {
+            handleMail()
         }
     }
 
-    /// Handles the notes that an owner finds when it is about to leave the mailbox.
-    @inlinable @inline(never) package func handleMail() { work(.own) }
-
-    @inlinable @inline(__always) func work(_ turn: Mailbox<Note>.Turn) {
-        if !mailbox.work(turn, &batch, { handle($0) }) { mailbox.bequeath { [self] in perform(self, .inherit) } }
+    /// Brings a member up to date: delivers what was postponed, and the current value if that is owed and requested; completes it
+    /// if the driver has finished; removes it if it has left.
+    @inlinable package func update(_ member: Member) {
+        if member.state.load(ordering: .acquiring) & StateBits.starting != 0 { deliverPostponed(to: member) }
+        let state = member.state.load(ordering: .acquiring)
+        if state & StateBits.closed == 0 {
+            if state & StateBits.owed != 0 {
+                guard state & StateBits.demand != 0, let value = isDriven ? current : latest else { return }
+                member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed)
+                _ = member.offerCounting(value)
+            }
+            if isFinished { member.complete(with: .finished) } else if !isOver { return }
+        } else {
+            member.finish(member, nil)
+        }
+        remove(member)
     }
 
-    @inlinable package func handle(_ note: Note) {
-        switch note {
-        case .value(let value):
-            if keepsCurrent { latest.pointee = value }
-            deliver(value)
-        case .completion(let completion): completeAll(with: completion)
-        case .join(let member): member.place = members.append(member)
-        case .member(let member, let step): take(step, of: member)
-        case .abandon: letGo()
+    /// Delivers what was sent to a member while it was joining, and ends its joining.
+    @inlinable func deliverPostponed(to member: Member) {
+        // Only the owner adds to it.
+        let notes = guarded.withLock { _ in UncheckedTransfer(member.takePostponed()) }.value
+        var isOwed = false
+        for note in notes {
+            switch note {
+            case .value(let value): isOwed = !member.offerCounting(value) && keepsCurrent
+            case .completion(let completion): member.complete(with: completion)
+            case .join, .update, .abandon: break
+            }
         }
-    }
-
-    @inlinable package func take(_ step: MemberStep, of member: Member) {
-        switch step {
-        case .settle: settleNow(member)
-        case .leave: drop(member)
-        case .finish: completeLate(member)
-        case .joined: finishJoining(member, owing: nil, asOwner: true)
-        }
+        if isOwed { member.state.bitwiseOr(StateBits.owed, ordering: .relaxed) }
+        member.state.bitwiseAnd(~StateBits.starting, ordering: .acquiringAndReleasing)
     }
 
     @inlinable func completeAll(with completion: Subscribers.Completion<Failure>) {
-        for index in 0..<members.count {
-            guard let member = members.take(at: index)?.takeRetainedValue() else { continue }
-            if !postpone(.completion(completion), for: member) { complete(member, with: completion) }
+        for member in takeMembers() where !postpone(.completion(completion), for: member) { member.complete(with: completion) }
+    }
+
+    // MARK: The list of members
+
+    @inlinable package func append(_ member: Member) {
+        member.isListed = true
+        members.append(member)
+    }
+
+    /// Removes a member from the list. In the list, many are removed together, so that each takes constant time on average.
+    @inlinable func remove(_ member: Member) {
+        if member.isListed {
+            member.isListed = false
+            leftCount += 1
+            if leftCount > 16, leftCount > members.count / 2 {
+                members.removeAll { !$0.isListed }
+                leftCount = 0
+            }
         }
-        members.end()
-    }
-
-    @inlinable package func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
-        guard member.close() & StateBits.closed == 0 else { return member.operations.letGo(member) }
-        member.operations.finish(member, completion)
-    }
-
-    @inlinable func settleNow(_ member: Member) {
-        let state = member.state.load(ordering: .acquiring)
-        guard state & StateBits.owed != 0, state & (StateBits.starting | StateBits.closed) == 0 else { return }
-        guard state & StateBits.demand != 0, let latest = isDriven ? currentIfAny : latest.pointee else { return }
-        member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed)
-        _ = member.offerCounting(latest)
-        if isFinished { completeLate(member) }
-    }
-
-    @inlinable func drop(_ member: Member) {
-        // A completion, or the subject's end, may have removed the member in the meantime.
-        if member.place < members.count,
-            members.places[member.place]?.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
-        {
-            members.take(at: member.place)?.release()
-            if members.isSparse { members.closeUp { $0.place = $1 } }
-        }
-        member.operations.letGo(member)
         forgetIfUnneeded()
     }
 
-    /// Completes a member that was owed the last value and has received it.
-    @inlinable func completeLate(_ member: Member) {
-        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
-        let place = member.place
-        complete(member, with: .finished)
-        members.take(at: place)?.release()
+    /// Empties the list.
+    @inlinable package func takeMembers() -> ContiguousArray<Member> {
+        let taken = members
+        members = []
+        leftCount = 0
+        for member in taken { member.isListed = false }
+        return taken
+    }
+
+    /// Releases the members, except those that are joining or are owed a value. A released member lives as long as its
+    /// subscription is held, and keeps its subscriber until the subscription is cancelled.
+    @inlinable func releaseMembers() {
+        for member in takeMembers()
+        where member.state.load(ordering: .acquiring) & (StateBits.owed | StateBits.starting) != 0 { append(member) }
+        isOver = true
         forgetIfUnneeded()
     }
 
     /// Releases the last value if nobody can request it any more.
     @inlinable package func forgetIfUnneeded() {
-        guard isOver, members.live == 0 else { return }
-        if keepsLatest { latest.pointee = nil }
-        let last = storage.pointee.guarded.withLock { UncheckedTransfer($0.current.take()) }
-        discard(last)
+        guard isOver, members.count == leftCount else { return }
+        latest = nil
+        discard(guarded.withLock { UncheckedTransfer($0.current.take()) })
+    }
+
+    // MARK: Upstreams
+
+    /// Adds an upstream to a subject that is used as a subscriber. It is cancelled at once if the subject has ended.
+    ///
+    /// - Parameters:
+    ///   - subscription: The subscription to the upstream.
+    ///   - waitsForDemand: Whether values are requested only once a member has requested any.
+    @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
+        let core = SubscriptionCore.adopting(subscription)
+        guard upstreams.append(core) else { return core.cancel() }
+        if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
+    }
+
+    /// Records that a member has requested values. The first time, requests values from the upstreams, unless that was done when
+    /// they were added.
+    @usableFromInline func demandArrived() {
+        if hasDemand.load(ordering: .relaxed) || hasDemand.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if !keepsCurrent { upstreams.request() }
     }
 }

@@ -5,16 +5,34 @@ import Synchronization
 /// `state` is a single word, which equals `unlimited` if the member is open and has unlimited demand: so a value for such a
 /// member costs one load. All other states take a slower path.
 @usableFromInline package class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: `state` is atomic. Only the thread that may deliver to this member accesses `place` and the downstream of the
-    // subclass: the owner of the subject's mailbox or, while `starting` is set, the thread that subscribes.
+    // Sound: `state` is atomic, and the lock of the subject protects what is postponed. Only the thread that may deliver to this
+    // member accesses the downstream of the subclass: the owner of the subject's mailbox or, until the joining ends, the thread
+    // that subscribes.
     @usableFromInline package let state = Atomic<UInt64>(StateBits.starting)
     @usableFromInline package let subject: SubjectCore<Output, Failure>
-    @usableFromInline let operations: MemberOperations<Output, Failure>
-    @exclusivity(unchecked) @usableFromInline var place = -1
+    /// Delivers a value. The closures are formed where the type of the subscriber is known: methods that are called through a
+    /// class are not specialized, at twenty times the cost.
+    @usableFromInline let deliver: (SubjectMember, Output) -> Subscribers.Demand
+    /// Sends a completion, if any, and releases the subscriber.
+    @usableFromInline let finish: (SubjectMember, Subscribers.Completion<Failure>?) -> Void
+    /// The thread that subscribes.
+    @usableFromInline let joiner: UInt
+    /// The values and the completion that were sent while this member was joining.
+    @exclusivity(unchecked) @usableFromInline var postponed: [SubjectCore<Output, Failure>.Note]
+    /// Whether another thread than the joiner has sent one of them.
+    @exclusivity(unchecked) @usableFromInline var isPostponedByOthers = false
+    /// Whether it is in the list of the subject. Accessed only by the owner of the mailbox.
+    @exclusivity(unchecked) @usableFromInline package var isListed = false
 
-    @inlinable init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
+    @inlinable init(
+        of subject: SubjectCore<Output, Failure>, deliver: @escaping (SubjectMember, Output) -> Subscribers.Demand,
+        finish: @escaping (SubjectMember, Subscribers.Completion<Failure>?) -> Void
+    ) {
         self.subject = subject
-        self.operations = operations
+        self.deliver = deliver
+        self.finish = finish
+        joiner = currentThread()
+        postponed = []
         super.init()
     }
 
@@ -40,11 +58,9 @@ import Synchronization
 
     /// Delivers a value if the member is open and has unlimited demand, as it nearly always is; otherwise takes the slower path.
     /// Only for the owner of the mailbox.
-    ///
-    /// The operations are used unretained. Otherwise each call would retain the closure, at half the cost of a delivery.
     @inlinable @inline(__always) final func offer(_ value: Output) {
         guard state.load(ordering: .relaxed) == StateBits.unlimited else { return subject.offerSlowly(value, to: self) }
-        _ = Unmanaged.passUnretained(operations)._withUnsafeGuaranteedRef { $0.deliver(self, value) }
+        _ = deliver(self, value)
     }
 
     /// Delivers a value if there is demand, reduces the demand, and returns whether there was any. Only for the thread that may
@@ -53,9 +69,20 @@ import Synchronization
         let seen = state.load(ordering: .relaxed)
         guard seen & StateBits.closed == 0, seen & StateBits.demand != 0 else { return false }
         if seen & StateBits.demand != StateBits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
-        let more = operations.deliver(self, value)
+        let more = deliver(self, value)
         if more != .none { _ = add(more) }
         return true
+    }
+
+    /// Completes the subscriber, unless it has cancelled. Only for the thread that may deliver.
+    @inlinable package final func complete(with completion: Subscribers.Completion<Failure>) {
+        finish(self, close() & StateBits.closed == 0 ? completion : nil)
+    }
+
+    /// Takes what was postponed. Only with the lock of the subject held.
+    @inlinable final func takePostponed() -> [SubjectCore<Output, Failure>.Note] {
+        defer { postponed = [] }
+        return postponed
     }
 
     @usableFromInline package override func request(_ demand: Subscribers.Demand) {
@@ -63,12 +90,12 @@ import Synchronization
         let before = add(demand)
         guard before & StateBits.closed == 0 else { return }
         subject.demandArrived()
-        if before & StateBits.owed != 0, before & StateBits.starting == 0 { subject.leave(self, .settle) }
+        if before & StateBits.owed != 0, before & StateBits.starting == 0 { subject.requestUpdate(subject, self) }
     }
 
     @usableFromInline package override func cancel() {
-        // A member that is joining is removed by the subscribing thread.
-        if close() & (StateBits.closed | StateBits.starting) == 0 { operations.remove(self) }
+        // A member that is joining is removed when its joining ends.
+        if close() & (StateBits.closed | StateBits.starting) == 0 { subject.requestUpdate(subject, self) }
     }
 
     @usableFromInline package override var description: String { subject.name }
@@ -82,13 +109,20 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
 
-    @inlinable init(
-        _ downstream: Downstream,
-        of subject: SubjectCore<Downstream.Input, Downstream.Failure>,
-        operations: MemberOperations<Downstream.Input, Downstream.Failure>
-    ) {
+    @inlinable init(_ downstream: Downstream, of subject: SubjectCore<Downstream.Input, Downstream.Failure>) {
         holder = BorrowedSubscriber(downstream)
-        super.init(subject: subject, operations: operations)
+        super.init(
+            of: subject,
+            deliver: isLarge(Downstream.Input.self)
+                ? Self.deliverLarge() : { unsafeDowncast($0, to: SubjectMemberOf.self).receive($1) },
+            finish: { unsafeDowncast($0, to: SubjectMemberOf.self).finish($1) })
+    }
+
+    /// Returns `deliver` without specialization. Specialized code copies a value for each closure on its way, while this passes
+    /// on its address.
+    @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
+    static func deliverLarge() -> (SubjectMember<Downstream.Input, Downstream.Failure>, Downstream.Input) -> Subscribers.Demand {
+        { unsafeDowncast($0, to: SubjectMemberOf.self).receive($1) }
     }
 
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
@@ -98,11 +132,9 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         }
     }
 
-    @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
-        if let holder = holder.take() { holder.receive(completion: completion) }
+    @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>?) {
+        if let holder = holder.take(), let completion { holder.receive(completion: completion) }
     }
-
-    @inlinable func letGo() { holder = nil }
 
     @usableFromInline package override var customMirror: Mirror {
         let seen = state.load(ordering: .relaxed)
@@ -113,39 +145,5 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
             ("demand", demand == StateBits.unlimited ? Subscribers.Demand.unlimited : .max(Int(demand))),
             ("subject", (isOpen ? subject.name : nil) as Any),
         ])
-    }
-}
-
-/// The operations on members of one type of subscriber. Methods that are called through a class are not specialized, at twenty
-/// times the cost; closures that are formed where the types are known are specialized. A subject keeps one set for each type of
-/// subscriber that it has met.
-@usableFromInline package final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
-    // Sound: immutable, and the closures capture only a type.
-    @usableFromInline typealias Member = SubjectMember<Output, Failure>
-    /// The type of subscriber.
-    @usableFromInline let type: ObjectIdentifier
-    /// The next set of the same subject.
-    @usableFromInline let next: MemberOperations?
-    @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
-    @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
-    @usableFromInline let letGo: (Member) -> Void
-    @usableFromInline let remove: (Member) -> Void
-
-    @inlinable init<S: Subscriber>(for type: S.Type, next: MemberOperations?) where S.Input == Output, S.Failure == Failure {
-        self.type = ObjectIdentifier(type)
-        self.next = next
-        deliver =
-            isLarge(Output.self) ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
-        finish = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).finish($1) }
-        letGo = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).letGo() }
-        remove = { $0.subject.remove($0) }
-    }
-
-    /// Returns the operation `deliver` without specialization. Specialized code copies a value for each closure on its way, while
-    /// this passes on its address.
-    @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
-    static func deliverLarge<S: Subscriber>(to _: S.Type) -> (Member, Output) -> Subscribers.Demand
-    where S.Input == Output, S.Failure == Failure {
-        { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
     }
 }

@@ -130,18 +130,23 @@ struct AsyncSourceTests {
         expectEqual(kept, 1)
     }
 
-    @Test("A cancelled subscription of a future is released at once, and the others are served in order")
+    @Test("A cancelled subscription of a future releases its subscriber at once, and the others are served in order")
     func futureCancelled() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
         let order = Log<Int>()
         let recorders = (0..<3).map { index in Recorder<Int, Oops> { _, _ in order.append(index) } }
         for recorder in recorders { future.subscribe(recorder) }
-        weak var link: AnyObject?
-        future.subscribe(AnySubscriber(receiveSubscription: { link = $0 as AnyObject }))
-        expect(link != nil)
-        (link as? any Subscription)?.cancel()
-        expect(link == nil)
+        weak var token: Token?
+        var subscription: (any Subscription)?
+        do {
+            let captured = Token()
+            token = captured
+            future.subscribe(AnySubscriber(receiveSubscription: { subscription = captured.pass($0) }))
+        }
+        expect(token != nil)
+        subscription?.cancel()
+        expect(token == nil)
         recorders[1].cancel()
         promises.items[0](.success(1))
         expectEqual(order.items, [0, 2])

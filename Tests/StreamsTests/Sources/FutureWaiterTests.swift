@@ -18,16 +18,8 @@ struct FutureWaiterTests {
         }
     }
 
-    /// The place of each subscription that waits.
-    private func places(in future: Future<Int, Oops>) -> [ObjectIdentifier: Int] {
-        future.guarded.withLock { _ in
-            var places: [ObjectIdentifier: Int] = [:]
-            for place in 0..<future.waiting.count {
-                if let waiter = future.waiting.places[place] { places[ObjectIdentifier(waiter.takeUnretainedValue())] = place }
-            }
-            return places
-        }
-    }
+    /// The number of subscriptions that the future stores: those that wait, and some that were cancelled.
+    private func stored(by future: Future<Int, Oops>) -> Int { future.guarded.withLock { $0.waiting.count } }
 
     private func waiting(for future: Future<Int, Oops>, _ count: Int) -> [Recorder<Int, Oops>] {
         (0..<count).map { _ in
@@ -37,24 +29,15 @@ struct FutureWaiterTests {
         }
     }
 
-    @Test(
-        "Each cancelled subscription moves one other at most, on average, and leaves no long list behind",
-        arguments: Order.allCases)
+    @Test("Cancelled subscriptions leave no long list behind", arguments: Order.allCases)
     func cancelled(_ order: Order) {
         let count = Budget.size(500, quick: 200)
         let future = Future<Int, Oops> { _ in }
         let recorders = waiting(for: future, count)
-        var (left, moves) = (places(in: future), 0)
-        expectEqual(left.count, count)
-        for index in order.of(count) {
+        for (left, index) in zip((0..<count).reversed(), order.of(count)) {
             recorders[index].cancel()
-            let now = places(in: future)
-            expectEqual(now.count, left.count - 1)
-            moves += now.count { left[$0.key] != $0.value }
-            expect(future.waiting.count <= 2 * now.count + 16)
-            left = now
+            expect((left...max(2 * left + 1, left + 16)).contains(stored(by: future)))
         }
-        expect(moves <= count)
     }
 
     @Test("Subscriptions that are not cancelled get the result in the order in which they were made", arguments: Order.allCases)

@@ -6,7 +6,7 @@ import Testing
 struct DrivenSubjectTests {
     /// Takes each step at once.
     private func drive<Output>(_ subject: DrivenSubject<Output>) {
-        subject.drive(by: Token()) { _, member, step, _ in member.takeFromDriver(step) }
+        subject.drive(by: Token()) { _, member, _ in member.updateByDriver() }
     }
 
     @Test("The last value is released when the last subscriber that was owed it has got it, though the subscription is kept")
@@ -99,7 +99,7 @@ struct DrivenSubjectTests {
     func held() {
         let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
         var steps: [() -> Void] = []
-        subject.drive(by: Token()) { _, member, step, _ in steps.append { member.takeFromDriver(step) } }
+        subject.drive(by: Token()) { _, member, _ in steps.append { member.updateByDriver() } }
         let recorder = Recorder<Int, Never>()
         subject.publisher.subscribe(recorder)
         expectEqual(recorder.values, [])
