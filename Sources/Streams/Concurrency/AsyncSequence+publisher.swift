@@ -4,23 +4,17 @@ extension AsyncSequence where Self: Sendable {
     /// Each subscription iterates over the sequence in a task of its own, which is cancelled with the subscription. The next
     /// element is awaited only while there is demand, so the publisher finishes or fails only when a value is requested. A call
     /// of an iterator that is isolated to an actor, and waits for it when the subscription is cancelled, may still begin.
-    public var publisher: Publishers.Async<Self> { Publishers.Async(sequence: self) }
+    public var publisher: some Publisher<Element, Failure> & Sendable { AsyncElements(sequence: self) }
 }
 
-extension Publishers {
-    /// A publisher of the elements of an asynchronous sequence.
-    public struct Async<Elements: AsyncSequence & Sendable>: GrammaticalPublisher, Sendable {
-        /// The type of the elements.
-        public typealias Output = Elements.Element
-        /// The type of the errors that the sequence throws.
-        public typealias Failure = Elements.Failure
-        /// The sequence to iterate over.
-        public let sequence: Elements
+/// A publisher of the elements of an asynchronous sequence.
+private struct AsyncElements<Elements: AsyncSequence & Sendable>: GrammaticalPublisher, Sendable {
+    typealias Output = Elements.Element
+    typealias Failure = Elements.Failure
+    let sequence: Elements
 
-        /// Attaches a subscriber, and starts a task that iterates over the sequence.
-        public func receive(subscriber: some Subscriber<Output, Failure>) {
-            AsyncSubscription<Elements>(AnySubscriber(subscriber)).start(sequence)
-        }
+    func receive(subscriber: some Subscriber<Output, Failure>) {
+        AsyncSubscription<Elements>(AnySubscriber(subscriber)).start(sequence)
     }
 }
 

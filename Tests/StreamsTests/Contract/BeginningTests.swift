@@ -199,35 +199,20 @@ struct BeginningTests {
 }
 
 extension BeginningTests {
-    /// A subscription that comes after a value, while a reader asks for so many.
-    private func readEarly(_ count: Int) -> LateSubscription {
+    @Test("A reader of `values` does not receive a value that arrives before the subscription")
+    func earlyValue() {
         let late = LateSubscription()
         Task(executorPreference: executor) { [log] in
             var iterator = late.values.makeAsyncIterator()
-            for _ in 0..<count { log.append("\(await iterator.next() ?? 0)") }
+            log.append("\(await iterator.next() ?? 0)")
         }
         executor.run()
         _ = late.subscriber?.receive(1)
         late.subscriber?.receive(subscription: late.inner)
-        return late
-    }
-
-    @Test("A value that arrives before the subscription ends a reader's wait with nil, and its request serves the next step")
-    func earlyValue() {
-        let late = readEarly(2)
         expectEqual(late.inner.requests, [.max(1)])
         _ = late.subscriber?.receive(7)
         executor.run()
-        expectEqual(log.items, ["0", "7"])
-    }
-
-    @Test("A value that arrives while no reader waits is handed out before the end")
-    func valueBeforeTheEnd() {
-        let late = readEarly(3)
-        _ = late.subscriber?.receive(7)
-        late.subscriber?.receive(completion: .finished)
-        executor.run()
-        expectEqual(log.items, ["0", "7", "0"])
+        expectEqual(log.items, ["7"])
     }
 }
 
