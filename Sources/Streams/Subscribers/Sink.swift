@@ -45,11 +45,11 @@ extension Publisher {
     /// - Returns: A cancellable that keeps the subscription alive, and cancels it when released.
     @inlinable @inline(__always) public func sinkValue(
         isolation: isolated (any Actor)? = #isolation, _ receiveValue: @escaping (Output) -> Void
-    ) -> AnyCancellable { attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation) }
+    ) -> AnyCancellable { attach(SinkSubscriber(receiveValue: receiveValue), on: isolation) }
 
     /// Attaches the subscriber of a sink. Without an actor, ready values are delivered without a subscription.
-    @inlinable @inline(__always) func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
-    where S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    func attach(_ sink: SinkSubscriber<Output, Failure>, on isolation: (any Actor)?) -> AnyCancellable {
         if let isolation {
             let isolated = IsolatedSinkSubscriber(on: isolation, sink)
             isolated.delivery.during { subscribe(isolated) }
@@ -65,32 +65,22 @@ extension Publisher {
     }
 }
 
-/// A subscriber at the end of a chain. It stores the subscription in a slot, and requests all values.
-@usableFromInline protocol SlotSubscriber<Input, Failure>: Subscriber {
-    var slot: SubscriptionSlot { get }
-}
-
-extension SlotSubscriber {
-    /// Stores the subscription, and requests all values.
-    @inlinable @inline(__always) public func receive(subscription: any Subscription) {
-        if slot.fill(subscription) { subscription.request(.unlimited) }
-    }
-
-    /// The identifier of the subscriber at the end of the chain.
-    @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
-}
-
-/// The subscriber of a sink with closures for the values and the completion.
-@usableFromInline struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
+/// The subscriber of a sink, at the end of a chain. It stores the subscription in a slot, and requests all values.
+@usableFromInline struct SinkSubscriber<Input, Failure: Error>: Subscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
-    @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+    /// Nil if the sink ignores the completion.
+    @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
     @inlinable @inline(__always) init(
-        receiveValue: @escaping (Input) -> Void, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+        receiveValue: @escaping (Input) -> Void, receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
     ) {
         self.receiveValue = receiveValue
         self.receiveCompletion = receiveCompletion
+    }
+
+    @inlinable @inline(__always) func receive(subscription: any Subscription) {
+        if slot.fill(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
@@ -99,36 +89,23 @@ extension SlotSubscriber {
     }
 
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) {
-        if slot.finish() { receiveCompletion(completion) }
-    }
-}
-
-/// Like ``SinkSubscriber``, but without a closure for the completion, and so smaller: a subject with many subscribers holds one
-/// of these for each.
-@usableFromInline struct ValueSinkSubscriber<Input, Failure: Error>: SlotSubscriber {
-    @usableFromInline let slot = SubscriptionSlot()
-    @usableFromInline let receiveValue: (Input) -> Void
-    @inlinable @inline(__always) init(receiveValue: @escaping (Input) -> Void) { self.receiveValue = receiveValue }
-
-    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        if !slot.isEnded { receiveValue(input) }
-        return .none
+        if slot.finish() { receiveCompletion?(completion) }
     }
 
-    @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) { _ = slot.finish() }
+    @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
 
 /// Delivers what a sink receives on the actor on which its closures were formed.
-@usableFromInline struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
+@usableFromInline struct IsolatedSinkSubscriber<Input, Failure: Error>: Subscriber {
     @usableFromInline enum Item {
-        case value(Base.Input)
-        case completion(Subscribers.Completion<Base.Failure>)
+        case value(Input)
+        case completion(Subscribers.Completion<Failure>)
     }
 
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let delivery: IsolatedDelivery<Item>
 
-    @inlinable init(on actor: any Actor, _ base: Base) {
+    @inlinable init(on actor: any Actor, _ base: SinkSubscriber<Input, Failure>) {
         slot = base.slot
         delivery = IsolatedDelivery(on: actor, until: slot) { item in
             switch item {
@@ -138,10 +115,16 @@ extension SlotSubscriber {
         }
     }
 
-    @inlinable func receive(_ input: Base.Input) -> Subscribers.Demand {
+    @inlinable func receive(subscription: any Subscription) {
+        if slot.fill(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { delivery.deliver(.value(input)) }
         return .none
     }
 
-    @inlinable func receive(completion: Subscribers.Completion<Base.Failure>) { delivery.deliver(.completion(completion)) }
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) { delivery.deliver(.completion(completion)) }
+
+    @inlinable var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
