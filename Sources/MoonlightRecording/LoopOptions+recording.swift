@@ -12,9 +12,9 @@ extension LoopOptions where State: Sendable, Event: Sendable, Effect: Sendable {
     ///   - inbox: See `LoopOptions.inbox`.
     ///   - effectLimit: See `LoopOptions.effectLimit`; at least 1.
     ///   - stepLimit: See `LoopOptions.stepLimit`; at least 1.
-    ///   - endsRunaway: See `LoopOptions.endsRunaway`.
+    ///   - cancelsRunaway: See `LoopOptions.cancelsRunaway`.
     ///   - onRunaway: See `LoopOptions.onRunaway`.
-    ///   - carrying: See `LoopOptions.carrying`.
+    ///   - taskLocals: See `LoopOptions.taskLocals`.
     @inlinable
     public init(
         name: String? = nil,
@@ -23,13 +23,13 @@ extension LoopOptions where State: Sendable, Event: Sendable, Effect: Sendable {
         inbox: InboxBound = .unbounded,
         effectLimit: Int? = nil,
         stepLimit: Int? = nil,
-        endsRunaway: Bool = false,
-        onRunaway: (@Sendable (Runaway) -> Void)? = nil,
-        carrying: [CarriedLocal] = []
+        cancelsRunaway: Bool = false,
+        onRunaway: (@Sendable (RunawayReport) -> Void)? = nil,
+        taskLocals: [CarriedLocal] = []
     ) {
         self.init(
             name: name, journal: { recording.take($0) }, coalesce: coalesce, inbox: inbox, effectLimit: effectLimit,
-            stepLimit: stepLimit, endsRunaway: endsRunaway, onRunaway: onRunaway, carrying: carrying)
+            stepLimit: stepLimit, cancelsRunaway: cancelsRunaway, onRunaway: onRunaway, taskLocals: taskLocals)
         onBegin = { recording.begin(with: $0, causeHere: $1) }
     }
 }

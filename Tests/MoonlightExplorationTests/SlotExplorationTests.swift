@@ -1,9 +1,10 @@
-import Moonlight
 import MoonlightExploration
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import Moonlight
 
 /// A feature with a case that carries nothing, one that carries a number, and two that carry the same.
 private enum Lamp: Hashable {
@@ -29,7 +30,7 @@ private enum Verb: Hashable {
     case actualize(Int)
     case actualizeAny(Lamp)
     case transitionFromOn(Lamp)
-    case transition(Lamp, same: SameState)
+    case transition(Lamp, reentering: Bool)
     case deinitialize
     case deinitializeFromOn
     /// The feature ends and is initialized again.
@@ -39,8 +40,8 @@ private enum Verb: Hashable {
     static let all: [Verb] =
         [Lamp.off, .on(1), .on(2), .broken(1)].flatMap { lamp -> [Verb] in
             [
-                .initialize(lamp), .actualizeAny(lamp), .transitionFromOn(lamp), .transition(lamp, same: .rejected),
-                .transition(lamp, same: .allowed), .replace(lamp), .set(lamp),
+                .initialize(lamp), .actualizeAny(lamp), .transitionFromOn(lamp), .transition(lamp, reentering: false),
+                .transition(lamp, reentering: true), .replace(lamp), .set(lamp),
             ]
         } + [.actualize(1), .actualize(2), .deinitialize, .deinitializeFromOn, .set(nil)]
 }
@@ -52,7 +53,7 @@ extension Slot<Lamp> {
         case .actualize(let light): try actualize(Lamp.on, to: light)
         case .actualizeAny(let lamp): try actualize { $0 = lamp }
         case .transitionFromOn(let lamp): try transition(from: Lamp.on, into: lamp)
-        case .transition(let lamp, let same): try transition(into: lamp, same: same)
+        case .transition(let lamp, let reentering): try transition(into: lamp, reentering: reentering)
         case .deinitialize: try deinitialize()
         case .deinitializeFromOn: try deinitialize(from: Lamp.on)
         case .replace(let lamp):
@@ -120,7 +121,7 @@ private struct Room: Equatable {
         case (nil, _), (.set, _), (.initialize, nil): true
         case (.actualize, .on), (.transitionFromOn, .on), (.deinitializeFromOn, .on): true
         case (.actualizeAny(let new), let old?): new.name == old.name
-        case (.transition(let new, let same), let old?): same == .allowed || new.name != old.name
+        case (.transition(let new, let reentering), let old?): reentering || new.name != old.name
         case (.deinitialize, .some), (.replace, .some): true
         default: false
         }
@@ -204,7 +205,7 @@ struct SlotExplorationTests {
             .always("a feature that stays is changed once at most, and one that is replaced is told to end") { room in
                 switch room.verb {
                 case .replace: room.changes.count == 2
-                case .transition(_, .allowed), .transitionFromOn:
+                case .transition(_, true), .transitionFromOn:
                     if let old = room.before, let new = room.goal {
                         room.changes == [.transitioned(from: old, to: new)]
                     } else {

@@ -83,11 +83,11 @@ private func checkServer() async {
             lamp.isOn = isOn
             lamp.uses += 1
         })
-    let uses = try? await store.send(.toggle, until: .decided) { $0.uses }
+    let uses = try? await store.send(.toggle) { $0.uses }
     check("a reading at the decision", uses, 1)
     let refused = await store.send(.fail, until: .decided)
     if case .failure(let error) = refused {
-        check("refused", error.isSafeToSendAgain, true)
+        check("refused", error.isRetryable, true)
     } else {
         print("not expected: \(refused)")
     }

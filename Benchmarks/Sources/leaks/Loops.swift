@@ -95,7 +95,7 @@ private let families = Reducer<Family, FamilyEvent, FamilyEvent, Void>(
     apply: { (state: inout Family, effect: FamilyEvent) in
         switch effect {
         case .add(let id): state.children.append(Child(), id: id)
-        case .remove(let id): state.children.removeChild(id)
+        case .remove(let id): state.children.remove(id)
         case .child: break
         }
     }

@@ -14,7 +14,7 @@ where State: SendableMetatype, Event: SendableMetatype, Effect: SendableMetatype
     ///
     /// ```swift
     /// let store = Store(
-    ///     reducer: shop.traced(by: tracer, store: "shop"), …, options: LoopOptions(carrying: [.trace]))
+    ///     reducer: shop.traced(by: tracer, store: "shop"), …, options: LoopOptions(taskLocals: [.trace]))
     /// ```
     /// The span of an event, such as `event add`, is the time of `transform`; if `transform` throws, it has the error. It is a child of
     /// the span in which the event was sent, if the loop carries ``CarriedLocal/trace``. The span of a stream, `effects of add`, lasts

@@ -22,7 +22,7 @@ struct JournalLogTests {
         let logger = Logger(label: "tally") { [handler] _ in handler }
         let writer = Writer(logger: logger, levels: levels, showsValues: showsValues)
         let options = LoopOptions<Tally, Tally.Event, Tally.Effect>(
-            name: "tally", journal: writer.take, carrying: [CarriedLocal(Request.$id, named: "request")])
+            name: "tally", journal: writer.take, taskLocals: [CarriedLocal(Request.$id, named: "request")])
         let store = Store(reducer: Tally.reducer, initialState: Tally(), environment: Tally.World(), options: options)
         for event in events { store.send(event) }
         store.cancel()

@@ -13,7 +13,7 @@ struct TracedTests {
     private func store(_ world: Tally.World = Tally.World()) -> Store<Tally, Tally.Event> {
         Store(
             reducer: Tally.reducer.traced(by: tracer, store: "tally"), initialState: Tally(), environment: world,
-            options: LoopOptions(carrying: [.trace]))
+            options: LoopOptions(taskLocals: [.trace]))
     }
 
     private func span(_ name: String) throws -> FinishedInMemorySpan {

@@ -74,7 +74,7 @@ struct FleetRouterTests {
             }
         }
         #expect(town.courier.requests.load(ordering: .relaxed) == 1)
-        #expect(RoutingError.rejected("").isSafeToSendAgain)
+        #expect(RoutingError.rejected("").isRetryable)
     }
 
     @Test("when an owner is gone, another takes over after the lease, with everything that was acknowledged")
@@ -113,7 +113,7 @@ struct FleetRouterTests {
                 Issue.record("\(error)")
                 return
             }
-            #expect(error.isSafeToSendAgain)
+            #expect(error.isRetryable)
         }
         town.leases.cut(name, false)
         try await town.send("third", to: "a", by: owner)

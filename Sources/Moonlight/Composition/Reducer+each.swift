@@ -13,8 +13,8 @@ extension Reducer {
     /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
     /// cancelled; those of the other children go on. An event for an absent child is rejected with a ``Rejection`` that
     /// contains the child's path. In an ``IdentifiedList``, a child that is removed and inserted again is a new child, even
-    /// within one effect. An array or a dictionary does not record removals: there, a child that is removed and inserted within
-    /// one effect stays the same.
+    /// within one effect. A dictionary does not record removals: there, a child that is removed and inserted within one effect
+    /// stays the same.
     ///
     /// An event for one child calls only that child; what it costs to find the child depends on the collection, see
     /// ``ChildCollection``.
@@ -50,7 +50,7 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, parentEvent, world, isFirst in
                     guard let (id, childEvent) = extract(parentEvent) else { return .none }
-                    guard var child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(AnyID(id)) }
+                    guard var child = place.read(whole, { $0.pointee[id: id] }) else { throw scope.absence(AnyID(id)) }
                     let effects = try scope.locating(AnyID(id)) {
                         try withUnsafeMutablePointer(to: &child) { try decide($0, childEvent, environment(world), isFirst) }
                     }
@@ -68,7 +68,7 @@ extension Reducer {
                         var childFolding = Folding<Event>(node: childNode)
                         var end: ParentEvent?
                         let change = try place.modify(whole) { children -> Change? in
-                            let change = try children.pointee.updateChild(id) { child in
+                            let change = try children.pointee.update(id) { child in
                                 let change = try scope.locating(AnyID(id)) {
                                     try withUnsafeMutablePointer(to: &child) {
                                         try fold($0, childEffect, &childFolding)
@@ -77,7 +77,7 @@ extension Reducer {
                                 if change != .none, let result { end = result(id, child) }
                                 return change
                             }
-                            if end != nil { children.pointee.removeChild(id) }
+                            if end != nil { children.pointee.remove(id) }
                             return change
                         }
                         folding.follow(childFolding) { event.embed((id, $0)) }
@@ -109,7 +109,7 @@ extension Reducer {
         // Only if the removals are not known, or if children have children of their own, the children in flight are looked up.
         if gone != nil, !hasChildren { return }
         for (key, childNode) in node.children {
-            guard let id = key.id?.base as? Children.ID, var child = children.child(id) else {
+            guard let id = key.id?.base as? Children.ID, var child = children[id: id] else {
                 childNode.leave()
                 continue
             }

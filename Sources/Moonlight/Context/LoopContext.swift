@@ -30,7 +30,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
     /// The task-locals that are carried with events.
-    let carrying: [CarriedLocal]
+    @usableFromInline let carrying: [CarriedLocal]
 
     @usableFromInline
     init(name: String?, carrying: [CarriedLocal] = []) {
@@ -39,6 +39,10 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
         super.init()
         if let counters { StoreRegistry.shared.add(counters) }
     }
+
+    /// Captures the caller's values of the carried task-locals; nil if none are carried.
+    @inlinable
+    func captureContext() -> CarriedContext? { carrying.isEmpty ? nil : CarriedContext(carrying) }
 
     /// Returns the loop's only object of a service; it is made on first use.
     func service<Service: LoopService>(_: Service.Type) -> Service {

@@ -41,7 +41,7 @@ struct JobRegister: @unchecked Sendable {
         }
         if policy == .ignoreNew, group != nil { return .ignore }
         if let limit = policy.limit, let group, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }
-        if let group, policy.isQueue, let awaiting = jobAwaiting(job, behind: group) {
+        if let group, policy.kind == .queue, let awaiting = jobAwaiting(job, behind: group) {
             return .refuse(.waitsForItself(id: id, awaitedBy: awaiting))
         }
         ticketsSoFar += 1
@@ -52,15 +52,15 @@ struct JobRegister: @unchecked Sendable {
             group.start(job, ticket)
             return .start(replacing: [])
         }
-        switch policy {
+        switch policy.kind {
         case .latest:
             let replaced = group.removeAll()
             group.start(job, ticket)
             return .start(replacing: replaced)
-        case .queue, .limited(.queue, _):
+        case .queue:
             group.wait(job, ticket)
             return .wait
-        case .merge, .limited(.merge, _), .ignoreNew:
+        case .merge, .ignoreNew:
             group.start(job, ticket)
             return .start(replacing: [])
         }
@@ -81,7 +81,7 @@ struct JobRegister: @unchecked Sendable {
             guard let running = queue.members[queue.running]?.origin else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The job that runs there may itself await a job that waits in another queue.
-            for other in groups.all where other.policy.isQueue && !queues.contains(where: { $0 === other }) {
+            for other in groups.all where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
                 let isAwaited = other.members.contains { number, waiting in
                     number != other.running && waiting.awaiters.contains { $0.isInside(running) }
                 }
@@ -116,7 +116,7 @@ struct JobRegister: @unchecked Sendable {
     var all: [Entry] {
         groups.all.flatMap { group in
             group.members.map { number, job -> Entry in
-                (number, job, group.id, group.policy, group.policy.isQueue && number != group.running)
+                (number, job, group.id, group.policy, group.policy.kind == .queue && number != group.running)
             }
         }.sorted { $0.number < $1.number }
     }

@@ -30,10 +30,13 @@ public struct JournalRecord<State, Event, Effect> {
     public var applyTime: Duration? { times.apply.duration }
     /// The durations behind ``waited``, ``transformTime`` and ``applyTime``.
     @usableFromInline let times: RecordTimes
-    /// The task-locals that the loop carries, as they were for the sender of the event that led to this record.
+    /// The task-locals that the loop carries, by name and in the order of the options, with their values for the sender of the event
+    /// that led to this record.
     ///
-    /// Nil if the loop carries none, or if no sent event led to this; see ``LoopOptions/carrying-swift.property``.
-    public let context: CarriedContext?
+    /// Empty if the loop carries none, or if no sent event led to this; see ``LoopOptions/taskLocals-swift.property``.
+    public var taskLocals: [(name: String, value: any Sendable)] { context?.values ?? [] }
+    /// The values behind ``taskLocals``.
+    @usableFromInline let context: CarriedContext?
     /// What happened.
     public let step: Step
     /// The time of the record, as an age relative to the journal clock's origin.
@@ -111,3 +114,14 @@ struct RecordTimes: Sendable {
 
 extension JournalRecord: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
 extension JournalRecord.Step: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
+
+extension Note {
+    /// Returns the note as a step of the journal.
+    @usableFromInline
+    func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
+        switch self {
+        case .job(let record): .job(record)
+        case .rule(let record): .rule(record)
+        }
+    }
+}

@@ -30,7 +30,7 @@ extension Loop {
     func take(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
         var turn = isHandledHere ? turn.follower : Turn(isFromOutside: true)
         if asker != nil || turn.context != nil || instruments != nil {
-            turn.attach(asker: asker, note: hook?.noteOfCaller, context: instruments?.captureContext())
+            turn.attach(asker: asker, note: hook?.noteOfCaller, context: context.captureContext())
         }
         var isTaken = true
         let isHandled = runIfIdle {
@@ -56,7 +56,7 @@ extension Loop {
     package func post(_ event: Event, _ turn: Turn) {
         var turn = turn
         // An event that was left over has the task-locals of the task that starts the loop.
-        if turn.context == nil, let instruments, instruments.carries { turn.attach(instruments.captureContext()) }
+        if turn.context == nil, !context.carrying.isEmpty { turn.attach(context.captureContext()) }
         beginWait(&turn)
         post(.event(event, turn))
     }
@@ -148,7 +148,7 @@ extension Loop {
         record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: turn.context)
         // The journal may have cancelled the loop.
         if !cancellation.isCancelled { steps.onRunaway?(report) }
-        if steps.endsRunaway { cancel() }
+        if steps.cancelsRunaway { cancel() }
     }
 
     // MARK: The turn

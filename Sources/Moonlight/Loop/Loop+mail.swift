@@ -63,7 +63,7 @@ extension Loop {
         var rounds = 0
         repeat {
             rounds += 1
-            if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.steps != nil) }
+            if rounds == RunawayReport.manyRounds { RunawayReport.warn(of: Event.self, isLimited: instruments?.steps != nil) }
             guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
             // No event can arrive any more, and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }

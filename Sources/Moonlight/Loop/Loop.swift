@@ -114,7 +114,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
     ) {
-        let context = LoopContext(name: options.name, carrying: options.carrying)
+        let context = LoopContext(name: options.name, carrying: options.taskLocals)
         self.context = context
         instruments = LoopInstruments.make(options, context.counters)
         program = Program(initialState, environment, reducer, loop: context)

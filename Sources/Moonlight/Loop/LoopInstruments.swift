@@ -1,7 +1,7 @@
 import Streams
 
-/// The optional parts of a loop: its hook, journal, inbox, limits, and carried task-locals. Large parts are separate objects, because
-/// most loops use few of them.
+/// The optional parts of a loop: its hook, journal, inbox and limits. Large parts are separate objects, because most loops use few of
+/// them.
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: the inbox guards itself; the variables are only touched by the owner of the loop's mailbox.
@@ -9,7 +9,6 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let journal: LoopJournal<State, Event, Effect>?
     @usableFromInline let steps: StepLimit?
-    @usableFromInline let carrying: [CarriedLocal]
     /// How many marks of the inbox are kept back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
     @usableFromInline let effectLimit: Int?
@@ -18,8 +17,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
         hook = options.hook
         journal = options.journal == nil && counters == nil ? nil : LoopJournal(options, counters)
-        steps = options.stepLimit.map { StepLimit($0, ends: options.endsRunaway, options.onRunaway) }
-        carrying = options.carrying
+        steps = options.stepLimit.map { StepLimit($0, ends: options.cancelsRunaway, options.onRunaway) }
         effectLimit = options.effectLimit
         let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
         inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
@@ -30,13 +28,6 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     static func make(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) -> LoopInstruments? {
         options.isPlain ? nil : LoopInstruments(options, counters)
     }
-
-    /// Whether task-locals are carried.
-    @inlinable var carries: Bool { !carrying.isEmpty }
-
-    /// Captures the caller's values of the carried task-locals; nil if none are carried.
-    @inlinable
-    func captureContext() -> CarriedContext? { carrying.isEmpty ? nil : CarriedContext(carrying) }
 
     /// Restarts the step count: the loop was idle, so what happens now has come from outside.
     @inlinable

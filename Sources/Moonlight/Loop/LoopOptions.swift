@@ -33,10 +33,10 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     public var stepLimit: Int? { didSet { Self.check(stepLimit: stepLimit) } }
 
     /// Whether a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it goes on.
-    public var endsRunaway: Bool
+    public var cancelsRunaway: Bool
 
     /// Called with a report when the loop reaches `stepLimit`, on whichever thread runs the loop at the time.
-    public var onRunaway: (@Sendable (Runaway) -> Void)?
+    public var onRunaway: (@Sendable (RunawayReport) -> Void)?
 
     /// The clock by which records and counters measure time, in nanoseconds. Nil for the system's; set by tests.
     @usableFromInline package var clock: (@Sendable () -> Int)?
@@ -50,7 +50,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
 
     /// The task-locals that are carried with an event to what it causes. Other task-locals have the values of the event's
     /// sender there, or none, and never those of another sender.
-    public var carrying: [CarriedLocal]
+    public var taskLocals: [CarriedLocal]
 
     /// Creates options, all of which are off unless given.
     ///
@@ -61,9 +61,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     ///   - inbox: See ``inbox-swift.property``.
     ///   - effectLimit: See ``effectLimit-swift.property``; at least 1.
     ///   - stepLimit: See ``stepLimit-swift.property``; at least 1.
-    ///   - endsRunaway: See ``endsRunaway-swift.property``.
+    ///   - cancelsRunaway: See ``cancelsRunaway-swift.property``.
     ///   - onRunaway: See ``onRunaway-swift.property``.
-    ///   - carrying: See ``carrying-swift.property``.
+    ///   - taskLocals: See ``taskLocals-swift.property``.
     @inlinable
     public init(
         name: String? = nil,
@@ -72,9 +72,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         inbox: InboxBound = .unbounded,
         effectLimit: Int? = nil,
         stepLimit: Int? = nil,
-        endsRunaway: Bool = false,
-        onRunaway: (@Sendable (Runaway) -> Void)? = nil,
-        carrying: [CarriedLocal] = []
+        cancelsRunaway: Bool = false,
+        onRunaway: (@Sendable (RunawayReport) -> Void)? = nil,
+        taskLocals: [CarriedLocal] = []
     ) {
         Self.check(effectLimit: effectLimit)
         Self.check(stepLimit: stepLimit)
@@ -84,9 +84,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         self.inbox = inbox
         self.effectLimit = effectLimit
         self.stepLimit = stepLimit
-        self.endsRunaway = endsRunaway
+        self.cancelsRunaway = cancelsRunaway
         self.onRunaway = onRunaway
-        self.carrying = carrying
+        self.taskLocals = taskLocals
     }
 
     /// Refuses a limit with which no event would ever be handled.
@@ -101,7 +101,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Whether all options that need ``LoopInstruments`` are off.
     @inlinable var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
-            && carrying.isEmpty && hook == nil
+            && taskLocals.isEmpty && hook == nil
     }
 }
 

@@ -25,17 +25,17 @@ struct StepCounter {
     ///
     /// - Returns: A report when the limit is reached, once until the next reset.
     @inlinable
-    mutating func count<Event>(_ event: Event) -> Runaway? {
+    mutating func count<Event>(_ event: Event) -> RunawayReport? {
         steps += 1
         return steps > limit - Self.memory && steps <= limit ? remember(event, isLimit: steps == limit) : nil
     }
 
     @usableFromInline
-    mutating func remember<Event>(_ event: Event, isLimit: Bool) -> Runaway? {
+    mutating func remember<Event>(_ event: Event, isLimit: Bool) -> RunawayReport? {
         names.append(Self.name(of: event))
         guard isLimit else { return nil }
         defer { names = [] }
-        return Runaway(steps: steps, chain: Self.period(of: names))
+        return RunawayReport(steps: steps, chain: Self.period(of: names))
     }
 
     /// Returns the name of an event's case, without its associated values.
@@ -59,13 +59,13 @@ struct StepCounter {
 final class StepLimit: @unchecked Sendable {
     // Sound: the counter is only touched by the owner of the loop's mailbox, the rest is immutable.
     @exclusivity(unchecked) @usableFromInline var counter: StepCounter
-    @usableFromInline let endsRunaway: Bool
-    @usableFromInline let onRunaway: (@Sendable (Runaway) -> Void)?
+    @usableFromInline let cancelsRunaway: Bool
+    @usableFromInline let onRunaway: (@Sendable (RunawayReport) -> Void)?
 
     @inlinable
-    init(_ limit: Int, ends endsRunaway: Bool, _ onRunaway: (@Sendable (Runaway) -> Void)?) {
+    init(_ limit: Int, ends cancelsRunaway: Bool, _ onRunaway: (@Sendable (RunawayReport) -> Void)?) {
         counter = StepCounter(limit: max(limit, 1))
-        self.endsRunaway = endsRunaway
+        self.cancelsRunaway = cancelsRunaway
         self.onRunaway = onRunaway
     }
 
@@ -73,14 +73,14 @@ final class StepLimit: @unchecked Sendable {
     ///
     /// - Returns: A report if the step limit is reached.
     @inlinable
-    func count(_ event: some Any, isFromOutside: Bool) -> Runaway? {
+    func count(_ event: some Any, isFromOutside: Bool) -> RunawayReport? {
         if isFromOutside { counter.reset() }
         return counter.count(event)
     }
 }
 
 /// A report of a loop that keeps itself busy without anything from outside, most likely because two rules answer each other.
-public struct Runaway: Sendable, Hashable, CustomStringConvertible {
+public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
     /// The number of events that have followed each other.
     public let steps: Int
     /// The names of the events that repeat, in order.
@@ -100,6 +100,6 @@ public struct Runaway: Sendable, Hashable, CustomStringConvertible {
         if isLimited { return }
         printWarning(
             "Moonlight: a loop of \(event) has run for \(manyRounds) steps without input from outside. Does its feedback answer "
-                + "its own states? LoopOptions.stepLimit says which events repeat, and endsRunaway ends such a loop.")
+                + "its own states? LoopOptions.stepLimit says which events repeat, and cancelsRunaway ends such a loop.")
     }
 }

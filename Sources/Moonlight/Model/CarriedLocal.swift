@@ -26,7 +26,8 @@ public struct CarriedLocal: Sendable {
 }
 
 /// The values of the task-locals that a loop carries, as they were when an event was sent.
-public struct CarriedContext: Sendable, CustomStringConvertible {
+@usableFromInline
+struct CarriedContext: Sendable {
     /// The values, at least one.
     private let locals: [any CapturedLocal]
 
@@ -41,15 +42,7 @@ public struct CarriedContext: Sendable, CustomStringConvertible {
     }
 
     /// The names with their values, in the order of the loop's options.
-    public var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.anyValue) } }
-
-    /// The value with a name, the first if several have it; nil if there is none.
-    public subscript(name: String) -> (any Sendable)? { locals.first { $0.name == name }?.anyValue }
-
-    /// The names with their values, in the form `request=7, tenant=blue`.
-    public var description: String {
-        values.map { "\($0.name)=\(ValueDescription.of($0.value))" }.joined(separator: ", ")
-    }
+    var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.anyValue) } }
 
     /// Calls a closure with the task-locals bound to these values.
     @usableFromInline

@@ -58,8 +58,8 @@ public struct CasePath<Whole, Part>: Sendable {
     @inlinable
     public func matches(_ whole: Whole) -> Bool { extract(whole) != nil }
 
-    /// The given name; by default, that of the case if it carries nothing, otherwise that of the associated value's type.
-    @usableFromInline var name: String {
+    /// The name in a ``Rejection``: the given one; by default, that of the case if it carries nothing, otherwise that of the associated value's type.
+    public var name: String {
         if let givenName { return givenName }
         if let none = () as? Part { return caseName(of: embed(none)) }
         return String(describing: Part.self)

@@ -1,23 +1,32 @@
-/// What happens to a new job if jobs with its id are in flight.
-public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
-    /// The new job replaces the others: they are cancelled, and their effects that still wait are dropped.
-    case latest
-    /// The new job is ignored: it does not start, and its stream finishes at once.
-    case ignoreNew
-    /// The jobs run one after the other, in order of arrival.
-    case queue
-    /// All jobs run at the same time.
-    case merge
-    /// The policy `queue` or `merge` with a limit: see ``queue(limit:)`` and ``merge(limit:)``.
-    case limited(Limited, Int)
-
-    /// The policies that can have a limit.
-    public enum Limited: Sendable, Hashable {
-        /// The jobs run one after the other.
+/// The decision about a new job if jobs with its id are in flight.
+public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
+    enum Kind: Sendable {
+        case latest
+        case ignoreNew
         case queue
-        /// All jobs run at the same time.
         case merge
     }
+
+    let kind: Kind
+    /// The number that was given as the limit; nil for no limit.
+    private let given: Int?
+
+    private init(_ kind: Kind, limit: Int? = nil) {
+        self.kind = kind
+        given = limit
+    }
+
+    /// The new job replaces the others: they are cancelled, and their effects that still wait are dropped.
+    public static let latest = JobPolicy(.latest)
+
+    /// The new job is ignored: it does not start, and its stream finishes at once.
+    public static let ignoreNew = JobPolicy(.ignoreNew)
+
+    /// The jobs run one after the other, in order of arrival.
+    public static let queue = JobPolicy(.queue)
+
+    /// All jobs run at the same time.
+    public static let merge = JobPolicy(.merge)
 
     /// Returns a policy by which jobs run one after the other, and only a limited number may wait. Further jobs are refused with
     /// ``JobError/full(id:policy:)``.
@@ -25,7 +34,7 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter limit: The number of jobs that may wait for the running one, zero or more.
     public static func queue(limit: Int) -> JobPolicy {
         precondition(limit >= 0, "queue(limit: \(limit)): pass how many may wait, zero or more")
-        return .limited(.queue, limit)
+        return JobPolicy(.queue, limit: limit)
     }
 
     /// Returns a policy by which a limited number of jobs run at the same time. Further jobs are refused with
@@ -34,38 +43,18 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter limit: The number of jobs that may run, one or more.
     public static func merge(limit: Int) -> JobPolicy {
         precondition(limit > 0, "merge(limit: \(limit)): pass how many may run, one or more")
-        return .limited(.merge, limit)
-    }
-
-    /// Whether jobs wait for each other.
-    var isQueue: Bool {
-        switch self {
-        case .queue, .limited(.queue, _): true
-        case .latest, .ignoreNew, .merge, .limited(.merge, _): false
-        }
+        return JobPolicy(.merge, limit: limit)
     }
 
     /// The number of jobs that may be in flight; nil if there is no limit.
     var limit: Int? {
-        switch self {
-        // The waiting jobs, and the running one.
-        case .limited(.queue, let count): count < .max ? count + 1 : count
-        case .limited(.merge, let count): count
-        case .latest, .ignoreNew, .queue, .merge: nil
-        }
+        // In a queue, the waiting jobs and the running one.
+        guard let given, kind == .queue, given < .max else { return given }
+        return given + 1
     }
 
     /// The policy's name.
-    public var description: String {
-        switch self {
-        case .latest: "latest"
-        case .ignoreNew: "ignoreNew"
-        case .queue: "queue"
-        case .merge: "merge"
-        case .limited(.queue, let limit): "queue(limit: \(limit))"
-        case .limited(.merge, let limit): "merge(limit: \(limit))"
-        }
-    }
+    public var description: String { given.map { "\(kind)(limit: \($0))" } ?? "\(kind)" }
 }
 
 /// The id of a job: any Hashable and Sendable value, with the path of a child.

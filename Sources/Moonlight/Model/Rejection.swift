@@ -21,10 +21,11 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
     ///
     /// - Parameters:
     ///   - reason: The reason, fit for users of the program.
+    ///   - kind: The kind of reason.
     ///   - file: The source file, as `Module/File.swift`.
     ///   - line: The line in the file.
-    public init(_ reason: String, file: String = #fileID, line: Int = #line) {
-        self.init(.stated, reason, path: .root, file: file, line: line)
+    public init(_ reason: String, kind: Kind = .stated, file: String = #fileID, line: Int = #line) {
+        self.init(kind, reason, path: .root, file: file, line: line)
     }
 
     init(_ kind: Kind, _ reason: String, path: ScopePath, file: String, line: Int) {

@@ -1,6 +1,6 @@
 /// The reason why an event was not taken, was rejected, or did not settle.
 ///
-/// ``isSafeToSendAgain`` says whether the event can be sent again without happening twice.
+/// ``isRetryable`` says whether the event can be sent again without happening twice.
 public enum SendError: Error, CustomStringConvertible {
     /// The event was not handled, because the loop has ended.
     case ended
@@ -52,7 +52,7 @@ public enum SendError: Error, CustomStringConvertible {
     /// ``JobError``.
     ///
     /// Also true if `apply` rejected one of the event's effects, although others may have been applied.
-    public var isSafeToSendAgain: Bool {
+    public var isRetryable: Bool {
         switch self {
         case .ended, .draining, .overflow: true
         case .rejected(let error): !(error is JobError)

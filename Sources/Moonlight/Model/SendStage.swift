@@ -6,13 +6,4 @@ public enum SendStage: Sendable, Hashable {
     case decided
     /// Everything that the event caused has settled, too: see `Store.send(_:until:within:on:)`.
     case settled
-
-    /// The stage at which the state can be read, for `send(_:until:reading:)`: the same as ``SendStage/decided``.
-    public struct Decision: Sendable {
-        @usableFromInline
-        init() {}
-
-        /// `transform` has accepted the event, and its ready effects have been applied.
-        @inlinable public static var decided: Decision { Decision() }
-    }
 }

@@ -71,7 +71,7 @@ struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upst
         // A loop that is being drained starts nothing new.
         if context.isDraining { return Empty().receive(subscriber: subscriber) }
         let number = context.reactions.add(String(describing: key), at: member.path)
-        let own = context.carrying.isEmpty ? nil : ReactionMember(context, member.path, CarriedContext(context.carrying))
+        let own = context.captureContext().map { ReactionMember(context, member.path, $0) }
         if let marker = TaskPlace.executor as? any ReactionMarker {
             follow(marker.marked(AnyPublisher(upstream), key: key), number, context, own, subscriber)
         } else {

@@ -11,20 +11,11 @@ extension Publisher where Failure == Never {
     /// It works in feedback, reactions and effects; outside a loop it does nothing. See `Store.drain(within:)`.
     ///
     /// - Returns: A publisher of the same values.
-    public func untilDraining() -> AnyPublisher<Output, Never> { AnyPublisher(UntilDraining(upstream: self)) }
-}
-
-private struct UntilDraining<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
-    typealias Output = Upstream.Output
-    typealias Failure = Never
-
-    let upstream: Upstream
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let context = (subscriber._subscriberContext as? any LoopMember)?.context else {
-            return upstream._receive(trusting: subscriber, named: "UntilDraining")
+    public func untilDraining() -> AnyPublisher<Output, Never> {
+        .inLoop { place in
+            guard let place else { return AnyPublisher(self) }
+            let draining = place.context.service(QuietWatch.self).draining
+            return AnyPublisher(prefix(untilOutputFrom: draining.filter { $0 }))
         }
-        let draining = context.service(QuietWatch.self).draining
-        upstream.prefix(untilOutputFrom: draining.filter { $0 }).receive(subscriber: subscriber)
     }
 }

@@ -15,72 +15,18 @@ extension Rule {
     public static func events<State, Event>(
         of rules: [Complete<State, Event>], from states: AnyPublisher<State, Never>, onlyChanges: Bool = false
     ) -> AnyPublisher<Event, Never> {
-        AnyPublisher(RuleEvents(rules: rules, states: states, onlyChanges: onlyChanges))
-    }
-}
-
-/// The publisher of the events that rules send for each change of a state.
-private struct RuleEvents<State, Event>: GrammaticalPublisher {
-    typealias Output = Event
-    typealias Failure = Never
-
-    let rules: [Rule.Complete<State, Event>]
-    let states: AnyPublisher<State, Never>
-    let onlyChanges: Bool
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
-        // The subscriber leads to the loop's journal; outside a loop there is none.
-        let member = subscriber._subscriberContext as? any LoopMember
-        let (context, path) = (member?.context, member?.path ?? .root)
-        let rules = rules
-        let onlyChanges = onlyChanges
-        let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
-            guard let change, !onlyChanges || change.before != nil else { return Empty().eraseToAnyPublisher() }
-            var firings: [Firing<Event>] = []
-            let course = RuleCourse(loop: context)
-            for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {
-                let number = context?.take(.rule(outcome.record(at: path)), cause: nil)
-                if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
-            }
-            if firings.isEmpty { return Empty().eraseToAnyPublisher() }
-            return Firings(all: firings, context: context).publisher.eraseToAnyPublisher()
-        }
-        states
-            .scan(nil as Transition<State>?) { Transition(before: $0?.after, after: $1) }
-            .flatMap(sendable(follow))
-            .receive(subscriber: subscriber)
-    }
-}
-
-/// The events of a rule that fired, and the number of its record in the journal.
-private struct Firing<Event> {
-    let record: Int?
-    let events: [Event]
-}
-
-/// The events of several rules, in order. While a rule's events are delivered, its record is the current cause in the journal.
-private struct Firings<Event>: Sequence {
-    let all: [Firing<Event>]
-    let context: LoopContext?
-
-    func makeIterator() -> some IteratorProtocol<Event> {
-        var (firing, event) = (0, 0)
-        var causeBefore: Int?
-        return AnyIterator {
-            while firing < all.count {
-                if event == 0, let record = all[firing].record {
-                    let cause = context?.replaceCause(record)
-                    causeBefore = causeBefore ?? cause
+        .inLoop { place in
+            let course = RuleCourse(place: place)
+            let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
+                guard let change, !onlyChanges || change.before != nil else { return .none }
+                var firings: [Firing<Event>] = []
+                for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {
+                    let number = place?.note(outcome.record(at: place?.path ?? .root))
+                    if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
                 }
-                if event < all[firing].events.count {
-                    defer { event += 1 }
-                    return all[firing].events[event]
-                }
-                (firing, event) = (firing + 1, 0)
+                return firings.isEmpty ? .none : FeedbackPlace.publisher(of: firings, at: place)
             }
-            if let causeBefore { context?.replaceCause(causeBefore) }
-            causeBefore = nil
-            return nil
+            return states.scan(nil as Transition<State>?) { Transition(before: $0?.after, after: $1) }.flatMap(sendable(follow))
         }
     }
 }

@@ -51,9 +51,9 @@ extension Rule.Complete {
     ) -> Rule.Complete<Parent, ParentEvent> {
         let element = name.map { ScopePath.Element($0) }
         return Rule.Complete<Parent, ParentEvent> { [apply] change, course in
-            guard let after = part(change.after), !course.isOver else { return [] }
+            guard let after = course.unlessOver({ part(change.after) }) else { return [] }
             let own = Transition(before: change.before.flatMap(part), after: after)
-            return course.map(course.isOver ? [] : apply(own, course)) { outcome in outcome.map(in: element, event) }
+            return course.unlessOver { apply(own, course) }?.map(in: element, course, event) ?? []
         }
     }
 
@@ -81,26 +81,30 @@ extension Rule.Complete {
         let applyToEach = { [apply] (change: Transition<Parent>, course: RuleCourse) -> [Rule.Outcome<ParentEvent>] in
             var outcomes: [Rule.Outcome<ParentEvent>] = []
             let before = change.before?[keyPath: children] ?? IdentifiedList()
-            change.after[keyPath: children].visitChanges(
-                since: before, while: { !course.isOver },
-                { id, before, after in
-                    let own = apply(Transition(before: before, after: after), course)
-                    if own.isEmpty { return }
-                    let child = ScopePath.Element(name, id: AnyID(id))
-                    outcomes += course.map(own) { $0.map(in: child) { event(id, $0) } }
-                })
+            change.after[keyPath: children].visitChanges(since: before) { id, before, after in
+                let own = course.unlessOver { apply(Transition(before: before, after: after), course) } ?? []
+                if !own.isEmpty {
+                    outcomes += own.map(in: ScopePath.Element(name, id: AnyID(id)), course) { event(id, $0) }
+                }
+                return !course.isOver
+            }
             return course.isOver ? [] : outcomes
         }
         return Rule.Complete(apply: sendable(applyToEach))
     }
 }
 
-extension Rule.Outcome {
-    /// Converts the outcome of a child's rule to one of its parent.
-    fileprivate func map<NewEvent>(
-        in child: ScopePath.Element?, _ transform: (Event) -> NewEvent
-    ) -> Rule.Outcome<NewEvent> {
-        let place = child.map { ScopePath([$0]).appending(path) } ?? path
-        return .init(name: name, path: place, result: result.map { $0.map(transform) })
+extension Array {
+    /// Converts the outcomes of a child's rule to those of its parent; none if the loop was cancelled meanwhile.
+    fileprivate func map<Event, NewEvent>(
+        in child: ScopePath.Element?, _ course: RuleCourse, _ transform: (Event) -> NewEvent
+    ) -> [Rule.Outcome<NewEvent>] where Element == Rule.Outcome<Event> {
+        var outcomes: [Rule.Outcome<NewEvent>] = []
+        for outcome in self {
+            guard let result = course.unlessOver({ outcome.result.map { $0.map(transform) } }) else { return [] }
+            let path = ScopePath((child.map { [$0] } ?? []) + outcome.path.elements)
+            outcomes.append(.init(name: outcome.name, path: path, result: result))
+        }
+        return outcomes
     }
 }

@@ -27,10 +27,7 @@ public struct Rule: Sendable {
     /// - Parameter pattern: The pattern.
     /// - Returns: The rule with its pattern, to be continued with `given`, `compactMap` and `then`.
     public func when<State, Match>(_ pattern: RulePattern<State, Match>) -> Given<State, Match> {
-        Given(name: name, givens: 0) { change, course in
-            let found = pattern.matches(change)
-            return course.isOver ? [] : found.map { .success($0) }
-        }
+        Given(name: name, givens: 0) { change, course in course.unlessOver { pattern.match(change).map { .success($0) } } }
     }
 
     /// A rule with a pattern, to which givens and events are added.
@@ -38,8 +35,8 @@ public struct Rule: Sendable {
         let name: String
         /// The number of givens so far.
         let givens: Int
-        /// Returns each match of the pattern, or the given that prevented it from going on; empty if the pattern does not match.
-        let matches: @Sendable (Transition<State>, RuleCourse) -> [Result<Match, Obstacle>]
+        /// Returns the match, or the given that did not hold; nil if the pattern does not match, or the loop was cancelled.
+        let match: @Sendable (Transition<State>, RuleCourse) -> Result<Match, Obstacle>?
 
         /// Adds a condition that the match must fulfil.
         ///
@@ -80,10 +77,10 @@ public struct Rule: Sendable {
         private func adding<Next>(
             _ text: String?, _ next: @escaping @Sendable (Match) throws -> Next?
         ) -> Given<State, Next> {
-            let matches = matches
             let given = RuleRecord.Given(number: givens + 1, text: text)
-            return Given<State, Next>(name: name, givens: given.number) { change, course in
-                course.map(matches(change, course)) { match in
+            return Given<State, Next>(name: name, givens: given.number) { [match] change, course in
+                guard let match = match(change, course) else { return nil }
+                return course.unlessOver {
                     match.flatMap { found in
                         do {
                             return try next(found).map { .success($0) } ?? .failure(.blocked(by: given))
@@ -107,9 +104,8 @@ public struct Rule: Sendable {
         ///
         /// - Returns: The same rule, whose matches are pairs.
         public func withState() -> Given<State, (found: Match, state: State)> {
-            let matches = matches
-            return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change, course in
-                matches(change, course).map { match in match.map { ($0, change.after) } }
+            Given<State, (found: Match, state: State)>(name: name, givens: givens) { [match] change, course in
+                match(change, course)?.map { ($0, change.after) }
             }
         }
 
@@ -126,16 +122,16 @@ public struct Rule: Sendable {
         /// - Parameter events: Makes the events of the match; none, for a rule that is there for what its closure does.
         /// - Returns: A complete rule.
         public func thenAll<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
-            let (name, matches) = (name, matches)
-            return Complete { change, course in
-                course.map(matches(change, course)) { Outcome(name: name, result: $0.map(events)) }
+            Complete { [name, match] change, course in
+                guard let match = match(change, course) else { return [] }
+                return course.unlessOver { Outcome(name: name, result: match.map(events)) }.map { [$0] } ?? []
             }
         }
     }
 
     /// A complete rule, to be passed to ``Rule/events(of:from:)``.
     public struct Complete<State, Event>: Sendable {
-        /// Returns an outcome for each match: a rule that is scoped to many children may match for each of them.
+        /// Returns the outcomes, of which there may be several: a rule that is scoped to many children may match for each of them.
         let apply: @Sendable (Transition<State>, RuleCourse) -> [Outcome<Event>]
     }
 
@@ -162,26 +158,25 @@ public struct Rule: Sendable {
                 case .failure(.blocked(let given)): .blocked(by: given)
                 case .failure(.failed(let given, let error)): .failed(in: given, error)
                 }
-            return RuleRecord(name: name, path: place.appending(path), step: step)
+            return RuleRecord(name: name, path: ScopePath(place.elements + path.elements), step: step)
         }
     }
 }
 
-/// Tells whether the loop whose rules are applied still runs. A closure of a rule may cancel the loop; then no other is called.
+/// The application of rules to one change. A closure of a rule may cancel the loop; then no other closure is called.
 struct RuleCourse: Sendable {
-    /// The loop; nil outside a loop.
-    let loop: LoopContext?
+    /// The place of the rules in their loop; nil outside a loop.
+    let place: FeedbackPlace?
 
     /// Whether the loop was cancelled.
-    var isOver: Bool { loop?.isCancelled ?? false }
+    var isOver: Bool { place?.isOver ?? false }
 
-    /// Transforms elements in order. If the loop was cancelled before or during a call, stops and returns an empty array.
-    func map<Input, Output>(_ all: some Sequence<Input>, _ transform: (Input) -> Output) -> [Output] {
-        var results: [Output] = []
-        for one in all {
-            if isOver { return [] }
-            results.append(transform(one))
-        }
-        return isOver ? [] : results
+    /// Calls a closure, unless the loop was cancelled.
+    ///
+    /// - Returns: The result; nil also if the closure has cancelled the loop.
+    func unlessOver<Result>(_ body: () -> Result?) -> Result? {
+        if isOver { return nil }
+        let result = body()
+        return isOver ? nil : result
     }
 }

@@ -19,19 +19,15 @@ public struct Transition<State> {
 extension Transition: Sendable where State: Sendable {}
 extension Transition: Equatable where State: Equatable {}
 
-/// What a rule looks for in a change of the state: a predefined pattern, or a function of the states before and after.
+/// A condition on a change of the state: a predefined pattern, or a function of the states before and after.
 public struct RulePattern<State, Match>: Sendable {
-    /// Returns the matches: none, one, or several if several things happened in one change.
-    let matches: @Sendable (Transition<State>) -> [Match]
+    /// Returns the match; nil for none.
+    let match: @Sendable (Transition<State>) -> Match?
 
     /// Creates a pattern that matches when a function returns a value.
     ///
     /// - Parameter match: Returns the match; nil for none.
-    public init(_ match: @escaping @Sendable (Transition<State>) -> Match?) {
-        matches = { change in match(change).map { [$0] } ?? [] }
-    }
-
-    init(matches: @escaping @Sendable (Transition<State>) -> [Match]) { self.matches = matches }
+    public init(_ match: @escaping @Sendable (Transition<State>) -> Match?) { self.match = match }
 }
 
 extension RulePattern where Match == Transition<State> {

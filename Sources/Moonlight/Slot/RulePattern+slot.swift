@@ -39,17 +39,6 @@ extension RulePattern {
         on(slot) { if case .transitioned(let old, let new) = $0 { (old, new) } else { nil } }
     }
 
-    /// Matches if the feature changed from a given state to any, or reentered it. The match is the associated value of the given
-    /// state, and the state after.
-    public static func transitioned<Feature: Equatable, From>(
-        _ slot: @escaping @Sendable (State) -> Slot<Feature>, from state: CasePath<Feature, From>
-    ) -> RulePattern where Match == (from: From, to: Feature) {
-        on(slot) {
-            guard case .transitioned(let old, let new) = $0 else { return nil }
-            return both(state.extract(old), new)
-        }
-    }
-
     /// Matches if the feature changed from any state to a given one, or reentered it. The match is the state before, and the
     /// associated value of the given state.
     public static func transitioned<Feature: Equatable, Into>(
@@ -62,7 +51,7 @@ extension RulePattern {
     }
 
     /// Matches if the feature changed from one given state to another, or reentered it if both are the same. The match is the
-    /// associated values of both.
+    /// associated values of both. For any state, pass ``CasePath/identity``.
     public static func transitioned<Feature: Equatable, From, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from: CasePath<Feature, From>, into: CasePath<Feature, Into>
     ) -> RulePattern where Match == (from: From, to: Into) {
@@ -82,55 +71,16 @@ extension RulePattern {
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from state: CasePath<Feature, Match>
     ) -> RulePattern { on(slot) { if case .deinitialized(let old) = $0 { state.extract(old) } else { nil } } }
 
-    /// Matches if the feature's state was set: by initialization, actualization or transition. The match is the new state.
-    public static func set(_ slot: @escaping @Sendable (State) -> Slot<Match>) -> RulePattern where Match: Equatable {
-        on(slot) { $0.new }
-    }
-
-    /// Matches if the feature's state was set to a given one: by initialization, actualization or transition. The match is the
-    /// associated value of that state.
-    public static func set<Feature: Equatable>(
-        _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Match>
-    ) -> RulePattern { on(slot) { $0.new.flatMap(state.extract) } }
-
-    /// Matches if the feature was actualized or made a transition. The match is the states before and after.
-    public static func updated<Feature: Equatable>(
-        _ slot: @escaping @Sendable (State) -> Slot<Feature>
-    ) -> RulePattern where Match == (from: Feature, to: Feature) {
-        on(slot) {
-            switch $0 {
-            case .actualized(let old, let new), .transitioned(let old, let new): (old, new)
-            case .initialized, .deinitialized: nil
-            }
-        }
-    }
-
-    /// Matches any change of the feature. The match is the change. If the feature ended and was initialized again in one change
-    /// of the state, the pattern matches twice, first the end and then the initialization.
-    public static func mutated<Feature: Equatable>(
-        _ slot: @escaping @Sendable (State) -> Slot<Feature>
-    ) -> RulePattern where Match == SlotChange<Feature> { on(slot) { $0 } }
-
     private static func on<Feature>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, _ match: @escaping (SlotChange<Feature>) -> Match?
     ) -> RulePattern {
         RulePattern(
-            matches: sendable { change in
-                SlotChange.between(change.before.map(slot), slot(change.after)).compactMap(match)
+            sendable { change in
+                SlotChange.between(change.before.map(slot), slot(change.after)).lazy.compactMap(match).first
             })
     }
 
     private static func both<A, B>(_ a: A?, _ b: B?) -> (from: A, to: B)? {
         if let a, let b { (a, b) } else { nil }
-    }
-}
-
-extension SlotChange {
-    /// The new state; nil if the feature ended.
-    public var new: State? {
-        switch self {
-        case .initialized(let new), .actualized(_, let new), .transitioned(_, let new): new
-        case .deinitialized: nil
-        }
     }
 }

@@ -63,7 +63,7 @@ extension Slot {
     func broken(_ expected: String, _ file: String, _ line: Int) -> Rejection {
         let actual = stored.map { caseName(of: $0) } ?? "absent"
         return Rejection(
-            .brokenGuard(feature: Self.name, expected: expected, actual: actual),
-            "\(Self.name): expected \(expected), was \(actual)", path: .root, file: file, line: line)
+            "\(Self.name): expected \(expected), was \(actual)",
+            kind: .brokenGuard(feature: Self.name, expected: expected, actual: actual), file: file, line: line)
     }
 }

@@ -1,11 +1,3 @@
-/// Whether a transition may enter the state that the feature is already in.
-public enum SameState: Sendable, Hashable {
-    /// The state is reentered. Observers and rules see that as a transition, even if the state is equal to the one before.
-    case allowed
-    /// The transition is rejected.
-    case rejected
-}
-
 // The verbs that change a feature. A verb that throws leaves the feature unchanged.
 extension Slot {
     /// Initializes the feature, which must be absent.
@@ -104,15 +96,16 @@ extension Slot {
     ///
     /// - Parameters:
     ///   - new: The state to enter.
-    ///   - same: Whether that may be the same case as the current state.
+    ///   - reentering: Whether that may be the same case as the current state. Observers and rules see a transition then, even if the
+    ///     state is equal to the one before.
     ///   - file: The file of the call, for the rejection.
     ///   - line: The line of the call, for the rejection.
-    /// - Throws: A ``Rejection`` if the feature is absent, or if it is in the same case and `same` does not allow that.
+    /// - Throws: A ``Rejection`` if the feature is absent, or if it is in the same case and `reentering` is false.
     public mutating func transition(
-        into new: State, same: SameState = .rejected, file: String = #fileID, line: Int = #line
+        into new: State, reentering: Bool = false, file: String = #fileID, line: Int = #line
     ) throws(Rejection) {
         let old = try require(file: file, line: line)
-        if same == .rejected, Self.isSameCase(old, new) {
+        if !reentering, Self.isSameCase(old, new) {
             throw broken("any state but \(caseName(of: new))", file, line)
         }
         enter(new)

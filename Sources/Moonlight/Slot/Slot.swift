@@ -77,8 +77,8 @@ extension Slot: Equatable {
     /// Returns whether both slots are absent, or have equal states and have ended and reentered their states equally often.
     ///
     /// So a slot that reenters its state, or that ends and is initialized again, differs from the slot before, even if its
-    /// state is equal. Otherwise the loop would not see a change, and neither would rules. Equal slots produce the same
-    /// ``SlotChange``s. To compare only the states, as in most tests, compare ``state``.
+    /// state is equal. Otherwise the loop would not see a change, and neither would rules. Equal slots have changed
+    /// in the same way. To compare only the states, as in most tests, compare ``state``.
     public static func == (one: Slot, other: Slot) -> Bool {
         guard one.stored == other.stored else { return false }
         return one.stored == nil || one.endings == other.endings && one.entries == other.entries

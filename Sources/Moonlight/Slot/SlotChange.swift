@@ -1,5 +1,5 @@
 /// A change of a feature between two states of the loop.
-public enum SlotChange<State: Equatable> {
+enum SlotChange<State: Equatable> {
     /// The feature was initialized, in this state.
     case initialized(State)
     /// The feature stayed in its state, whose associated value changed.
@@ -18,7 +18,7 @@ public enum SlotChange<State: Equatable> {
     ///   - before: The slot before; nil at the start of a loop.
     ///   - after: The slot after.
     /// - Returns: The changes, in order.
-    public static func between(_ before: Slot<State>?, _ after: Slot<State>) -> [SlotChange] {
+    static func between(_ before: Slot<State>?, _ after: Slot<State>) -> [SlotChange] {
         switch (before?.stored, after.stored) {
         case (nil, nil): return []
         case (nil, let new?): return [.initialized(new)]
@@ -32,10 +32,10 @@ public enum SlotChange<State: Equatable> {
     }
 }
 
-extension Slot: VerbedValue {
-    func changes(to after: Any) -> [(verb: String, before: Any?, after: Any?)]? {
-        guard let after = after as? Slot else { return nil }
-        return SlotChange.between(self, after).map { change in
+extension Slot: ChangeReporting {
+    /// Returns the verbs that lead from this slot to another one, with the states before and after each.
+    public func changes(to after: Slot) -> [(verb: String, before: Any?, after: Any?)] {
+        SlotChange.between(self, after).map { change in
             switch change {
             case .initialized(let new): ("initialized", nil, new)
             case .actualized(let old, let new): ("actualized", old, new)
@@ -47,4 +47,3 @@ extension Slot: VerbedValue {
 }
 
 extension SlotChange: Equatable {}
-extension SlotChange: Sendable where State: Sendable {}

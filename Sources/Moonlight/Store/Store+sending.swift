@@ -64,21 +64,20 @@ extension Store {
     /// Sends an event, and reads the state as it is when the event has been decided.
     ///
     /// ```swift
-    /// let ticket = try await store.send(.take, until: .decided) { $0.nextTicket }
+    /// let ticket = try await store.send(.take) { $0.nextTicket }
     /// ```
     /// Nothing else happens between the event and the reading: the state that is read is the one that this event, with its
     /// ready effects, has led to. (``state`` after `await send` may also include later events.)
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - stage: Always `.decided`.
     ///   - reading: Reads the state. Called inside the loop, at most once; if it blocks, the whole loop waits.
     /// - Returns: What was read.
     /// - Throws: A ``SendError`` if there is no reading: the event was rejected or lost, the loop has ended, or the task was
     ///   cancelled.
     @inlinable
     public func send<Reading: Sendable>(
-        _ event: Event, until stage: SendStage.Decision, reading: @escaping @Sendable (State) -> Reading
+        _ event: Event, reading: @escaping @Sendable (State) -> Reading
     ) async throws(SendError) -> Reading {
         // Not the store itself: the event would keep it from ending.
         let (shown, context, box) = (shown, context, ReadingBox<Reading>())

@@ -55,7 +55,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///
     /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other
     /// threads send events, it may be outdated by the time you look at it: for the state that your own event leads to, use
-    /// ``send(_:until:reading:)``; for every state, ``states``. Safe from any thread.
+    /// ``send(_:reading:)``; for every state, ``states``. Safe from any thread.
     @inlinable public var state: State { Self.state(from: shown, context) }
 
     /// Returns the current state; once the loop has ended, the last one.

@@ -77,7 +77,7 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
         let text = try text(id)
         try await core.send(to: text, within: limit, on: clock) { store in
             do throws(SendError) {
-                let value = try await store.send(event, until: .decided, reading: reading)
+                let value = try await store.send(event, reading: reading)
                 discard(box.withLock { $0.replace(with: value) })
                 return .success(())
             } catch { return .failure(error) }

@@ -16,8 +16,8 @@ public enum FleetError: Error, CustomStringConvertible {
     case invalidID(String)
 
     /// Whether the event can be sent again without happening twice.
-    public var isSafeToSendAgain: Bool {
-        if case .send(_, let error) = self { error.isSafeToSendAgain } else { true }
+    public var isRetryable: Bool {
+        if case .send(_, let error) = self { error.isRetryable } else { true }
     }
 
     /// What happened, and to whom.

@@ -126,7 +126,7 @@ extension PlanSteps {
     ) -> Self {
         let scopeName = name ?? children.scopeName(of: Children.Child.self)
         return scope(
-            "\(focus.path(children))[\(id)]", "\(scopeName)[\(id)]", { $0[keyPath: children].child(id) },
+            "\(focus.path(children))[\(id)]", "\(scopeName)[\(id)]", { $0[keyPath: children][id: id] },
             { event.embed((id, $0)) }, { effect.extract($0).flatMap { $0.0 == id ? $0.1 : nil } }, steps)
     }
 }

@@ -15,7 +15,7 @@ struct FleetSendTests {
         let sending = Task { () -> Bool? in
             do throws(FleetError) { try await send(.seconds(5)) } catch {
                 guard case .send("7", .timedOut(let isTaken)) = error else { return nil }
-                expectEqual(error.isSafeToSendAgain, !isTaken)
+                expectEqual(error.isRetryable, !isTaken)
                 return isTaken
             }
             return nil

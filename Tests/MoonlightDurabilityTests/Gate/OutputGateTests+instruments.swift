@@ -72,7 +72,7 @@ struct GatedInstrumentsTests {
 
     @Test("Each event that was left over comes from outside")
     func steps() {
-        let reports = Recorder<Runaway>()
+        let reports = Recorder<RunawayReport>()
         let log = openLog(leftOver: [.add(1), .add(2), .add(3)])
         let store = gatedStore(log, Options(stepLimit: 2, onRunaway: { reports.append($0) }))
         expectEqual(store.state, 6)
@@ -83,7 +83,7 @@ struct GatedInstrumentsTests {
     func carried() {
         let (stream, seen) = (PassthroughSubject<Int, Never>(), Recorder<Int>())
         let store = Work.$number.withValue(9) {
-            gatedStore(openLog(leftOver: [.stream(stream)]), Options(carrying: [CarriedLocal(Work.$number)]))
+            gatedStore(openLog(leftOver: [.stream(stream)]), Options(taskLocals: [CarriedLocal(Work.$number)]))
         }
         let sink = store.states.dropFirst().sink { _ in seen.append(Work.number) }
         stream.send(1)
@@ -95,7 +95,7 @@ struct GatedInstrumentsTests {
         "A stream that was held sees the task-locals of the sender, and the one that its log provides", arguments: [false, true])
     func heldStream(isNamed: Bool) async throws {
         let (log, seen) = (FakeLog(around: { isNamed ? $0(CarriedLocal(Work.$other)) : $0(nil) }), Recorder<Int>())
-        let store = gatedStore(log, Options(carrying: [CarriedLocal(Work.$number)]))
+        let store = gatedStore(log, Options(taskLocals: [CarriedLocal(Work.$number)]))
         Work.$number.withValue(9) { _ = store.post(.add(1)) }
         Work.$number.withValue(8) {
             _ = store.post(

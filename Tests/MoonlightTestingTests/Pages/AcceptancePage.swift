@@ -87,7 +87,7 @@ struct AcceptancePage {
     @Test("A sender that waits for the decision reads what the body sent before it suspended")
     func decided() async throws {
         let store = Store(reducer: house, initialState: House(), environment: HouseEnvironment { _ in true })
-        let seats = try await store.send(.reserve(seats: 5), until: .decided) { $0.seats }
+        let seats = try await store.send(.reserve(seats: 5)) { $0.seats }
         #expect(seats == 3)
     }
 }

@@ -207,14 +207,14 @@ struct EachTests {
         expectEqual(store.state.rows, [1: Lamp(), 2: Lamp(note: "x")])
     }
 
-    @Test("A child of an array that has a result is taken out of it, and no other is")
-    func resultInArray() {
+    @Test("A child that has a result is removed from its list, and no other is")
+    func resultOfOne() {
         struct Pin: Identifiable, Equatable, Sendable {
             let id: Int
             var hits = 0
         }
         struct Lane: Equatable, Sendable {
-            var pins: [Pin]
+            var pins: IdentifiedList<Int, Pin>
             var fallen: [Int] = []
         }
         enum Hit: Sendable {
@@ -235,23 +235,6 @@ struct EachTests {
         store.send(.pin(9, 1))
         store.send(.pin(9, 1))
         expectEqual(store.state, Lane(pins: [Pin(id: 4), Pin(id: 2)], fallen: [9]))
-    }
-
-    @Test("Children may be in an array of identifiable elements: each receives its own events")
-    func array() {
-        struct Pin: Identifiable, Equatable, Sendable {
-            let id: Int
-            var hits = 0
-        }
-        struct Lane: Equatable, Sendable { var pins: [Pin] }
-        enum Hit: Sendable { case pin(Int, Int) }
-        let hit = CasePath(Hit.pin) { if case .pin(let id, let hits) = $0 { (id, hits) } else { nil } }
-        let pin = Reducer<Pin, Int, Int, Void>(
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0.hits += $1 })
-        let lane = pin.scoped(toEach: \Lane.pins, event: hit, effect: hit, environment: { (_: Void) in })
-        let store = Store(reducer: lane, initialState: Lane(pins: [Pin(id: 4), Pin(id: 9)]), environment: ())
-        store.send(.pin(9, 2))
-        expectEqual(store.state.pins, [Pin(id: 4), Pin(id: 9, hits: 2)])
     }
 
     @Test("A child that has a result is removed with its effects, and its parent receives the result once")

@@ -121,11 +121,11 @@ struct JournalTests {
         expectEqual(overlaps.overlaps, 0)
     }
 
-    @Test("A journal can be a subject")
+    @Test("A journal can be sent to a subject")
     func stream() {
         let (journal, lines) = (PassthroughSubject<Record, Never>(), Recorder<String>())
         let reading = journal.map(\.description).sink { lines.append($0) }
-        let store = scriptStore(ScriptOptions(journal: journal))
+        let store = scriptStore(ScriptOptions(journal: { journal.send($0) }))
         store.send(.refused)
         store.cancel()
         expectEqual(lines.all, ["1  event refused", "2 <- 1  rejected refused: Refusal()", "3  cancelled"])

@@ -189,7 +189,7 @@ struct StepCounterTests {
         case other(String)
     }
 
-    private static func count(_ limit: Int, _ events: [Event]) -> [Runaway] {
+    private static func count(_ limit: Int, _ events: [Event]) -> [RunawayReport] {
         var counter = StepCounter(limit: limit)
         return events.compactMap { counter.count($0) }
     }

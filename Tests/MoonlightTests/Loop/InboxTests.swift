@@ -80,7 +80,7 @@ struct InboxTests {
 
     @Test("A loop that keeps itself busy is reported by the names of its events, and goes on")
     func runaway() {
-        let reports = Mutex<[Runaway]>([])
+        let reports = Mutex<[RunawayReport]>([])
         let store = Store(
             initialState: 0, environment: (),
             options: LoopOptions(stepLimit: 1000, onRunaway: { report in reports.withLock { $0.append(report) } }),

@@ -56,7 +56,7 @@ struct RunawayTests {
 
     @Test("An event that the journal's closure sends counts as from outside")
     func journalSends() {
-        let (reports, events) = (Recorder<Runaway>(), PassthroughSubject<ScriptEvent, Never>())
+        let (reports, events) = (Recorder<RunawayReport>(), PassthroughSubject<ScriptEvent, Never>())
         let options = ScriptOptions(
             journal: { record in
                 guard case .event(.words(let words)) = record.step, let number = Int(words[0]), number < 9 else { return }
@@ -70,7 +70,7 @@ struct RunawayTests {
 
     @Test("An event that another thread sends meanwhile counts as from outside")
     func otherThread() {
-        let (reports, events) = (Recorder<Runaway>(), PassthroughSubject<ScriptEvent, Never>())
+        let (reports, events) = (Recorder<RunawayReport>(), PassthroughSubject<ScriptEvent, Never>())
         let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
         let store = scriptStore(options) { _ in [events.eraseToAnyPublisher()] }
         store.send(
@@ -85,7 +85,7 @@ struct RunawayTests {
 
     @Test("An event that another task awaits meanwhile counts as from outside")
     func awaitedElsewhere() {
-        let (reports, executor) = (Recorder<Runaway>(), ToldExecutor())
+        let (reports, executor) = (Recorder<RunawayReport>(), ToldExecutor())
         let store = scriptStore(ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) }))
         store.send(
             .stream("first") {
@@ -102,7 +102,7 @@ struct RunawayTests {
 
     @Test("An effect that its stream sends later counts as from outside, so that feedback's answer is the first step")
     func laterEffect() {
-        let (reports, gate) = (Recorder<Runaway>(), PassthroughSubject<String, Never>())
+        let (reports, gate) = (Recorder<RunawayReport>(), PassthroughSubject<String, Never>())
         let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
         let store = scriptStore(options) { states in
             [states.filter { $0 == ["late"] }.map { _ in ScriptEvent.words(["answer"]) }.eraseToAnyPublisher()]
@@ -115,7 +115,7 @@ struct RunawayTests {
 
     @Test("A limit of one step is reached by each event")
     func oneStep() {
-        let reports = Recorder<Runaway>()
+        let reports = Recorder<RunawayReport>()
         let store = Self.answering(0, ScriptOptions(stepLimit: 1, onRunaway: { reports.append($0) }))
         for _ in 1...2 { store.send(.words(["9"])) }
         expectEqual(reports.count, 2)
@@ -123,7 +123,7 @@ struct RunawayTests {
 
     @Test("A runaway loop drops nothing, and is reported once until something arrives from outside")
     func goesOn() {
-        let reports = Recorder<Runaway>()
+        let reports = Recorder<RunawayReport>()
         let store = Self.answering(999, ScriptOptions(stepLimit: 100, onRunaway: { reports.append($0) }))
         store.send(.words(["0"]))
         expectEqual(store.state, (0..<1000).map { "\($0)" })
@@ -134,8 +134,9 @@ struct RunawayTests {
 
     @Test("A loop that answers its own first state for ever is ended after the report, so that its store can be made")
     func ends() {
-        let reports = Recorder<Runaway>()
-        let store = scriptStore(ScriptOptions(stepLimit: 100, endsRunaway: true, onRunaway: { reports.append($0) })) { states in
+        let reports = Recorder<RunawayReport>()
+        let options = ScriptOptions(stepLimit: 100, cancelsRunaway: true, onRunaway: { reports.append($0) })
+        let store = scriptStore(options) { states in
             [states.map { .words(["\($0.count)"]) }.eraseToAnyPublisher()]
         }
         expectEqual(reports.all.map(\.steps), [100])
@@ -147,7 +148,7 @@ struct RunawayTests {
         @Test("A loop with a step limit writes no warning to the standard error")
         func limited() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Runaway.warn(of: Int.self, isLimited: true)
+                RunawayReport.warn(of: Int.self, isLimited: true)
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             expect(!text.contains("Moonlight: "))
@@ -156,7 +157,7 @@ struct RunawayTests {
         @Test("The warning about a loop without a step limit names its type of event and the option that tells more")
         func warning() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Runaway.warn(of: Int.self, isLimited: false)
+                RunawayReport.warn(of: Int.self, isLimited: false)
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             expect(text.contains("a loop of Int has run for 1000000 steps"))

@@ -86,7 +86,7 @@ struct TaskContextTests {
     @Test("A carried task-local is set in everything that an event causes, while many send or not", arguments: [false, true])
     func carried(awaits: Bool) async {
         let sightings = Recorder<Sighting>()
-        let store = Self.store(sightings, options: LoopOptions(carrying: [CarriedLocal(Request.$id)]))
+        let store = Self.store(sightings, options: LoopOptions(taskLocals: [CarriedLocal(Request.$id)]))
         let sent = await Self.sendFromMany(store, each: 500, awaits: awaits)
         let wrong = sightings.all.filter { $0.event > 0 && $0.seen != $0.event }
         expectEqual(wrong, [])
@@ -112,7 +112,7 @@ struct TaskContextTests {
     @Test("A carried task-local of an event that waited has the value of its sender when it was sent")
     func carriedWhileWaiting() {
         let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
-        let store = heldStore(LoopOptions(carrying: [CarriedLocal(Request.$id)]), isHeld, until: letGo, seen)
+        let store = heldStore(LoopOptions(taskLocals: [CarriedLocal(Request.$id)]), isHeld, until: letGo, seen)
         let owner = Worker { Request.$id.withValue(10) { _ = store.post(1) } }
         isHeld.wait()
         Request.$id.withValue(20) { _ = store.post(2) }
@@ -128,7 +128,7 @@ struct TaskContextTests {
         let gate = PassthroughSubject<Int, Never>()
         let seen = Recorder<[Int]>()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]),
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(taskLocals: [CarriedLocal(Request.$id)]),
             feedback: { states in [states.filter { $0 == 1 }.map { _ in 100 }.eraseToAnyPublisher()] },
             transform: { _, event, _ in
                 seen.append([event, Request.id])
@@ -147,7 +147,7 @@ struct TaskContextTests {
     @Test("An event folded from two carries the task-locals of the later one")
     func carriedWhenFolded() {
         let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
-        let options = LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }, carrying: [CarriedLocal(Request.$id)])
+        let options = LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }, taskLocals: [CarriedLocal(Request.$id)])
         let store = heldStore(options, isHeld, until: letGo, seen)
         let owner = Worker { store.post(1) }
         isHeld.wait()
@@ -164,7 +164,7 @@ struct TaskContextTests {
         let seen = Recorder<Int>()
         let store = Store<Int, Int>(
             initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(carrying: isCarried ? [CarriedLocal(Request.$id)] : []),
+            options: LoopOptions<Int, Int, Int>(taskLocals: isCarried ? [CarriedLocal(Request.$id)] : []),
             transform: { _, event, _ in
                 Deferred {
                     seen.append(Request.id)
@@ -245,7 +245,7 @@ struct TaskContextTests {
                 journal: { record in
                     lines.append("\(record)")
                     json.append(record.json(since: record.time))
-                }, carrying: [CarriedLocal(Request.$id, named: "request")]),
+                }, taskLocals: [CarriedLocal(Request.$id, named: "request")]),
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
         Request.$id.withValue(7) { _ = store.post(1) }
         expectEqual(lines.all, ["1  event 1 [request=7]", "2 <- 1  effect 1: 0 -> 1"])
@@ -253,33 +253,24 @@ struct TaskContextTests {
     }
 
     /// What the journal tells of the task-locals that a loop carries from a sender whose request is 7.
-    private func context(carrying locals: [CarriedLocal]) -> CarriedContext? {
-        let contexts = Recorder<CarriedContext>()
+    private func values(carrying locals: [CarriedLocal]) -> [(name: String, value: any Sendable)]? {
+        let values = Recorder<[(name: String, value: any Sendable)]>()
         let store = Store<Int, Int>(
             initialState: 0, environment: (),
             options: LoopOptions<Int, Int, Int>(
-                journal: { record in if let context = record.context { contexts.append(context) } }, carrying: locals),
+                journal: { values.append($0.taskLocals) }, taskLocals: locals),
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
         Request.$id.withValue(7) { _ = store.post(1) }
-        return contexts.last
+        return values.last
     }
 
-    @Test("The carried task-locals are described by name, in the order of the options")
+    @Test("A journal record has the carried task-locals by name, in the order of the options")
     func values() {
-        let context = context(carrying: [
-            CarriedLocal(Request.$id, named: "b"), CarriedLocal(Request.$id, named: "a"), CarriedLocal(Request.$id),
+        let values = values(carrying: [
+            CarriedLocal(Request.$id, named: "b"), CarriedLocal(Request.$retries, named: "a"), CarriedLocal(Request.$id),
         ])
-        expectEqual(context?.values.map(\.name), ["b", "a", "Int"])
-        expect(context?["a"] as? Int == 7)
-        expect(context?["c"] == nil)
-        expectEqual(context?.description, "b=7, a=7, Int=7")
-    }
-
-    @Test("A name that two carried task-locals share stands for the first")
-    func sameName() {
-        let context = context(carrying: [CarriedLocal(Request.$id), CarriedLocal(Request.$retries)])
-        expect(context?["Int"] as? Int == 7)
-        expectEqual(context?.description, "Int=7, Int=3")
+        expectEqual(values?.map { "\($0.name)=\($0.value)" }, ["b=7", "a=3", "Int=7"])
+        expectEqual(self.values(carrying: [])?.count, 0)
     }
 
     private struct Lost: Error {}
@@ -297,7 +288,7 @@ struct TaskContextTests {
     func attempts(isReaction: Bool) async throws {
         let (seen, scheduler) = (Recorder<Int>(), VirtualTimeScheduler())
         let store = Store(
-            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]),
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(taskLocals: [CarriedLocal(Request.$id)]),
             feedback: { states in
                 [states.react(to: { $0 == 1 && isReaction ? true : nil }) { _ in Self.retried(seen, scheduler) }]
             },
@@ -330,7 +321,7 @@ struct TaskContextTests {
         }
         let store = Store(
             reducer: reducer, initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]))
+            options: LoopOptions<Int, Int, Int>(taskLocals: [CarriedLocal(Request.$id)]))
         await Request.$id.withValue(1) { _ = await store.send(1) }
         expectEqual(seen.all, [2])
     }

@@ -93,14 +93,14 @@ struct JournalPage {
         #expect(chain(to: records[1]).map(\.number) == [1, 2])
     }
 
-    @Test("A subject can be the journal, and its subscribers see refusals")
+    @Test("A subject that the journal is sent to tells its subscribers of refusals")
     func stream() {
         let journal = PassthroughSubject<Record, Never>()
         let refusals = Recorder<String>()
         let watching = journal.sink { record in
             if case .rejected(let event, let error) = record.step { refusals.append("\(event): \(error)") }
         }
-        let store = Self.makeStore(LoopOptions(journal: journal))
+        let store = Self.makeStore(LoopOptions(journal: { journal.send($0) }))
         store.send(.pay)
         #expect(refusals.all == ["pay: the cart is empty"])
         watching.cancel()

@@ -60,7 +60,7 @@ private func answer(_ line: String, of store: Store<Session, Session.Event>) asy
     case .success: "200 \(store.state.answer)"
     case .failure(.rejected(let error)): "400 \(error)"
     case .failure(.overflow): "429 slow down"
-    case .failure(let error): error.isSafeToSendAgain ? "503 try again" : "500 \(error)"
+    case .failure(let error): error.isRetryable ? "503 try again" : "500 \(error)"
     }
 }
 

@@ -90,7 +90,7 @@ struct StoresPage {
         isWaiting.raise()
         #expect(await store.send(.deposit(10)).word == "settled")
         for await account in store.states.values where account.balance == 20 { break }
-        let balance = try await store.send(.withdraw(4), until: .decided) { $0.balance }
+        let balance = try await store.send(.withdraw(4)) { $0.balance }
         #expect(balance == 16)
         store.cancel()
         #expect(await bid(10) == 503)

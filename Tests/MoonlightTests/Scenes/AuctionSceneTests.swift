@@ -73,7 +73,7 @@ struct AuctionSceneTests {
         let store = auction()
         let numbers = await withTaskGroup(of: Int?.self) { group in
             for amount in 1...Budget.rounds(500, least: 100) {
-                group.addTask { try? await store.send(.bid(amount), until: .decided) { $0.bids } }
+                group.addTask { try? await store.send(.bid(amount)) { $0.bids } }
             }
             return await group.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
         }

@@ -43,7 +43,7 @@ struct SlotJournalTests {
     @Test("A feature that enters an equal state anew, or ends and begins again, is in the journal")
     func reentered() throws {
         expectEqual(
-            try Self.changes(Slot(.completed)) { try $0.transition(into: .completed, same: .allowed) },
+            try Self.changes(Slot(.completed)) { try $0.transition(into: .completed, reentering: true) },
             ["download completed -> completed (transitioned)"])
         expectEqual(
             try Self.changes(Slot(.completed)) { slot in

@@ -33,7 +33,7 @@ struct SlotPatternTests {
                 try $0.transition(from: .starting, into: progress(0))
             },
             change("running to completed", running) { try $0.transition(into: .completed) },
-            change("running to running", running) { try $0.transition(into: progress(3), same: .allowed) },
+            change("running to running", running) { try $0.transition(into: progress(3), reentering: true) },
             change("deinit running", running) { try $0.deinitialize() },
             change("deinit completed", Slot(FileDownloading.completed)) { try $0.deinitialize() },
             change("anew", running) {
@@ -80,7 +80,8 @@ struct SlotPatternTests {
         expectEqual(
             matched(.transitioned(\.download)), ["starting to running", "running to completed", "running to running"])
         expectEqual(
-            matched(.transitioned(\.download, from: .inProgress)), ["running to completed", "running to running"])
+            matched(.transitioned(\.download, from: .inProgress, into: .identity)),
+            ["running to completed", "running to running"])
         expectEqual(
             matched(.transitioned(\.download, into: .inProgress)), ["starting to running", "running to running"])
         expectEqual(
@@ -93,70 +94,49 @@ struct SlotPatternTests {
         expectEqual(matched(.deinitialized(\.download, from: .completed)), ["deinit completed"])
     }
 
-    @Test("The pattern `set` matches like UniFlow's AnySettingOf<F> and SettingInto<S>")
+    @Test("The pattern `appearing` over a state of the feature matches like UniFlow's SettingInto<S>, but for an equal value")
     func settings() {
         expectEqual(
-            matched(.set(\.download)),
-            [
-                "first present", "init starting", "init running", "act running", "starting to running",
-                "running to completed", "running to running", "anew",
-            ])
-        expectEqual(
-            matched(.set(\.download, into: .inProgress)),
-            ["init running", "act running", "starting to running", "running to running", "anew"])
+            matched(.appearing { $0.download[.inProgress] }),
+            ["init running", "act running", "starting to running", "running to running"])
     }
 
-    @Test("The pattern `updated` matches like UniFlow's AnyUpdateOf<F>")
-    func updates() {
-        expectEqual(
-            matched(.updated(\.download)), ["act running", "starting to running", "running to completed", "running to running"])
-    }
-
-    @Test("The patterns `mutated` and `any` match like UniFlow's AnyMutationOf<F> and AnyMutation")
+    @Test("The pattern `changing` over the slot matches like UniFlow's AnyMutationOf<F>, and `any` like AnyMutation")
     func mutations() {
-        let others: Set<String> = ["nothing", "first absent"]
-        let mutations: [String] = Self.changes.map(\.name).filter { !others.contains($0) }
-        expectEqual(matched(.mutated(\.download)), mutations)
+        let others: Set<String> = ["nothing", "first absent", "first present"]
+        expectEqual(matched(.changing(\.download)), Self.changes.map(\.name).filter { !others.contains($0) })
         expectEqual(matched(.any).count, Self.changes.count)
     }
 
-    @Test("A feature that ends and begins anew in one change matches twice, in order")
+    private static let rules = [
+        Rule("began").when(.initialized(\Files.download)).then { _ in "initialized" },
+        Rule("changed").when(.actualized(\Files.download)).then { _ in "actualized" },
+        Rule("entered").when(.transitioned(\Files.download)).then { _ in "transitioned" },
+        Rule("ended").when(.deinitialized(\Files.download)).then { _ in "deinitialized" },
+    ]
+
+    @Test("A feature that ends and begins anew in one change matches both patterns")
     func both() {
         let told = Recorder<String>()
         let states = [Files(download: Slot(.completed)), Self.changes[11].change.after].publisher
-        let rule = Rule("tell").when(.mutated(\Files.download)).then { change in
-            switch change {
-            case .initialized: "began"
-            case .deinitialized: "ended"
-            case .actualized, .transitioned: "changed"
-            }
-        }
-        let subscription = Rule.events(of: [rule], from: states.eraseToAnyPublisher()).sink { told.append($0) }
-        expectEqual(told.all, ["began", "ended", "began"])
+        let subscription = Rule.events(of: Self.rules, from: states.eraseToAnyPublisher()).sink { told.append($0) }
+        expectEqual(told.all, ["initialized", "initialized", "deinitialized"])
         subscription.cancel()
     }
 
     @Test("Rules see a feature that enters its state anew with an equal value")
     func sameValue() {
         let told = Recorder<String>()
-        let tell = Rule("tell").when(.mutated(\Files.download)).then { change -> String in
-            switch change {
-            case .initialized: "initialized"
-            case .deinitialized: "deinitialized"
-            case .actualized: "actualized"
-            case .transitioned: "transitioned"
-            }
-        }
         let store = Store(
             initialState: Files(download: Slot(Self.progress(1))), environment: (),
-            feedback: { [Rule.events(of: [tell], from: $0)] },
+            feedback: { [Rule.events(of: Self.rules, from: $0)] },
             transform: { (_, event: String, _) in
                 told.append(event)
                 return Just(event).eraseToAnyPublisher()
             },
             apply: { (files: inout Files, event: String) in
                 switch event {
-                case "again": try? files.download.transition(into: Self.progress(1), same: .allowed)
+                case "again": try? files.download.transition(into: Self.progress(1), reentering: true)
                 case "restart":
                     _ = try? files.download.deinitialize()
                     try? files.download.initialize(Self.progress(1))
@@ -168,7 +148,7 @@ struct SlotPatternTests {
         expectEqual(
             told.all,
             [
-                "initialized", "again", "transitioned", "restart", "deinitialized", "initialized", "advance", "actualized",
+                "initialized", "again", "transitioned", "restart", "initialized", "deinitialized", "advance", "actualized",
             ])
         store.cancel()
     }
@@ -193,7 +173,7 @@ struct SlotPatternTests {
                     var set = slot
                     set.state = state
                     var entered = slot
-                    if let state, slot.isPresent { try entered.transition(into: state, same: .allowed) }
+                    if let state, slot.isPresent { try entered.transition(into: state, reentering: true) }
                     slots += [set, entered].filter { new in
                         !slots.contains { $0.state == new.state && $0.endings == new.endings && $0.entries == new.entries }
                     }

@@ -1,6 +1,7 @@
-import Moonlight
 import MoonlightTestSupport
 import Testing
+
+@testable import Moonlight
 
 @Suite("UniFlow's actions as verbs of a slot")
 struct SlotTests {
@@ -82,7 +83,7 @@ struct SlotTests {
         for next in [FileDownloading.starting, .completed] {
             for endsBetween in [false, true] {
                 var (reentered, plain) = (starting, starting)
-                try reentered.transition(into: .starting, same: .allowed)
+                try reentered.transition(into: .starting, reentering: true)
                 expect(reentered != plain)
                 if endsBetween { (reentered.state, plain.state) = (nil, nil) }
                 (reentered.state, plain.state) = (next, next)
@@ -104,7 +105,7 @@ struct SlotTests {
     func hashed() throws {
         expect(Set((0..<100).map { Slot($0).hashValue }).count > 50)
         var slot = Slot(7)
-        try slot.transition(into: 7, same: .allowed)
+        try slot.transition(into: 7, reentering: true)
         expect(slot != Slot(7))
         expectEqual(slot.hashValue, Slot(7).hashValue)
     }
@@ -184,7 +185,7 @@ struct SlotTests {
     @Test("`transition` without a source goes from any state but the same (transition.Into<S>.automatically(same: .no))")
     func intoOther() throws {
         var slot = inProgress
-        try slot.transition(into: .completed, same: .rejected)
+        try slot.transition(into: .completed, reentering: false)
         expectEqual(slot, completed)
         refused(completed, expected: "any state but completed", actual: "completed") {
             try $0.transition(into: .completed)
@@ -198,9 +199,9 @@ struct SlotTests {
     @Test("`transition` with same states allowed goes from any state (transition.Into<S>.via(same: .yes))")
     func intoSame() throws {
         var slot = inProgress
-        try slot.transition(into: .inProgress(.init(percent: 0)), same: .allowed)
+        try slot.transition(into: .inProgress(.init(percent: 0)), reentering: true)
         expectEqual(slot[.inProgress]?.percent, 0)
-        refused(absent, expected: "present", actual: "absent") { try $0.transition(into: .completed, same: .allowed) }
+        refused(absent, expected: "present", actual: "absent") { try $0.transition(into: .completed, reentering: true) }
     }
 
     @Test("`deinitialize` returns the last state, and is refused if the feature is absent (deinitialize.automatically)")

@@ -1,7 +1,8 @@
-import Moonlight
 import MoonlightTestSupport
 import Streams
 import Testing
+
+@testable import Moonlight
 
 /// UniFlow's README, from its features to its bindings, with what is public here.
 @Suite("UniFlow's README")
@@ -54,8 +55,7 @@ struct UniFlowTests {
             .compactMap { $0.to.percent }
             .then { Event.log("Progress: \($0)%") },
         Rule("finish")
-            .when(.updated(\Files.download))
-            .compactMap { if case .inProgress(let progress) = $0.to { progress } else { nil } }
+            .when(.appearing { (files: Files) in files.download[.inProgress] })
             .given { $0.percent >= 100 }
             .then { _ in Event.finish },
         Rule("tell of the end")

@@ -54,7 +54,7 @@ struct OutcomeTests {
         let waiting = try await store.begin(.run(effects))
         store.cancel()
         await expectEqual(waiting.value, "interrupted: the loop has ended")
-        expect(!SendError.interrupted(.loopEnded).isSafeToSendAgain)
+        expect(!SendError.interrupted(.loopEnded).isRetryable)
     }
 
     @Test("An event that waits in the mailbox when the loop ends was never handled, and is safe to send again")
@@ -73,7 +73,7 @@ struct OutcomeTests {
         store.cancel()
         goOn()
         await expectEqual(waiting.value, "ended")
-        expect(SendError.ended.isSafeToSendAgain)
+        expect(SendError.ended.isRetryable)
     }
 
     @Test("Events that were not taken, or refused by transform, are safe to send again, and others are not")
@@ -88,8 +88,8 @@ struct OutcomeTests {
             .rejected(conflict), .cancelled(isTaken: true), .timedOut(isTaken: true),
             .notDurable(Broken(), isTaken: true), .interrupted(.jobReplaced(JobID("x"))),
         ]
-        expectEqual(safe.map(\.isSafeToSendAgain), [Bool](repeating: true, count: 7))
-        expectEqual(unsafe.map(\.isSafeToSendAgain), [Bool](repeating: false, count: 5))
+        expectEqual(safe.map(\.isRetryable), [Bool](repeating: true, count: 7))
+        expectEqual(unsafe.map(\.isRetryable), [Bool](repeating: false, count: 5))
     }
 
     // MARK: Deadlines

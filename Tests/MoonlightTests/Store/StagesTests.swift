@@ -46,7 +46,7 @@ struct StagesTests {
         let (store, readings) = (store(options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions()), Counter())
         await expectEqual(store.send(.refuse, until: .decided).word, "rejected Refusal()")
         await #expect {
-            try await store.send(.refuse, until: .decided) { _ in readings.add() }
+            try await store.send(.refuse) { _ in readings.add() }
         } throws: { error in
             if case SendError.rejected(let reason) = error { reason is Refusal } else { false }
         }
@@ -93,7 +93,7 @@ struct StagesTests {
             for _ in 0..<8 {
                 group.addTask {
                     var own: [Int] = []
-                    for _ in 0..<each { own.append(try await store.send(.take, until: .decided) { $0 }) }
+                    for _ in 0..<each { own.append(try await store.send(.take) { $0 }) }
                     return own
                 }
             }
@@ -114,7 +114,7 @@ struct StagesTests {
         let (store, readings) = (Store(reducer: picky, initialState: 0, environment: ()), Counter())
         await expectEqual(store.send(10, until: .decided).word, "rejected TooMuch()")
         await #expect(throws: SendError.self) {
-            try await store.send(10, until: .decided) { _ in readings.add() }
+            try await store.send(10) { _ in readings.add() }
         }
         expectEqual(readings.value, 0)
         await expectEqual(store.send(9, until: .decided).word, "settled")
@@ -128,7 +128,7 @@ struct StagesTests {
         let observer = store.states.sink { if $0 == 10 { isHandled.raise() } }
         let whole = Task { await store.send(.work(effects), until: .settled).word }
         await isHandled.wait()
-        try await expectEqual(store.send(.take, until: .decided) { $0 }, 11)
+        try await expectEqual(store.send(.take) { $0 }, 11)
         effects.send(completion: .finished)
         await expectEqual(whole.value, "settled")
         withExtendedLifetime(observer) {}
@@ -138,7 +138,7 @@ struct StagesTests {
     func beforeWhatFollows() async throws {
         let store = store()
         let observer = store.states.sink { [weak store] state in if state == 1 { store?.send(.take) } }
-        try await expectEqual(store.send(.take, until: .decided) { $0 }, 1)
+        try await expectEqual(store.send(.take) { $0 }, 1)
         expectEqual(store.state, 2)
         withExtendedLifetime(observer) {}
     }
@@ -154,7 +154,7 @@ struct StagesTests {
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
         let readers = (0..<2).map { _ in
-            Task(executorPreference: executor) { try await store.send(.take, until: .decided) { $0 } }
+            Task(executorPreference: executor) { try await store.send(.take) { $0 } }
         }
         // Both wait now, and their events lie in the inbox.
         executor.run()
@@ -170,7 +170,7 @@ struct StagesTests {
         store.post(.work(effects))
         store.beginDraining()
         await #expect {
-            try await store.send(.take, until: .decided) { _ in readings.add() }
+            try await store.send(.take) { _ in readings.add() }
         } throws: { error in
             if case SendError.draining = error { true } else { false }
         }
@@ -187,7 +187,7 @@ struct StagesTests {
         await isHeld.wait()
         let reader = Task(executorPreference: executor) {
             do {
-                try await store.send(.take, until: .decided) { _ in _ = readings.add() }
+                try await store.send(.take) { _ in _ = readings.add() }
                 return "read"
             } catch {
                 return "\(error)"

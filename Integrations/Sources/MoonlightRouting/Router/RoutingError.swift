@@ -15,7 +15,7 @@ public enum RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unanswered(String, isTaken: Bool)
 
     /// Whether the event can be sent again with another key without happening twice.
-    public var isSafeToSendAgain: Bool { if case .unanswered(_, let isTaken) = self { !isTaken } else { true } }
+    public var isRetryable: Bool { if case .unanswered(_, let isTaken) = self { !isTaken } else { true } }
 
     /// What happened.
     public var description: String {

@@ -24,8 +24,8 @@ extension JournalRecord: CustomStringConvertible {
 
     /// The task-locals of an event's sender, in brackets; empty for any other record.
     private var sender: String {
-        guard case .event = step, let context else { return "" }
-        return " [\(context)]"
+        guard case .event = step, !taskLocals.isEmpty else { return "" }
+        return " [\(taskLocals.map { "\($0.name)=\(text($0.value))" }.joined(separator: ", "))]"
     }
 
     private var summary: String {
@@ -50,7 +50,7 @@ extension JournalRecord: CustomStringConvertible {
             }
         case .coalesced(let event, let count): return "coalesced \(text(event))\(others(count))"
         case .overflowed(let event, let count): return "overflowed \(text(event))\(others(count))"
-        case .runaway(let steps, let chain): return "runaway: \(Runaway(steps: steps, chain: chain))"
+        case .runaway(let steps, let chain): return "runaway: \(RunawayReport(steps: steps, chain: chain))"
         case .ended(let isCancelled): return isCancelled ? "cancelled" : "ended"
         }
     }
@@ -61,4 +61,41 @@ extension JournalRecord: CustomStringConvertible {
     private func located(_ error: any Error) -> String { (error as? Rejection)?.debugDescription ?? text(error) }
 
     private func others(_ count: Int) -> String { count == 1 ? "" : ", the last of \(count)" }
+}
+
+extension JournalRecord where State: Equatable {
+    /// Whether an effect changed the state. Compares both states anew at each access.
+    public var isChange: Bool {
+        if case .effect(_, let before, let after) = step { before != after } else { false }
+    }
+}
+
+extension JournalRecord {
+    /// Whether the loop refused something or something failed: an event or an effect was rejected, a job refused, an event lost because
+    /// the inbox was full, or a rule failed.
+    public var isRejection: Bool {
+        switch step {
+        case .rejected, .effectRejected, .overflowed: return true
+        case .job(let job): if case .refused = job.step { return true } else { return false }
+        case .rule(let rule): if case .failed = rule.step { return true } else { return false }
+        case .event, .effect, .coalesced, .runaway, .ended: return false
+        }
+    }
+
+    /// The fields of the state that an effect changed; empty for any other record. Computed anew at each access.
+    ///
+    /// What happened to a ``Slot`` has a ``StateChange/verb``. A slot that was absent, or is, is described as `absent`.
+    public var changes: [StateChange] {
+        guard case .effect(_, let before, let after) = step else { return [] }
+        var comparison = StateComparison(namesVerbs: true)
+        comparison.compare(before, after, at: "")
+        return comparison.changes
+    }
+
+    /// A multi-line description: what happened, then a line for each change of the state.
+    public var diff: String {
+        guard case .effect(let effect, _, _) = step else { return description }
+        let head = "\(number)\(cause.map { " <- \($0)" } ?? "")  effect \(ValueDescription.of(effect))"
+        return ([head] + changes.map { "    \($0)" }).map(\.escapingControls).joined(separator: "\n")
+    }
 }

@@ -1,7 +1,14 @@
-/// A value that knows by which verb it was changed: a slot of any feature.
-protocol VerbedValue {
-    /// Returns the changes from this value to another one of the same type; nil if that is of another type.
-    func changes(to after: Any) -> [(verb: String, before: Any?, after: Any?)]?
+/// A value that reports its own changes for the journal, as verbs: a ``Slot``, for example.
+public protocol ChangeReporting {
+    /// Returns the changes from this value to another one, in order: the verb of each, and what it applies to before and after.
+    func changes(to after: Self) -> [(verb: String, before: Any?, after: Any?)]
+}
+
+extension ChangeReporting {
+    /// Returns the changes to another value; nil if that is of another type.
+    fileprivate func reported(to after: Any) -> [(verb: String, before: Any?, after: Any?)]? {
+        (after as? Self).map { changes(to: $0) }
+    }
 }
 
 /// Finds the fields in which two values differ.
@@ -61,8 +68,8 @@ struct StateComparison {
                 add(before, after, path)
                 return
             }
-            if namesVerbs, old.displayStyle == .optional, let slot = before as? any VerbedValue,
-                let changes = slot.changes(to: after)
+            if namesVerbs, old.displayStyle == .optional, let slot = before as? any ChangeReporting,
+                let changes = slot.reported(to: after)
             {
                 return tell(changes, path, depth)
             }

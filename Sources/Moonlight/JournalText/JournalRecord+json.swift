@@ -25,8 +25,8 @@ extension JournalRecord {
         for (name, time) in [("waited", waited), ("transform", transformTime), ("apply", applyTime)] {
             if let time { fields.append("\"\(name)\":\(milliseconds(time))") }
         }
-        if let context {
-            let locals = context.values.map { "\(quote($0.name)):\(text($0.value))" }
+        if !taskLocals.isEmpty {
+            let locals = taskLocals.map { "\(quote($0.name)):\(text($0.value))" }
             fields.append("\"context\":{\(locals.joined(separator: ","))}")
         }
         return "{\(fields.joined(separator: ","))}"

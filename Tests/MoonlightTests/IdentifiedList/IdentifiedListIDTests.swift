@@ -122,46 +122,28 @@ struct IdentifiedListIDTests {
         expectEqual(read, rows)
     }
 
-    @Test("An array of elements with ids has the first of each id as a child")
-    func array() {
-        var rows = [Row(id: 1, title: "a"), Row(id: 2, title: "b"), Row(id: 2, title: "c"), Row(id: 3, title: "d")]
-        expectEqual(rows.child(2)?.title, "b")
-        expect(rows.child(4) == nil)
-        let length: Int? = rows.updateChild(2) { row in
-            row.title = "changed"
-            return row.title.count
-        }
-        expectEqual(length, 7)
-        let none: Void? = rows.updateChild(4) { $0.title = "none" }
-        expect(none == nil)
-        expectEqual(rows.map(\.title), ["a", "changed", "c", "d"])
-        rows.removeChild(2)
-        expectEqual(rows.map(\.id), [1, 3])
-    }
-
     /// Looks up, changes and removes children of a collection of the rows 1 and 2.
     private func check(_ rows: some ChildCollection<Int, Row>) {
         var rows = rows
-        expectEqual([1, 2, 3].map { rows.hasChild($0) }, [true, true, false])
-        expectEqual([1, 2, 3].map { rows.child($0) }, [Row(id: 1), Row(id: 2), nil])
+        expectEqual([1, 2, 3].map { rows[id: $0] != nil }, [true, true, false])
+        expectEqual([1, 2, 3].map { rows[id: $0] }, [Row(id: 1), Row(id: 2), nil])
         let changes = [2, 3].map { id in
-            rows.updateChild(id) { row in
+            rows.update(id) { row in
                 row.title = "changed"
                 return row.title.count
             }
         }
         expectEqual(changes, [7, nil])
-        rows.removeChild(1)
-        rows.removeChild(3)
-        expectEqual([1, 2, 3].map { rows.hasChild($0) }, [false, true, false])
-        expectEqual(rows.child(2), Row(id: 2, title: "changed"))
+        rows.remove(1)
+        rows.remove(3)
+        expectEqual([1, 2, 3].map { rows[id: $0] != nil }, [false, true, false])
+        expectEqual(rows[id: 2], Row(id: 2, title: "changed"))
     }
 
-    @Test("A list, a dictionary and an array find, change and remove children in the same way")
+    @Test("A list and a dictionary find, change and remove children in the same way")
     func collections() {
         check(IdentifiedList([Row(id: 1), Row(id: 2)]))
         check([1: Row(id: 1), 2: Row(id: 2)])
-        check([Row(id: 1), Row(id: 2)])
     }
 
     @Test("A list is described as the array of its elements")

@@ -110,19 +110,19 @@ public struct IdentifiedList<ID: Hashable, Element> {
         if change(id, { $0 = element }) == nil { append(element, id: id) }
     }
 
-    /// Visits in order the elements that are new or have changed since another version.
+    /// Visits in order the elements that are new or have changed since another version of the list.
     ///
     /// - Parameters:
     ///   - other: The other version. If it is the previous one, each element that is visited costs O(log n).
-    ///   - goesOn: Returns whether to continue.
-    ///   - body: Receives the id, and the element in the other version and in this one.
-    func visitChanges(
-        since other: Self, while goesOn: () -> Bool, _ body: (ID, _ before: Element?, _ after: Element) -> Void
+    ///   - body: Receives the id, and the element in the other version and in this one. Returns whether to continue.
+    public func visitChanges(
+        since other: Self, _ body: (ID, _ before: Element?, _ after: Element) -> Bool
     ) where Element: Equatable {
+        var goesOn = true
         entries.visit(notSharedWith: other.entries) { entry in
-            guard goesOn() else { return }
+            guard goesOn else { return }
             let before = other[id: entry.id]
-            if before != entry.element { body(entry.id, before, entry.element) }
+            if before != entry.element { goesOn = body(entry.id, before, entry.element) }
         }
     }
 
