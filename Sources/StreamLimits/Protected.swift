@@ -37,9 +37,10 @@ extension Publishers {
                 }
             }
             upstream.handleEvents(
+                receiveSubscription: { call.keep($0) },
                 receiveOutput: { _ in call.noteValue() },
                 receiveCompletion: { call.end($0.error == nil ? .succeeded : .failed) },
-                receiveCancel: { call.end(.cancelled) }
+                receiveCancel: { call.cancel() }
             ).prepend(admission).receive(subscriber: subscriber)
         }
     }
@@ -75,10 +76,13 @@ private final class ProtectedCall: @unchecked Sendable {
     private let notify: (_ ticket: Int, CallEnd) -> Void
     private let state = Lock(State())
 
-    private struct State {
+    private struct State: @unchecked Sendable {
+        // Sound: accessed only with the lock held, and a subscription may be cancelled from any thread.
         /// The breaker's ticket; nil before the admission, and once the breaker has been notified.
         var ticket: Int?
         var hasSent = false
+        /// The subscription to the upstream, which this call does not keep alive.
+        weak var upstream: AnyObject?
     }
 
     init(_ notify: @escaping (_ ticket: Int, CallEnd) -> Void) { self.notify = notify }
@@ -87,7 +91,19 @@ private final class ProtectedCall: @unchecked Sendable {
 
     func begin(_ ticket: Int) { state.withLock { $0.ticket = ticket } }
 
+    func keep(_ subscription: any Subscription) {
+        let upstream = UncheckedTransfer(subscription as AnyObject)
+        state.withLock { $0.upstream = upstream.value }
+    }
+
     func noteValue() { state.withLock { $0.hasSent = true } }
+
+    /// Cancels the upstream, and only then notifies the breaker, which may let another trial through at once.
+    func cancel() {
+        let upstream = state.withLock { UncheckedTransfer($0.upstream) }.value
+        (upstream as? any Subscription)?.cancel()
+        end(.cancelled)
+    }
 
     func end(_ end: CallEnd) {
         let last = state.withLock { state in
