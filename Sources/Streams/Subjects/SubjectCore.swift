@@ -359,7 +359,7 @@ import Synchronization
         if member.isListed {
             member.isListed = false
             leftCount += 1
-            if leftCount > 16, leftCount > members.count / 2 {
+            if leftCount == members.count || leftCount > 16 && leftCount > members.count / 2 {
                 members.removeAll { !$0.isListed }
                 leftCount = 0
             }
