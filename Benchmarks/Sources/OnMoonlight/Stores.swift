@@ -75,11 +75,11 @@ private var historyEventInPlace: Work {
         let reducer = Reducer<History, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
             apply: History.inPlace)
-        let loop = Moonlight.start(
-            reducer, initialState: History(), environment: (),
+        let loop = Store(
+            reducer: reducer, initialState: History(), environment: (),
             feedback: { states in
                 observers.append(states.sink { mix($0.lines.count, into: total) })
-                return events.eraseToAnyPublisher()
+                return [events.eraseToAnyPublisher()]
             })
         return { [observers] n in withExtendedLifetime((loop, observers)) { for i in 0..<n { events.send(i) } } }
     }

@@ -8,7 +8,7 @@ extension Reducer {
     /// before the second. The operation is associative.
     ///
     /// - Parameter other: The reducer that runs second.
-    /// - Complexity: Linear in the number of reducers that both combine. For many, use ``combine(_:)-swift.type.method``.
+    /// - Complexity: Linear in the number of reducers that both combine. To combine many, pass them to `combine` at once.
     @inlinable
     public func combined(with other: Reducer) -> Reducer { Self.combine([self, other]) }
 

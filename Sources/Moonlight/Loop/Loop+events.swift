@@ -28,7 +28,7 @@ extension Loop {
     /// - Returns: Whether the event was taken; if not, the inbox is full.
     @inlinable
     func take(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
-        var turn = isHandledHere ? turn.follower : Turn(isFromOutside: true)
+        var turn = isHandledHere ? outlivingTurn.follower : Turn(isFromOutside: true)
         if asker != nil || turn.context != nil || instruments != nil {
             turn.attach(asker: asker, note: hook?.noteOfCaller, context: context.captureContext())
         }
@@ -69,8 +69,10 @@ extension Loop {
     }
 
     /// Handles an event with its sender's task-locals bound: calls `transform`, and performs the effects that it returns.
+    ///
+    /// - Parameter decided: Called at the end of the turn, with the error that `transform` threw.
     @inlinable
-    func decide(_ event: Event, _ turn: Turn) {
+    func decide(_ event: Event, _ turn: Turn, decided: ((any Error)?) -> Void = { _ in }) {
         var cause: Int?
         if let instruments {
             guard admits(event, turn, &cause, instruments) else { return }
@@ -78,6 +80,7 @@ extension Loop {
             turn.asker?.begin()
         }
         begin(Turn(cause: cause, attachments: turn.attachments))
+        var rejection: (any Error)?
         if !cancellation.isCancelled {
             instruments?.beginCall()
             do {
@@ -87,10 +90,12 @@ extension Loop {
             } catch {
                 // Rejected: the state stays as it is, and the loop goes on.
                 reject(event, error, turn)
+                rejection = error
             }
         }
         // Still in the event's own item, so that the state is read before anything else can change it.
         if turn.asker != nil || instruments != nil { answer(turn) }
+        decided(rejection)
         endTurn()
         instruments?.endItem()
     }
@@ -151,6 +156,67 @@ extension Loop {
         if steps.cancelsRunaway { cancel() }
     }
 
+    // MARK: A sender that waits
+
+    /// Handles an event at once, if the loop is idle and has no options, and reports what its sender still has to wait for.
+    ///
+    /// If all effects of the event are ready, that is nothing, and nothing is allocated for it: a ``Settlement`` is made only when
+    /// something outlives the turn, as a stream of effects or another event does.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - stage: The stage that the sender waits for: ``SendStage/decided`` or ``SendStage/settled``.
+    ///   - read: Called with the state once the event has been decided, unless it was rejected.
+    /// - Returns: The answer; nil if the event has not been taken.
+    @inlinable
+    func handle(_ event: Event, awaitedUntil stage: SendStage, reading read: (State) -> Void) -> EventAnswer? {
+        guard instruments == nil, context.carrying.isEmpty else { return nil }
+        var answer: EventAnswer?
+        let isHandled = runIfIdle {
+            guard !cancellation.isCancelled, program != nil else {
+                answer = .over(.failure(.ended))
+                return
+            }
+            awaitedStage = stage
+            decide(event, Turn(isFromOutside: true)) { rejection in
+                awaitedStage = nil
+                answer = self.answer(rejection, stage, read)
+            }
+        }
+        return isHandled ? answer : nil
+    }
+
+    /// Answers a sender that waits, at the end of the turn of its event.
+    @inlinable
+    func answer(_ rejection: (any Error)?, _ stage: SendStage, _ read: (State) -> Void) -> EventAnswer {
+        if let settlement = turn.asker {
+            if let rejection { settlement.fail(.rejected(rejection)) }
+            if stage == .settled { return .waiting(settlement.outcome) }
+            if let failure = settlement.outcome.failure { return .over(.failure(failure)) }
+        }
+        if let rejection { return .over(.failure(.rejected(rejection))) }
+        if cancellation.isCancelled { return .over(.failure(.interrupted(.loopEnded))) }
+        if let program { read(program.state) }
+        return .over(.success(()))
+    }
+
+    /// The present turn, for something that outlives it. If a sender waits for the event, it waits for that, too.
+    @inlinable @inline(__always)
+    var outlivingTurn: Turn {
+        if awaitedStage != nil { makeSettlement() }
+        return turn
+    }
+
+    /// Makes the settlement of the event that ``handle(_:awaitedUntil:reading:)`` handles, in the task of its sender.
+    @usableFromInline
+    func makeSettlement() {
+        guard let stage = awaitedStage.take() else { return }
+        // A sender that waits only for the decision does not wait for what the event leads to, and so is no awaiter.
+        let settlement = Settlement(of: context, awaiter: stage == .settled ? context.runningBody : nil)
+        settlement.begin()
+        turn.attach(asker: settlement, note: nil, context: nil)
+    }
+
     // MARK: The turn
 
     /// Begins a turn: what this thread sends from here on is caused by it.
@@ -169,4 +235,13 @@ extension Loop {
     /// Whether the calling thread is handling an event or an effect of this loop.
     @inlinable @inline(__always)
     package var isHandledHere: Bool { turnThread.load(ordering: .relaxed) == currentThread() }
+}
+
+/// The answer to a sender that waits.
+@usableFromInline
+enum EventAnswer {
+    /// There is nothing to wait for.
+    case over(Result<Void, SendError>)
+    /// Something that the event caused is in flight.
+    case waiting(Settlement.Outcome)
 }

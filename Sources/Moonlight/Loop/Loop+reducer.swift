@@ -48,7 +48,7 @@ extension Loop {
     @usableFromInline
     func follow(_ events: [Event]) {
         for event in events {
-            var next = turn.follower
+            var next = outlivingTurn.follower
             next.isFollowUp = true
             post(event, next)
         }
@@ -63,6 +63,6 @@ extension Loop {
         let times = RecordTimes(transform: turn.transformTime, apply: instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: turn.cause, times: times)
         hook?.rejected(error)
-        turn.settlement?.fail(.rejected(error))
+        outlivingTurn.settlement?.fail(.rejected(error))
     }
 }

@@ -108,6 +108,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @exclusivity(unchecked) @usableFromInline var scopes: ScopeTree?
     /// The turn of the event or effect that is being handled; empty while none is.
     @exclusivity(unchecked) @usableFromInline var turn = Turn()
+    /// The stage that the sender of the event being handled waits for, until something outlives the turn: see ``outlivingTurn``.
+    @exclusivity(unchecked) @usableFromInline var awaitedStage: SendStage?
 
     @inlinable
     init(

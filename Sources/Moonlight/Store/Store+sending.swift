@@ -57,8 +57,14 @@ extension Store {
         _ event: Event, until stage: SendStage = .settled, within limit: Duration? = nil,
         on clock: some Clock<Duration> = ContinuousClock()
     ) async -> Result<Void, SendError> {
-        guard let limit else { return await send(event, until: stage, from: context.runningBody, reading: nil) }
-        return await send(event, until: stage, within: limit, clock)
+        if let limit { return await send(event, until: stage, within: limit, clock) }
+        if stage != .taken, context.isRunning, let answer = handleAwaited(event, stage, { _ in }) {
+            switch answer {
+            case .over(let result): return result
+            case .waiting(let outcome): return await context.wait(for: outcome)
+            }
+        }
+        return await send(event, until: stage, from: context.runningBody, reading: nil)
     }
 
     /// Sends an event, and reads the state as it is when the event has been decided.
@@ -79,6 +85,14 @@ extension Store {
     public func send<Reading: Sendable>(
         _ event: Event, reading: @escaping @Sendable (State) -> Reading
     ) async throws(SendError) -> Reading {
+        if context.isRunning {
+            var result: Reading?
+            if let answer = handleAwaited(event, .decided, { result = reading($0) }) {
+                if case .over(.failure(let error)) = answer { throw error }
+                guard let result else { throw .ended }
+                return result
+            }
+        }
         // Not the store itself: the event would keep it from ending.
         let (shown, context, box) = (shown, context, ReadingBox<Reading>())
         // Sound: called inside an item of the loop; until that is done, nobody else can change the state.

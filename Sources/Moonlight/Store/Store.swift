@@ -26,6 +26,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Passes an event to the loop, with the settlement of a sender that waits, which may have waited for room, too; returns whether
     /// the event was taken. Formed where the loop's types are known, so that it stays specialized.
     @usableFromInline let take: (Event, _ asker: Settlement?, _ hasRoom: Bool) -> Bool
+    /// Handles an event at once, if the loop is idle: see `Loop.handle(_:awaitedUntil:reading:)`.
+    @usableFromInline let handleAwaited: (Event, SendStage, (State) -> Void) -> EventAnswer?
     /// The loop's stream of states, which the loop itself releases when it ends.
     @usableFromInline let shown: DrivenSubject<State>
     /// The stream of states: each subscriber receives the current one first, then each change, once and in order.
@@ -44,6 +46,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
         self.loop = loop
         context = loop.context
         take = { loop.take($0, from: $2 ? .hasRoom : .outside, awaitedBy: $1) }
+        handleAwaited = { loop.handle($0, awaitedUntil: $1, reading: $2) }
         shown = states
         loop.keepsLast = true
         loop.bind(states.publisher, staysOpenIfEmpty: true, feedback)
