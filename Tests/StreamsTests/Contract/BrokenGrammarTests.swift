@@ -61,10 +61,12 @@ struct BrokenGrammarTests {
             .deletingLastPathComponent().deletingLastPathComponent()
         let api = try String(contentsOf: root.appendingPathComponent("API/Streams.txt"), encoding: .utf8)
         let methods = Set(
-            api.split(separator: "\n").filter { $0.hasPrefix("Publisher.") && $0.contains(" func ") }
-                .map { String($0.dropFirst("Publisher.".count).prefix { $0.isLetter }) })
+            api.split(separator: "\n").filter {
+                $0.hasPrefix("Publisher.") && !$0.hasPrefix("Publisher._") && $0.contains(" func ")
+            }
+            .map { String($0.dropFirst("Publisher.".count).prefix { $0.isLetter }) })
         // Those of these that subscribe have tests of their own.
-        let others: Set = ["assign", "_sendReady", "sink", "sinkValue", "values"]
+        let others: Set = ["assign", "sink", "sinkValue", "values"]
         let tried = Set(BrokenCase.all.map { String($0.description.prefix { $0 != " " }) })
         expectEqual(methods.subtracting(others).subtracting(tried), [])
         expect(methods.count > 60)
