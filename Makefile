@@ -42,7 +42,7 @@ schedules:
 
 # The tests of some targets under a sanitizer: make tsan LIB=Streams
 tsan asan:
-	ONLY=$(LIB)Tests swift test --sanitize=$(if $(filter tsan,$@),thread -Xswiftc -DTHREAD_SANITIZER,address) \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races ONLY=$(LIB)Tests swift test --sanitize=$(if $(filter tsan,$@),thread -Xswiftc -DTHREAD_SANITIZER,address) \
 		--scratch-path .build-$@-$(LIB)
 
 # One at a time: a test that relies on another thread being slower fails, or waits in vain.
