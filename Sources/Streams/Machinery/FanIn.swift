@@ -17,10 +17,15 @@ import Synchronization
 
     /// Returns the form of an input that a thread posts for the owner because the mailbox is busy. By default the input itself.
     static func left(_ input: Input) -> Input
+
+    /// Returns an input for a publisher that is to follow the current one; nil if the operator has no such input. By default nil.
+    static func appended(_ publisher: Any) -> Input?
 }
 
 extension FanInLogic {
     @inlinable static func left(_ input: Input) -> Input { input }
+
+    @inlinable static func appended(_ publisher: Any) -> Input? { nil }
 }
 
 /// The machinery of operators with several upstreams, at once or in turn: it merges what these send into one downstream.

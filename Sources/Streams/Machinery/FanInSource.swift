@@ -12,6 +12,12 @@ import Synchronization
         self.isAsked = isAsked
         inlet = Inlet(isOpen: !isStrict)
     }
+
+    /// Leaves a publisher that is to follow this upstream to the fan-in.
+    ///
+    /// - Parameter publisher: An erased publisher of the same values.
+    /// - Returns: Whether the fan-in subscribes to it.
+    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
 }
 
 /// The subscriber of one upstream of a ``FanIn``. As a `SubscriptionCore`, it forwards requests and cancellation to the fan-in,
@@ -59,6 +65,12 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { fanIn.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
+    }
+
+    @inlinable override func takesOver(appended publisher: Any) -> Bool {
+        guard let input = Logic.appended(publisher) else { return false }
+        fanIn.post(.value(input, from: nil))
+        return true
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }

@@ -60,31 +60,23 @@ extension Publisher {
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> { .init(upstream: map(transform)) }
 }
 
-/// The logic shared by `switchToLatest` and `append`, which subscribe to one publisher after another. The demand that is still
-/// open is requested from each.
+/// The logic of `switchToLatest`. The demand that is still open is requested from each publisher.
 @usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: FanInLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline enum Input {
         case value(P.Output)
         case publisher(P)
     }
+
     @usableFromInline typealias Switch = FanIn<SwitchLogic>
-    /// The source of the publisher whose values are sent; nil if there is none, and for the first publisher of `append`.
+    /// The source of the publisher whose values are sent; nil if there is none.
     @usableFromInline var current: FanInSourceCore?
     /// The value of a publisher that has only one, until it is requested.
     @usableFromInline var ready: P.Output?
-    /// The publisher that follows the current one.
-    @usableFromInline var appended: P?
-    @usableFromInline let isAppending: Bool
     /// Whether no publisher follows the current one.
     @usableFromInline var isLast = false
 
-    /// Creates the logic of `append` or `switchToLatest`.
-    /// - Parameter appended: The second publisher of `append`; nil if publishers arrive from an upstream.
-    @inlinable init(appending appended: P? = nil) {
-        self.appended = appended
-        isAppending = appended != nil
-    }
+    @inlinable init() {}
 
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: Switch) -> Completion? {
         switch input {
@@ -92,14 +84,10 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
             begin(publisher, in: fanIn)
             return requested(in: fanIn)
         case .value(let value):
-            if isHeard(source) { send(value, in: fanIn) }
+            if source === current { send(value, in: fanIn) }
             return nil
         }
     }
-
-    /// Whether the values of a source are sent on. Always true while a publisher is still to be appended: until then there is
-    /// only one upstream.
-    @inlinable func isHeard(_ source: FanInSourceCore?) -> Bool { source === current || appended != nil }
 
     /// Cancels the current publisher and continues with another.
     @inlinable mutating func begin(_ publisher: P, in fanIn: Switch) {
@@ -109,7 +97,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         }
         ready = publisher.readyValue
         if ready != nil { return }
-        let source = FanInSource<P.Output, P.Failure, SwitchLogic>(fanIn, isStrict: isAppending) { .value($0) }
+        let source = FanInSource<P.Output, P.Failure, SwitchLogic>(fanIn) { .value($0) }
         guard fanIn.sources.admit(source) else { return }
         current = source
         // Requests all open demand at once. That includes what was due from the previous publisher.
@@ -119,9 +107,9 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     }
 
     @inlinable mutating func send(_ value: P.Output, in fanIn: Switch) {
-        if fanIn.demand != .none { return fanIn.deliver(value) }
         precondition(
-            isAppending, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
+            fanIn.demand != .none, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
+        fanIn.deliver(value)
     }
 
     @inlinable mutating func requested(in fanIn: Switch) -> Completion? {
@@ -130,10 +118,10 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     }
 
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
-        guard let source, !source.isAsked || isHeard(source) else { return nil }
+        guard let source, !source.isAsked || source === current else { return nil }
         if source.isAsked {
             precondition(
-                isAppending || source.inlet.wasFilled,
+                source.inlet.wasFilled,
                 "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before it")
             fanIn.sources.forget(source)
             current = nil
@@ -141,10 +129,6 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
             isLast = true
         }
         if let error { return .failure(error) }
-        if let next = appended.take() {
-            isLast = true
-            begin(next, in: fanIn)
-        }
         return requested(in: fanIn)
     }
 }

@@ -218,13 +218,28 @@ struct DepthTests {
         func pass(_ chain: Ints) -> Ints { chain }
     }
 
-    @Test("Publishers that append each other hundreds of levels deep send all values in order")
+    @Test("Publishers that append each other at any depth send all values in order, on a small stack and in linear time")
     func nestedAppends() {
-        let recorder = Recorder<Int, Oops>()
-        let count = Budget.size(500, quick: 250)
-        Self.countdown(from: count).subscribe(recorder)
-        expectEqual(recorder.values, Array((1...count).reversed()))
+        let count = Budget.size(50_000, quick: 5_000)
+        Worker(stackSize: 512 << 10) {
+            let recorder = Recorder<Int, Oops>()
+            Self.countdown(from: count).subscribe(recorder)
+            expectEqual(recorder.values, Array((1...count).reversed()))
+            expect(recorder.isFinished)
+        }.wait()
+    }
+
+    @Test("A publisher that sends later is appended at any depth, behind publishers with and without values")
+    func stepsOfNestedAppends() {
+        let (last, recorder) = (PassthroughSubject<Int, Oops>(), Recorder<Int, Oops>())
+        var chain = last.eraseToAnyPublisher()
+        for number in 0..<100 { chain = Self.countdown(from: number % 2).append(chain).eraseToAnyPublisher() }
+        chain.subscribe(recorder)
+        last.send(2)
+        last.send(completion: .finished)
+        expectEqual(recorder.values, Array(repeating: 1, count: 50) + [2])
         expect(recorder.isFinished)
+        expectEqual(recorder.violations, [])
     }
 
     private static func countdown(from number: Int) -> Ints {
