@@ -27,7 +27,8 @@ extension Loop {
         // All streams of children are tied to them before the first effect is applied. Only a single ready effect in first
         // place needs no tie: nothing can remove its child before it is applied.
         let subscribers = streams.enumerated().map { place, stream in
-            stream.scope.isEmpty || place == 0 && stream.isSingle ? nil : EffectSubscriber(self, event, outlivingTurn, in: stream.scope)
+            stream.scope.isEmpty || place == 0 && stream.isSingle
+                ? nil : EffectSubscriber(self, event, outlivingTurn, in: stream.scope)
         }
         for (stream, subscriber) in zip(streams, subscribers) {
             if let subscriber { perform(stream.effects, by: subscriber) } else { perform(stream.effects, of: event) }
