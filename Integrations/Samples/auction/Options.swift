@@ -1,5 +1,5 @@
 import AuctionHouse
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightPostgreSQL
 
 /// What the program was asked for.
 struct Options {

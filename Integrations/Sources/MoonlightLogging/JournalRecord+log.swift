@@ -53,9 +53,9 @@ extension JournalRecord {
         for (name, time) in [("waited", waited), ("transform", transformTime), ("apply", applyTime)] {
             if let time { metadata[name] = "\(time / .milliseconds(1)) ms" }
         }
-        if showsValues, let context, case .event = step {
+        if showsValues, !taskLocals.isEmpty, case .event = step {
             metadata["context"] = .dictionary(
-                Dictionary(context.values.map { ($0.name, .string("\($0.value)")) }) { _, last in last })
+                Dictionary(taskLocals.map { ($0.name, .string("\($0.value)")) }) { _, last in last })
         }
         add(to: &metadata, showsValues: showsValues)
         return metadata

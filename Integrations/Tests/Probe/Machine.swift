@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Moonlight
 import MoonlightDurability
-import MoonlightNATS
+@_spi(Storage) import MoonlightNATS
 import MoonlightRouting
 import Synchronization
 

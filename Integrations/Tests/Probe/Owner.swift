@@ -1,7 +1,7 @@
 import Foundation
 import Moonlight
 import MoonlightDurability
-import MoonlightNATS
+@_spi(Storage) import MoonlightNATS
 import TestLoops
 
 /// An owner of a log, in a process that a test kills: it sends numbers to a durable store, and prints each that was acknowledged.

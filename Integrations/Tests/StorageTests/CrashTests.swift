@@ -1,7 +1,7 @@
 import Foundation
 import Moonlight
 @_spi(Storage) import MoonlightDurability
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightPostgreSQL
 import Streams
 import TestLoops
 import Testing

@@ -1,6 +1,6 @@
 import Moonlight
 @_spi(Storage) import MoonlightDurability
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightPostgreSQL
 import Testing
 
 /// Two owners of one log, one of which was cut off and does not know it.

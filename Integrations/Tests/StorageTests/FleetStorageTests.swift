@@ -1,6 +1,6 @@
 import Moonlight
 @_spi(Storage) import MoonlightDurability
-import MoonlightNATS
+@_spi(Storage) import MoonlightNATS
 import Testing
 
 /// What a fleet relies on, of the folder, of PostgreSQL and of JetStream.

@@ -4,7 +4,7 @@ import Moonlight
 import TestLoops
 import Testing
 
-@testable import MoonlightNATS
+@_spi(Storage) @testable import MoonlightNATS
 
 @Suite("The messages of a fleet in NATS JetStream")
 struct MemberMessageTests {

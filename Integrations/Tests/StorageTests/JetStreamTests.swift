@@ -4,7 +4,7 @@ import Moonlight
 import TestLoops
 import Testing
 
-@testable import MoonlightNATS
+@_spi(Storage) @testable import MoonlightNATS
 
 @Suite(
     "A log in NATS JetStream, on three servers", .enabled(if: Cluster.isInstalled, Comment(rawValue: Cluster.comment)),

@@ -2,7 +2,7 @@ import CNATS
 import MoonlightRouting
 import Testing
 
-@testable import MoonlightNATS
+@_spi(Storage) @testable import MoonlightNATS
 
 /// Two of three servers decide; the third learns of it later.
 @Suite("A NATS server that lags behind", .enabled(if: Cluster.isInstalled, Comment(rawValue: Cluster.comment)))

@@ -1,6 +1,6 @@
 import MoonlightDurability
-import MoonlightNATS
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightNATS
+@_spi(Storage) import MoonlightPostgreSQL
 import MoonlightRouting
 import Testing
 

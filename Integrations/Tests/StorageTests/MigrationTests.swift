@@ -1,7 +1,7 @@
 @_spi(Storage) import MoonlightDurability
 import Testing
 
-@testable import MoonlightPostgreSQL
+@_spi(Storage) @testable import MoonlightPostgreSQL
 
 @Suite("Migrations", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
 struct MigrationTests {

@@ -1,7 +1,7 @@
 import Moonlight
 @_spi(Storage) import MoonlightDurability
-import MoonlightNATS
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightNATS
+@_spi(Storage) import MoonlightPostgreSQL
 import MoonlightRouting
 import TestLoops
 import Testing

@@ -1,6 +1,6 @@
 import Moonlight
 import MoonlightDurability
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightPostgreSQL
 import Streams
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import MoonlightNATS
+@_spi(Storage) import MoonlightNATS
 import Synchronization
 
 /// Three NATS servers of a test's own, on the loopback, that keep everything three times.

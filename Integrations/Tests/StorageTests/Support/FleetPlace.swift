@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Storage) import MoonlightDurability
-import MoonlightNATS
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightNATS
+@_spi(Storage) import MoonlightPostgreSQL
 
 /// A place for the logs of one fleet, of which storages can be made, one after another or at once.
 final class FleetPlace: Sendable {

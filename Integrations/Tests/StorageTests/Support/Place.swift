@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Storage) import MoonlightDurability
-import MoonlightNATS
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightNATS
+@_spi(Storage) import MoonlightPostgreSQL
 
 /// The storages that must behave alike.
 enum Kind: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import MoonlightPostgreSQL
+@_spi(Storage) import MoonlightPostgreSQL
 import Synchronization
 
 /// A PostgreSQL server of a test's own, in a temporary folder, reached by a socket there.
