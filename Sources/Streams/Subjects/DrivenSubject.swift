@@ -55,28 +55,6 @@ import Synchronization
         core.deliver(value)
     }
 
-    /// Makes an equal value current, without notifying anyone.
-    @inlinable package func exchange(_ value: Output) { core.makeCurrent(value) }
-
-    /// Changes the loop's value in place, without a second version of it, and makes it current. The caller then delivers it.
-    ///
-    /// - Parameters:
-    ///   - change: Makes the change. The current value must consist of the same objects as the loop's, and no user code may
-    ///     run.
-    ///   - value: Returns the loop's value.
-    @inlinable package func commit(_ change: () -> Void, _ value: () -> Output) {
-        core.guarded.withLock { guarded in
-            core.appendJoined(&guarded)
-            // The loop's value consists of the same objects, so none of them is deallocated here.
-            guarded.current = nil
-            change()
-            guarded.current = value()
-        }
-    }
-
-    /// Delivers a value that has been committed.
-    @inlinable package func deliver(_ value: Output) { core.deliver(value) }
-
     /// Completes the subject, and leaves its mailbox. Called last.
     ///
     /// - Parameter isPatient: Whether the last value is kept, for members that have not received it for lack of demand, and
