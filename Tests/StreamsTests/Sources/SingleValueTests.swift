@@ -42,6 +42,13 @@ struct SingleValueTests {
         expectEqual(sent([4].publisher.output(in: Int.max...Int.max)).values, [])
     }
 
+    @Test("`output(in:)` with a range that has no lower bound and ends below 0 sends nothing", arguments: [0, -1, Int.min + 1, .min])
+    func endsBelowZero(_ end: Int) {
+        expectEqual(sent([4, 5, 6].publisher.output(in: ..<end)).values, [])
+        expectEqual(sent(Just(4).output(in: ..<end)).end, "finished")
+        expectEqual(sent([4, 5, 6].publisher.output(in: ...(end == .min ? end : end - 1))).values, [])
+    }
+
     @Test("`Just.output(in:)` sends nothing for a range that starts below 0, as in Combine")
     func negativePositions() {
         for range in [-10..<10, -1..<0, Int.min..<Int.max] {
