@@ -8,7 +8,7 @@
 private func threadHandle() -> UInt
 
 /// Yields the processor to another thread, if one waits for it. `sched_yield` is as universal as `pthread_self`.
-package func offerProcessor() { _ = yieldProcessor() }
+@usableFromInline package func offerProcessor() { _ = yieldProcessor() }
 
 @_silgen_name("sched_yield")
 private func yieldProcessor() -> Int32

@@ -20,7 +20,7 @@ import Synchronization
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
-            while isTaken.exchange(true, ordering: .acquiring) {}
+            while isTaken.exchange(true, ordering: .acquiring) { offerProcessor() }
             defer { isTaken.store(false, ordering: .releasing) }
             return try body(&value.pointee)
         }
