@@ -14,10 +14,11 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // Views and reducers may be nested deeply.
     pthread_attr_setstacksize(&attributes, 8 << 20)
-    #if canImport(Darwin)
-        var thread: pthread_t?
-    #else
+    // A number in glibc, a pointer elsewhere.
+    #if canImport(Glibc)
         var thread = pthread_t()
+    #else
+        var thread: pthread_t?
     #endif
     let result = pthread_create(&thread, &attributes, { start(threadArgument($0)) }, box)
     precondition(result == 0, "\(SystemError(code: result, attempt: "start a thread"))")

@@ -70,11 +70,15 @@ enum WatchedThreads {
         pthread_attr_setstacksize(&attributes, 8 << 20)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let argument = Unmanaged.passRetained(body).toOpaque()
-        #if canImport(Darwin)
+        // A number in glibc, a pointer elsewhere.
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
             var thread: pthread_t?
+        #endif
+        #if canImport(Darwin)
             let result = pthread_create(&thread, &attributes, { ThreadBody.run($0) }, argument)
         #else
-            var thread = pthread_t()
             let result = pthread_create(&thread, &attributes, { ThreadBody.run($0!) }, argument)
         #endif
         pthread_attr_destroy(&attributes)
