@@ -9,9 +9,16 @@ extension Store {
     /// ready effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if nobody
     /// else sends events: a body of `run` that sends an effect or ends, for example, enters it for a moment on its own thread.
     ///
+    /// It cannot be called where `await` is possible. There, `send` is the form that waits, and ``post(_:)`` is this one. At the top level of
+    /// a `main.swift`, the compiler chooses this form even after `await`, and reports an error: see ``post(_:)``.
+    ///
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
     ///   events wait. To learn whether `transform` accepted the event, use the `async` form.
+    @available(
+        *, noasync,
+        message: "use post(_:) to send without waiting; at the top level of main.swift, name the stage to wait for: send(event, until: .settled)"
+    )
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
         if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
