@@ -9,7 +9,7 @@ let book = Reducer<Book, String, String, Void> { _, line, _ in
     book.lines.append(line)
 }
 let store = Store(reducer: book, initialState: Book(), environment: ())
-await store.send("a")  // refused in Swift 6: name the stage to wait for
+await store.send("a")  // refused in Swift 6: write send(event, until: .settled)
 await store.send("b", until: .settled)
 store.post("c")
 await store.quiet()
