@@ -15,7 +15,7 @@ extension Store {
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
     ///   events wait. To learn whether `transform` accepted the event, use the `async` form.
-    @available(*, noasync, message: "at the top level of main.swift write send(event, until: .settled); not to wait, write post(event)")
+    @available(*, noasync, message: "at the top level of main.swift write send(event, until: .settled), or post(event)")
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
         if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
