@@ -39,7 +39,7 @@ package final class Worker: Sendable {
         thread.start()
     }
 
-    /// Waits until it is done, and what it has left to heirs is handled. Not to be called from what an heir runs.
+    /// Waits until it is done, and the work that it has handed over is done. Not to be called from a handover job.
     package func join(file: StaticString = #filePath, line: UInt = #line) {
         wait(file: file, line: line)
         settle()
@@ -57,11 +57,19 @@ package func elsewhere(file: StaticString = #filePath, line: UInt = #line, _ wor
     Worker(work).wait(file: file, line: line)
 }
 
-/// Waits until heirs have handled what threads have left to them. Not to be called from what an heir runs.
-package func settle() { Handover.waitForAll() }
+/// Waits until all work that threads have handed over is done. Not to be called from a handover job.
+///
+/// An optimized build that is tested is compiled with `-DTESTING`.
+package func settle() {
+    #if DEBUG || SCHEDULES || TESTING
+        Handover.waitForAll()
+    #else
+        preconditionFailure("settle() in a build that does not count hand-overs: pass -Xswiftc -DTESTING")
+    #endif
+}
 
-/// Does something on several threads that all begin at the same moment, and waits until all are done, and what they have left to
-/// heirs is handled.
+/// Does something on several threads that all begin at the same moment, and waits until all are done, and the work that they have
+/// handed over is done.
 package func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
     let start = Latch()
     let workers = (0..<count).map { number in

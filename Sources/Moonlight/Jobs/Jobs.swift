@@ -52,7 +52,7 @@ final class Jobs: LoopService, @unchecked Sendable {
             withoutTaskContext { job.startWaiting() }
         }
         if isDone { return }
-        starts.bequeath { [self] in work(starts.inherit()) }
+        Handover.run { [self] in work(.handover) }
     }
 
     /// Warns on the standard error, once per loop, of a job that was refused because it would have waited forever.

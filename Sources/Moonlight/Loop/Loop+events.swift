@@ -47,7 +47,6 @@ extension Loop {
         } else {
             post(event, turn)
         }
-        holdUp()
         return isTaken
     }
 

@@ -8,7 +8,6 @@ extension Loop {
     func take(_ item: Item) {
         if runIfIdle({ handle(item) }) { return }
         post(item)
-        holdUp()
     }
 
     /// Does something as the owner at once, if the loop is idle, and then what follows from it.
@@ -29,21 +28,15 @@ extension Loop {
     /// - Parameter isForHeir: Whether not even the caller may handle the item.
     @inlinable
     func post(_ item: Item, forHeir isForHeir: Bool = false) {
-        guard mailbox.post(item, forHeir: isForHeir) else { return }
+        guard mailbox.post(item, forHandover: isForHeir) else { return }
         instruments?.beginRun()
         if isHome { runMail(.own) } else { handOver() }
     }
 
-    /// Slows down a sender that posts faster than items are handled (back-pressure). Useless at home, where the items wait
-    /// for this very thread.
-    @inlinable
-    func holdUp() { if home?.isHere != true { mailbox.holdUp() } }
-
     /// Leaves the remaining mail to an heir. Only the owner calls this.
     @inlinable
     func handOver() {
-        guard let home else { return mailbox.bequeath { self.performChore(self, .inherit) } }
-        mailbox.bequeath()
+        guard let home else { return Handover.run { self.performChore(self, .inherit) } }
         home.enqueue(self)
     }
 
@@ -51,7 +44,7 @@ extension Loop {
     func takeTurn() { performChore(self, .inherit) }
 
     @inlinable
-    func inherit() { runMail(mailbox.inherit()) }
+    func inherit() { runMail(.handover) }
 
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || home!.isHere }
@@ -67,7 +60,7 @@ extension Loop {
             guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
             // No event can arrive any more, and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }
-        } while !mailbox.leave(turn)
+        } while !mailbox.leave()
     }
 
     /// Returns whether an item that this thread posted is still its own: the event behind a mark of the inbox may by now be

@@ -89,8 +89,6 @@ final class Trampoline<Input, Failure: Error>:
         } else if case .value = event, waitingThread.load(ordering: .relaxed) == currentThread() {
             // One call into the segment above has sent two values: that segment contains a source, perhaps an endless one.
             ChainSegment(at: self, below: below, takeTurn).beginAhead()
-        } else {
-            mailbox.holdUp()
         }
     }
 
@@ -118,17 +116,18 @@ final class Trampoline<Input, Failure: Error>:
         if batch.isEmpty {
             let last = turn
             turn = .own
-            if mailbox.leave(last) { return false }
+            if mailbox.leave() { return false }
             turn = last
         }
         waitingThread.store(thread, ordering: .relaxed)
         return true
     }
 
-    /// Hands over the remaining events, which other threads have sent, to an heir.
+    /// Hands over the remaining events, which other threads have sent.
     private func handOver() {
-        mailbox.bequeath { [self] in
-            (turn, share) = (mailbox.inherit(), batch.count)
+        Handover.run { [self] in
+            turn = .handover
+            share = batch.count
             begin()
         }
     }

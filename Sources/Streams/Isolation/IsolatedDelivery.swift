@@ -2,8 +2,8 @@ import Synchronization
 
 /// Delivers items to a closure that was formed on an actor, always on that actor.
 ///
-/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits in a ``Mailbox`` whose heir is a task
-/// on the actor. Order is kept: items that wait are handled first. The task handles items for one ``TimeSlice``, then lets the
+/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits in a ``Mailbox`` whose handover job is a
+/// task on the actor. Order is kept: items that wait are handled first. The task handles items for one ``TimeSlice``, then lets the
 /// actor run other work.
 ///
 /// On Linux, code cannot find out whether it runs on a given actor: `isIsolatingCurrentContext()` returns nil, and
@@ -65,9 +65,6 @@ import Synchronization
             if !mailbox.leave() { work(.own) }
         } else if mailbox.post(item) {
             if isHere { work(.own) } else { handOver() }
-        } else if !isHere {
-            // Not on the actor, where the items wait for this very thread.
-            mailbox.holdUp()
         }
     }
 
@@ -87,9 +84,8 @@ import Synchronization
     @inlinable func work(_ turn: Mailbox<Item>.Turn) { if !mailbox.work(turn, &batch, { handle($0) }) { handOver() } }
 
     @inlinable func handOver() {
-        mailbox.bequeath()
         actor.enqueue { [self] in
-            work(mailbox.inherit())
+            work(.handover)
             letGoIfOver()
         }
     }

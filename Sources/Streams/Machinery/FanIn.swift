@@ -61,8 +61,8 @@ extension FanInLogic {
     /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
     /// specialized.
     @usableFromInline let postSpecialised: (FanIn, Demand?) -> Void
-    /// Runs an heir's turn. Specialized in the same way.
-    @usableFromInline let inheritSpecialised: (FanIn) -> Void
+    /// Runs a handover job. Specialized in the same way.
+    @usableFromInline let takeOverSpecialised: (FanIn) -> Void
     /// The context that the downstream provides, read before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
     /// The next trampoline below; nil if there is none.
@@ -93,7 +93,7 @@ extension FanInLogic {
         self.name = name
         self.passesNothing = passesNothing
         postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
-        inheritSpecialised = { $0.inherit() }
+        takeOverSpecialised = { $0.takeOver() }
         super.init()
         _ = mailbox.enter()
     }
@@ -133,7 +133,6 @@ extension FanInLogic {
             let left = Logic.left(input)
             let origin = DeliveryOrigin.isSet ? DeliveryOrigin.current : nil
             if let origin { post(.valueOf(origin, left, from: source)) } else { post(.value(left, from: source)) }
-            mailbox.holdUp()
             return .none
         }
         if let end = logic?.receive(input, from: source, in: self) { finish(end) }
@@ -146,8 +145,8 @@ extension FanInLogic {
 
     /// Handles an item as the owner, or posts it if another thread is the owner.
     ///
-    /// - Returns: Whether the caller is the owner, and so must leave. If false, the item was posted for the owner or handed over
-    ///   to an heir.
+    /// - Returns: Whether the caller is the owner, and so must leave. If false, the item was posted for the owner, or handed
+    ///   over.
     @inlinable func take(_ mail: Mail) -> Bool {
         if mailbox.enter() {
             handle(mail)
@@ -156,7 +155,7 @@ extension FanInLogic {
         guard mailbox.post(mail) else { return false }
         var turn = Mailbox<Mail>.Turn.own
         if handleMail(&turn) { return true }
-        _ = leaveToHeir()
+        _ = handOver()
         return false
     }
 
@@ -260,7 +259,7 @@ extension FanInLogic {
         var (sender, answer, turn) = (sender, Demand.none, turn)
         while true {
             let decided = takeDecided()
-            if mailbox.leave(turn) {
+            if mailbox.leave() {
                 answer += ask(decided, answering: sender)
                 sender = nil
                 // Not `post`, which would call this function again, nested once for each element that waits.
@@ -269,7 +268,7 @@ extension FanInLogic {
                 continue
             }
             (_, due, later, rest, next) = decided
-            guard handleMail(&turn) else { return answer + leaveToHeir(answering: sender) }
+            guard handleMail(&turn) else { return answer + handOver(answering: sender) }
         }
     }
 
@@ -281,20 +280,19 @@ extension FanInLogic {
         return sender?.isAsked == true ? decided.due : .none
     }
 
-    /// Hands the remaining items over to an heir, and then does here what this owner has decided; returns the demand for
-    /// `sender`.
-    @inlinable func leaveToHeir(answering sender: FanInSourceCore? = nil) -> Demand {
+    /// Hands the remaining items over, and then does here what this owner has decided; returns the demand for `sender`.
+    @inlinable func handOver(answering sender: FanInSourceCore? = nil) -> Demand {
         let decided = takeDecided()
-        mailbox.bequeath { [self] in inheritSpecialised(self) }
+        Handover.run { [self] in takeOverSpecialised(self) }
         let answer = ask(decided, answering: sender)
         if let next = decided.next { post(next) }
         return answer
     }
 
-    /// Continues as the heir where an owner has stopped.
-    @inlinable func inherit() {
-        var turn = mailbox.inherit()
-        _ = handleMail(&turn) ? leaveAsking(nil, turn) : leaveToHeir()
+    /// Continues, as a handover job, where an owner has stopped.
+    @inlinable func takeOver() {
+        var turn = Mailbox<Mail>.Turn.handover
+        _ = handleMail(&turn) ? leaveAsking(nil, turn) : handOver()
     }
 }
 

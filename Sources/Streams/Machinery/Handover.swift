@@ -10,11 +10,15 @@ import Dispatch
     /// - Parameter work: The closure. It need not be `Sendable`: from this call on, only the closure uses what it captures.
     @usableFromInline package static func run(_ work: @escaping () -> Void) {
         let transfer = UncheckedTransfer(work)
-        underway.enter()
-        let work = { @Sendable in
-            transfer.value()
-            underway.leave()
-        }
+        #if DEBUG || SCHEDULES || TESTING
+            underway.enter()
+            let work = { @Sendable in
+                transfer.value()
+                underway.leave()
+            }
+        #else
+            let work = { @Sendable in transfer.value() }
+        #endif
         #if SCHEDULES
             if let director = SwitchPoint.director, director.start(work) { return }
         #endif
@@ -26,14 +30,10 @@ import Dispatch
         #endif
     }
 
-    private static let underway = DispatchGroup()
+    #if DEBUG || SCHEDULES || TESTING
+        private static let underway = DispatchGroup()
 
-    /// Waits until all work handed over has ended, anywhere in the process. For tests.
-    package static func waitForAll() { underway.wait() }
-
-    /// Makes a thread that sends faster than an heir handles wait while `isFull` returns true, for half a millisecond at most.
-    @usableFromInline package static func holdUp(while isFull: () -> Bool) {
-        // Only two steps: on a busy machine each costs a turn of the system's scheduler.
-        for time in [50, 400] where isFull() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(time)) }
-    }
+        /// Waits until all work handed over has ended, anywhere in the process. Only in builds that are tested.
+        package static func waitForAll() { underway.wait() }
+    #endif
 }

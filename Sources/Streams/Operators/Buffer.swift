@@ -247,7 +247,7 @@ extension Publisher {
                 handOver()
                 break loop
             case .holdUp:
-                Handover.holdUp { state.withLock { $0.isFull } }
+                offerProcessor()
                 break loop
             case .send(let value):
                 sent += 1

@@ -62,13 +62,13 @@ extension Publisher {
 
     @usableFromInline func print(_ event: String) {
         guard hasStream else { return Swift.print(prefix + event) }
-        if lines.post(prefix + event) { work(.own) } else { lines.holdUp() }
+        if lines.post(prefix + event) { work(.own) }
     }
 
     private func work(_ turn: Mailbox<String>.Turn) {
         // In the same pieces as the standard library's `print` writes a line, since a stream can tell them apart.
         if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
-        lines.bequeath { [self] in work(lines.inherit()) }
+        Handover.run { [self] in work(.handover) }
     }
 
     @usableFromInline

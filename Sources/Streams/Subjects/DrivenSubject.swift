@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The driver owns the subject's mailbox until it finishes. So values and everything else have one owner and one order, the
 /// driver's. The update of a member is an item of the driver's mailbox: it is handled in its turn, like any other item, by the
-/// thread that posted it or by an heir. Subscribers that join wait in a list of their own until the driver's next step. Nothing
+/// thread that posted it or by a handover job. Subscribers that join wait in a list of their own until the driver's next step. Nothing
 /// is delivered until ``release()``.
 ///
 /// It is what its publisher hides, so that one object is both. When the last reference is released, nobody can subscribe any more,
@@ -42,7 +42,7 @@ import Synchronization
     @inlinable package func attach(_ subscriber: some Subscriber<Output, Never>) { core.attach(subscriber) }
 
     /// Sets the driver, which this retains until its end, and the closure that passes it each update of a member.
-    @inlinable package func drive(by driver: AnyObject, _ call: @escaping (AnyObject, Member, _ isForHeir: Bool) -> Void) {
+    @inlinable package func drive(by driver: AnyObject, _ call: @escaping (AnyObject, Member, _ isForHandover: Bool) -> Void) {
         core.guarded.withLock { $0.driven?.driver = .init(driver, call: call) }
     }
 
@@ -90,7 +90,7 @@ extension SubjectCore {
 
     @usableFromInline package struct Driver {
         @usableFromInline let object: AnyObject
-        @usableFromInline let call: (AnyObject, Member, _ isForHeir: Bool) -> Void
+        @usableFromInline let call: (AnyObject, Member, _ isForHandover: Bool) -> Void
 
         @inlinable init(_ object: AnyObject, call: @escaping (AnyObject, Member, Bool) -> Void) {
             self.object = object

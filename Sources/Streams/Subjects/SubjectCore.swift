@@ -41,12 +41,16 @@ import Synchronization
         }
     }
 
-    /// The way in which a note reaches the owner: the caller is the owner, and acts at once; it has become the owner, and handles
-    /// the mail; or another thread is the owner.
-    @usableFromInline enum Access {
+    /// The way in which a note reaches the owner.
+    @usableFromInline enum Access: Sendable {
+        /// The caller is the owner, and acts at once.
         case owner
+        /// The caller has become the owner, and handles the mail.
         case ownerWithMail
+        /// Another thread is the owner.
         case posted
+        /// Another thread is the owner, and has fallen far behind.
+        case postedToFull
     }
 
     @usableFromInline package let mailbox: Mailbox<Note>
@@ -102,7 +106,7 @@ import Synchronization
 
     /// Leaves a value to the owner. A separate function, so that the usual path stays small.
     @inlinable @inline(never) func leave(_ value: Output) {
-        if mailbox.post(.value(value)) { handleMail() } else { mailbox.holdUp() }
+        if mailbox.post(.value(value)) { handleMail() }
     }
 
     /// Makes a value the current one and sends it, if the subject keeps one. Values become current in the order in which they are
@@ -116,8 +120,7 @@ import Synchronization
             if guarded.completion != nil { return nil }
             // This does not release the old value: it is still held by `latest`, or by the note that delivers it.
             guarded.current = value
-            if mailbox.enter() { return .owner }
-            return postValue(value) ? .ownerWithMail : .posted
+            return mailbox.enter() ? .owner : postValue(value)
         }
         switch access {
         case .owner:
@@ -125,15 +128,20 @@ import Synchronization
             deliver(value)
             if !mailbox.leave() { handleMail() }
         case .ownerWithMail: handleMail()
-        case .posted: mailbox.holdUp()
+        case .posted: break
+        case .postedToFull: offerProcessor()
         case nil: if alsoAfterTheEnd { exchangeLast(value) }
         }
     }
 
-    /// Leaves a value to the owner, and returns whether the caller has become the owner. A separate function, so that the usual
-    /// path stays small.
-    @inlinable @inline(never)
-    func postValue(_ value: Output) -> Bool { mailbox.post(.value(value)) }
+    /// Leaves a value to the owner. A separate function, so that the usual path stays small.
+    @inlinable @inline(never) func postValue(_ value: Output) -> Access {
+        switch mailbox.append(.value(value)) {
+        case .owner: .ownerWithMail
+        case .posted: .posted
+        case .full: .postedToFull
+        }
+    }
 
     /// Changes the value of a subject that has completed. The old value, which may have no other owner, is released outside the
     /// lock.
@@ -179,7 +187,7 @@ import Synchronization
             switch access {
             case .owner: if !mailbox.leave() { handleMail() }
             case .ownerWithMail: handleMail()
-            case .posted: break
+            case .posted, .postedToFull: break
             }
             subscriber.receive(subscription: member)
             endJoining(member, owing: current, isHeld: isHeld)
@@ -224,7 +232,7 @@ import Synchronization
     @inlinable func endJoining(_ member: Member, owing current: Output?, isHeld: Bool) {
         var owed = current
         if let value = owed, !isHeld, member.offerCounting(value) { owed = nil }
-        let (access, isForHeir): (Access, Bool) = guarded.withLock { guarded in
+        let (access, isForHandover): (Access, Bool) = guarded.withLock { guarded in
             if member.postponed.isEmpty {
                 if owed != nil { member.state.bitwiseOr(StateBits.owed, ordering: .relaxed) }
                 let before = member.state.bitwiseAnd(~StateBits.starting, ordering: .acquiringAndReleasing).oldValue
@@ -233,14 +241,14 @@ import Synchronization
             }
             // The value that is still owed is delivered before the others.
             if let owed { member.postponed.insert(.value(owed), at: 0) }
-            let isForHeir = member.isPostponedByOthers
-            if isDriven { return (.owner, isForHeir) }
-            return (mailbox.post(.update(member), forHeir: isForHeir) ? .ownerWithMail : .posted, isForHeir)
+            let isForHandover = member.isPostponedByOthers
+            if isDriven { return (.owner, isForHandover) }
+            return (mailbox.post(.update(member), forHandover: isForHandover) ? .ownerWithMail : .posted, isForHandover)
         }
         switch access {
-        case .owner: postUpdate(of: member, forHeir: isForHeir)
+        case .owner: postUpdate(of: member, forHandover: isForHandover)
         case .ownerWithMail: handleMail()
-        case .posted: break
+        case .posted, .postedToFull: break
         }
     }
 
@@ -259,7 +267,7 @@ import Synchronization
 
     /// Handles the notes that an owner finds when it is about to leave the mailbox.
     @inlinable @inline(never) package func handleMail(_ turn: Mailbox<Note>.Turn = .own) {
-        if !mailbox.work(turn, &batch, { handle($0) }) { mailbox.bequeath { [self] in handleMail(mailbox.inherit()) } }
+        if !mailbox.work(turn, &batch, { handle($0) }) { Handover.run { [self] in handleMail(.handover) } }
     }
 
     @inlinable package func handle(_ note: Note) {
@@ -297,14 +305,14 @@ import Synchronization
     ///
     /// - Parameters:
     ///   - member: The member.
-    ///   - isForHeir: Whether this must be left to an heir, see ``Mailbox``.
-    @inlinable package func postUpdate(of member: Member, forHeir isForHeir: Bool = false) {
-        if !isForHeir, mailbox.enter() {
+    ///   - isForHandover: Whether this must be left to a handover job, see ``Mailbox``.
+    @inlinable package func postUpdate(of member: Member, forHandover isForHandover: Bool = false) {
+        if !isForHandover, mailbox.enter() {
             update(member)
             if !mailbox.leave() { handleMail() }
         } else if isDriven, let driver = guarded.withLock({ UncheckedTransfer($0.driven?.driver) }).value {
-            driver.call(driver.object, member, isForHeir)
-        } else if mailbox.post(.update(member), forHeir: isForHeir) {
+            driver.call(driver.object, member, isForHandover)
+        } else if mailbox.post(.update(member), forHandover: isForHandover) {
             handleMail()
         }
     }

@@ -32,7 +32,7 @@ extension Schedules {
 
             private func work(_ turn: Mailbox<Int>.Turn) {
                 if mailbox.work(turn, &batch, { handle($0) }) { return }
-                mailbox.bequeath { [self] in work(mailbox.inherit()) }
+                Handover.run { [self] in work(.handover) }
             }
 
             private func handle(_ item: Int) {

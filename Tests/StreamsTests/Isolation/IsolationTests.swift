@@ -54,15 +54,13 @@ struct IsolationTests {
     }
 
     @MainActor
-    @Test("A thread that floods a closure of a busy actor waits shortly for each value, and nothing is lost")
-    func backPressure() async {
-        let (subject, times) = (PassthroughSubject<Int, Never>(), MoonlightTestSupport.Recorder<Duration>())
+    @Test("A thread that floods a closure of a busy actor returns from each call, and nothing is lost")
+    func flood() async {
+        let subject = PassthroughSubject<Int, Never>()
         var sum = 0
         let cancellable = subject.sink { sum += $0 }
         // The main actor waits for the thread.
-        elsewhere { for time in Flood.times(of: { subject.send(1) }) { times.append(time) } }
-        // That it is no longer cannot be told on a busy machine.
-        expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
+        elsewhere { for _ in 0..<Flood.size { subject.send(1) } }
         while sum < Flood.size { await Task { @MainActor in }.value }
         expectEqual(sum, Flood.size)
         cancellable.cancel()

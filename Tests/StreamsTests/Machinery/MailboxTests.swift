@@ -5,7 +5,7 @@ import Testing
 
 @testable import Streams
 
-/// What an owner, an heir and those who leave items do, without any operator.
+/// Tests of owners, handover jobs and threads that post items, without any operator.
 @Suite("Mailbox")
 struct MailboxTests {
     /// Handles numbers by a mailbox, as its users do, and notes who handled each.
@@ -26,14 +26,12 @@ struct MailboxTests {
                 if !mailbox.leave() { work(.own) }
             } else if mailbox.post(item) {
                 work(.own)
-            } else {
-                mailbox.holdUp()
             }
         }
 
         private func work(_ turn: Mailbox<Int>.Turn) {
             if mailbox.work(turn, &batch, { handle($0) }) { return }
-            mailbox.bequeath { [self] in work(mailbox.inherit()) }
+            Handover.run { [self] in work(.handover) }
         }
 
         private func handle(_ item: Int) {
@@ -65,91 +63,31 @@ struct MailboxTests {
         expect(kept * MemoryLayout<Int>.stride <= 4096)
     }
 
-    @Test("A full inbox blames a thread that has posted more than a few of the excess items, and no fewer than the average")
-    func owing() {
-        var inbox = Mailbox<Int>.Inbox()
-        for _ in 0..<4_095 { inbox.append(0, from: 10) }
-        expect(!inbox.isFull)
-        for _ in 0..<64 { inbox.append(0, from: 10) }
-        let owing = { (inbox: Mailbox<Int>.Inbox) in [10, 20, 30].filter { inbox.debt(of: $0) != nil } }
-        expectEqual(owing(inbox), [])
-        inbox.append(0, from: 10)
-        expectEqual(owing(inbox), [10])
-        for _ in 0..<65 { inbox.append(0, from: 20) }
-        expectEqual(owing(inbox), [10, 20])
-        inbox.append(0, from: 10)
-        expectEqual(owing(inbox), [10])
-    }
-
-    @Test("A thread that overfills a mailbox waits while a handover job is due or at work, but that job does not")
-    func heldUp() {
+    @Test("A thread that finds 4,096 items waiting is told to yield, and no other is", arguments: [false, true])
+    func full(forHandover: Bool) {
         let mailbox = Mailbox<Int>()
         _ = mailbox.enter()
-        for item in 0..<4_200 { _ = mailbox.post(item) }
-        let thread = currentThread()
-        mailbox.bequeath()
-        let whileItIsOnItsWay = mailbox.restraint(of: thread)
-        expectEqual(whileItIsOnItsWay, .waiting)
-        _ = mailbox.inherit()
-        let ofTheHeir = mailbox.restraint(of: thread)
-        expectEqual(ofTheHeir, .none)
-        let whileItIsAtWork = mailbox.restraint(of: 0)
-        expectEqual(whileItIsAtWork, .none)
-        for item in 0..<200 { _ = mailbox.post(item, forHeir: true) }
-        let ofAnother = mailbox.restraint(of: 0)
-        expectEqual(ofAnother, .waiting)
-    }
-
-    @Test("A thread that overfills a mailbox while a sender handles its own item offers its processor at each sixteenth item")
-    func offering() {
-        let mailbox = Mailbox<Int>()
-        _ = mailbox.enter()
-        var offers = 0
-        for item in 0..<(4_095 + 160) {
-            _ = mailbox.post(item)
-            if mailbox.restraint(of: currentThread()) == .offeringProcessor { offers += 1 }
+        for item in 1..<4_096 {
+            let posting = mailbox.append(item, forHandover: forHandover)
+            guard posting == .posted else { return expectEqual(posting, .posted, "item \(item)") }
         }
-        // For the 80th, 96th, 112th, 128th, 144th and 160th of those that are too many.
-        expectEqual(offers, 6)
-    }
-
-    @Test("A thread that overfilled a mailbox is held up no longer once the items are collected, and is counted anew later")
-    func forgiven() {
-        let mailbox = Mailbox<Int>()
-        _ = mailbox.enter()
-        mailbox.bequeath()
-        for item in 0..<4_200 { _ = mailbox.post(item) }
+        for item in 4_096..<5_000 {
+            let posting = mailbox.append(item, forHandover: forHandover)
+            guard posting == .full else { return expectEqual(posting, .full, "item \(item)") }
+        }
         var batch: [Int] = []
         _ = mailbox.collect(into: &batch, as: .own)
-        let afterwards = mailbox.restraint(of: currentThread())
-        expectEqual(afterwards, .none)
-        for item in 0..<4_100 { _ = mailbox.post(item) }
-        let withFewTooMany = mailbox.restraint(of: currentThread())
-        expectEqual(withFewTooMany, .none)
+        let afterwards = mailbox.append(0)
+        expectEqual(afterwards, .posted)
     }
 
-    @Test("A thread that waits for a handover job waits for at least 300 microseconds, and goes on though no item is taken")
-    func waitsForAMoment() {
+    @Test("A thread that posts to a full mailbox returns, though no item is taken")
+    func returns() {
         let mailbox = Mailbox<Int>()
         _ = mailbox.enter()
-        for item in 0..<4_200 { _ = mailbox.post(item) }
-        mailbox.bequeath()
-        let clock = ContinuousClock()
-        // That it is no longer cannot be told on a busy machine.
-        for _ in 0..<10 {
-            let time = clock.measure { mailbox.holdUp() }
-            expect(time > .microseconds(300))
-        }
-    }
-
-    @Test("A thread that is held up checks twice whether it still has to wait")
-    func looksTwice() {
-        var looks = 0
-        Handover.holdUp {
-            looks += 1
-            return false
-        }
-        expectEqual(looks, 2)
+        var owners = 0
+        for item in 0..<10_000 where mailbox.post(item) { owners += 1 }
+        expectEqual(owners, 0)
     }
 
     @Test("The share of a thread is the items that it has posted before any other thread")
@@ -162,9 +100,9 @@ struct MailboxTests {
     }
 
     @Test("An item for a handover job is in no thread's share, and the thread that posts it owns the mailbox")
-    func forHeir() {
+    func forHandover() {
         let office = Office()
-        let isOwner = office.mailbox.post(7, forHeir: true)
+        let isOwner = office.mailbox.post(7, forHandover: true)
         expect(isOwner)
         var batch: [Int] = []
         let share = office.mailbox.collect(into: &batch, as: .own)
@@ -178,18 +116,16 @@ struct MailboxTests {
         var batch = [2, 1]
         _ = office.mailbox.enter()
         _ = office.mailbox.post(3)
-        let turn = office.mailbox.inherit()
         var handled: [Int] = []
-        // What comes in the midst finds it still at work.
-        let isDone = office.mailbox.work(turn, &batch) { item in
+        // An item that is posted meanwhile finds it still at work.
+        let isDone = office.mailbox.work(.handover, &batch) { item in
             handled.append(item)
             if item == 3 { _ = office.mailbox.post(4) }
-            expectEqual(office.mailbox.heir.load(ordering: .relaxed), currentThread())
         }
         expect(isDone)
         expectEqual(handled, [1, 2, 3, 4])
-        let heir = office.mailbox.heir.load(ordering: .relaxed)
-        expectEqual(heir, 0)
+        let isIdle = office.mailbox.isIdle
+        expect(isIdle)
     }
 
     @Test("A handover job whose time is over leaves the remaining items")
@@ -255,7 +191,7 @@ struct MailboxTests {
             for value in 2...4 { subject?.send(value) }
             goOn.signal()
             sender.wait()
-            // The heir is inside the second value.
+            // The handover job is inside the second value.
             isInside.wait()
             subject = nil
             goOn.signal()

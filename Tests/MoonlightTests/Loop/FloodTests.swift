@@ -3,10 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A sender that floods a loop whose actor is busy is slowed down: it waits a moment for each event, so that memory does not grow
-/// as fast as it can send.
-@Suite("Back-pressure of a loop on a busy actor")
-struct BackPressureTests {
+/// Tests of a sender that floods a loop whose actor is busy.
+@Suite("A flood of a loop on a busy actor")
+struct FloodTests {
     /// How a thread sends to a loop.
     enum Way: CaseIterable { case event, tracedEvent, effect }
 
@@ -23,34 +22,29 @@ struct BackPressureTests {
             apply: { (state: Int, effect: Int) in state + effect })
     }
 
-    @Test("A sender on another thread is slowed down at each event or effect, and nothing is lost", arguments: Way.allCases)
+    @Test("A sender on another thread returns from each call, and no event or effect is lost", arguments: Way.allCases)
     func elsewhere(_ way: Way) async {
-        let (owner, effects, times) = (QueueActor(), PassthroughSubject<Int, Never>(), Recorder<Duration>())
+        let (owner, effects) = (QueueActor(), PassthroughSubject<Int, Never>())
         let store = await Self.makeStore(on: owner, effects, hasJournal: way == .tracedEvent)
         if way == .effect { await store.send(0, until: .decided) }
         await owner.run {
             // The actor is busy meanwhile.
             MoonlightTestSupport.elsewhere {
-                let all = Flood.times { if way == .effect { effects.send(1) } else { store.post(1) } }
-                for time in all { times.append(time) }
+                for _ in 0..<Flood.size { if way == .effect { effects.send(1) } else { store.post(1) } }
             }
         }
-        // That it is no longer cannot be told on a busy machine.
-        expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
         effects.send(completion: .finished)
         await store.quiet()
         expectEqual(store.state, Flood.size)
     }
 
     @MainActor
-    @Test("A sender on the actor itself is never slowed down, as the events wait for its own thread", arguments: [false, true])
+    @Test("A sender on the actor itself returns from each call, and no event is lost", arguments: [false, true])
     func atHome(hasJournal: Bool) async {
         let store = Self.makeStore(on: MainActor.shared, hasJournal: hasJournal)
-        // Is left to the actor, which is busy; so what follows waits, too.
+        // It is left to the actor, which is busy; so the events that follow wait, too.
         MoonlightTestSupport.elsewhere { store.post(1) }
-        let times = Flood.times { store.post(1) }
-        // One that is interrupted may take any time.
-        expect(times.min() ?? .zero < .microseconds(300), "\(times)")
+        for _ in 0..<Flood.size { store.post(1) }
         await store.quiet()
         expectEqual(store.state, Flood.size + 1)
     }
