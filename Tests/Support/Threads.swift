@@ -81,15 +81,3 @@ package func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) 
     start.open()
     for worker in workers { worker.join() }
 }
-
-/// Has a task elsewhere do something, in this one's context, and blocks the main thread until it has.
-@MainActor
-package func blockMainThread(until work: @escaping @Sendable () -> Void) {
-    let isDone = DispatchSemaphore(value: 0)
-    let work: @Sendable () async -> Void = {
-        work()
-        isDone.signal()
-    }
-    Task(operation: work)
-    isDone.wait()
-}

@@ -2,11 +2,8 @@ extension Actor {
     /// Schedules a call on this actor, without the context of the caller: it sees neither the caller's task nor its task-locals.
     /// When this function returns, the call is in the actor's queue, ahead of all calls that are enqueued later.
     ///
-    /// - Parameters:
-    ///   - isWatched: Whether ``MainActorWatch`` is to warn if the main actor does not come to the call.
-    ///   - call: The call.
-    @usableFromInline package nonisolated func enqueue(isWatched: Bool = true, _ call: @escaping @Sendable () -> Void) {
-        let call = isWatched && self === MainActor.shared ? watched(call) : call
+    /// - Parameter call: The call.
+    @usableFromInline package nonisolated func enqueue(_ call: @escaping @Sendable () -> Void) {
         // A task whose closure is isolated to the actor is enqueued there directly, not by way of the global pool. Only isolated
         // code can form such a closure: hence the cast, as in `assumeIsolated`. It is sound because nothing of the actor is used
         // before the task runs.
@@ -14,20 +11,5 @@ extension Actor {
         let startHere = UncheckedTransfer(unsafeBitCast(start, to: ((any Actor) -> Void).self))
         // A task inherits the task-locals that are bound where it is created.
         withoutTaskContext { startHere.value(self) }
-    }
-
-    /// Records a call with ``MainActorWatch``; returns one that records its beginning, too. Builds that force schedules have no
-    /// watch, because it uses real timers.
-    private nonisolated func watched(_ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        #if SCHEDULES
-            return call
-        #else
-            let watch = MainActorWatch.current
-            watch.sent()
-            return {
-                watch.began()
-                call()
-            }
-        #endif
     }
 }

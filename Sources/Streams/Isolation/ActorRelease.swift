@@ -10,6 +10,6 @@ final class ActorRelease<Content>: @unchecked Sendable {
 
     /// Releases the content on an actor, soon. Not inlined, so that the content has no other reference by then.
     @inline(never) func run(on actor: any Actor) {
-        if content != nil { actor.enqueue(isWatched: false) { [self] in content = nil } }
+        if content != nil { actor.enqueue { [self] in content = nil } }
     }
 }

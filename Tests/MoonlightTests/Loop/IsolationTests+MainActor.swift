@@ -77,25 +77,6 @@ extension IsolationTests {
         loop.cancel()
     }
 
-    @MainActor @Test("A warning says that an event waits for a loop on the main actor whose thread is blocked")
-    func mainActorStands() async {
-        let (events, notebook, lines) = (PassthroughSubject<String, Never>(), Notebook(), Recorder<String>())
-        let time = VirtualTimeScheduler()
-        let watch = MainActorWatch(
-            later: { seconds, look in time.schedule(after: time.now.advanced(by: .seconds(seconds)), look) },
-            tell: { lines.append($0) })
-        let loop = loop(of: events, noting: notebook)
-        await MainActorWatch.$current.withValue(watch) {
-            blockMainThread { events.send("elsewhere") }
-            time.advance(by: .seconds(3))
-            expectEqual(notebook.lines, [])
-            expectEqual(lines.all.count, 1)
-            await turnOfMainActor()
-        }
-        expectEqual(notebook.lines, ["elsewhere"])
-        loop.cancel()
-    }
-
     /// A loop at home on the main actor, which notes each event.
     @MainActor
     private func loop(of events: PassthroughSubject<String, Never>, noting notebook: Notebook) -> AnyCancellable {

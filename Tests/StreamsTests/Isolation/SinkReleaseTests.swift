@@ -171,18 +171,4 @@ struct SinkReleaseTests {
         for _ in 0..<3 { await Task { @MainActor in }.value }
         expectEqual(seen.all, [])
     }
-
-    @Test("The warning about a blocked main actor does not watch a release")
-    func unwatched() async {
-        let looks = Counter()
-        let watch = MainActorWatch(later: { _, _ in looks.add() }, tell: { _ in })
-        await MainActorWatch.$current.withValue(watch) {
-            let (numbers, notes) = (Numbers(), Notes())
-            let cancellable = await Self.subscribe(.sink, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
-            await Task { cancellable.cancel() }.value
-            await MainActor.run {}
-            expectEqual(notes.all, ["at home"])
-        }
-        expectEqual(looks.value, 0)
-    }
 }
