@@ -84,7 +84,7 @@ import Synchronization
     /// - Returns: Whether the caller has become the owner, and so must handle the items.
     @inlinable package borrowing func post(_ item: Item, forHandover isForHandover: Bool = false) -> Bool {
         let posting = append(item, forHandover: isForHandover)
-        if posting == .full { offerProcessor() }
+        if posting == .full { yieldThread() }
         return posting == .owner
     }
 

@@ -60,12 +60,6 @@ extension Publisher {
 }
 
 /// Returns a closure that raises SIGTRAP if the condition holds for its argument; nil without a condition.
-///
-/// SIGTRAP is signal 5 on every platform that has signals. The standard library declares neither the constant nor `raise`, so
-/// `raise` is declared here by the name of its symbol, as `pthread_self` is for `currentThread()`.
 @usableFromInline func stopping<Event>(if condition: ((Event) -> Bool)?) -> ((Event) -> Void)? {
-    condition.map { condition in { if condition($0) { _ = raise(5) } } }
+    condition.map { condition in { if condition($0) { raiseTrap() } } }
 }
-
-@_silgen_name("raise")
-private func raise(_ signal: Int32) -> Int32

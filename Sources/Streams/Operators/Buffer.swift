@@ -247,7 +247,7 @@ extension Publisher {
                 handOver()
                 break loop
             case .holdUp:
-                offerProcessor()
+                yieldThread()
                 break loop
             case .send(let value):
                 sent += 1

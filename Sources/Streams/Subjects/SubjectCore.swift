@@ -129,7 +129,7 @@ import Synchronization
             if !mailbox.leave() { handleMail() }
         case .ownerWithMail: handleMail()
         case .posted: break
-        case .postedToFull: offerProcessor()
+        case .postedToFull: yieldThread()
         case nil: if alsoAfterTheEnd { exchangeLast(value) }
         }
     }

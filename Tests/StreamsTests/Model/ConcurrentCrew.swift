@@ -1,5 +1,6 @@
 import Dispatch
 import MoonlightTestSupport
+import Streams
 import Synchronization
 
 /// Some threads that do several things at the same moment, again and again.
@@ -55,11 +56,6 @@ func wait(until isTrue: () -> Bool, file: StaticString = #filePath, line: UInt =
     let end = ContinuousClock.now + Duration.seconds(patience)
     while !isTrue() {
         precondition(ContinuousClock.now < end, "A condition never held.", file: (file), line: line)
-        giveWay()
+        yieldThread()
     }
 }
-
-/// Lets another thread run.
-@_silgen_name("sched_yield")
-@discardableResult
-func giveWay() -> Int32

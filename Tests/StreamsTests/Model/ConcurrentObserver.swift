@@ -65,7 +65,7 @@ final class ConcurrentObserver: Subscriber, Sendable {
         if count > asked.load(ordering: .sequentiallyConsistent) { violate("\(input), which was not asked for") }
         guarded.withLock { $0.values.append(input) }
         // Time for the others to do what they must not do now. Not at each value: on a busy machine it takes them long.
-        if count % 11 == 3 { giveWay() }
+        if count % 11 == 3 { yieldThread() }
         isReceiving.store(false, ordering: .sequentiallyConsistent)
         return .none
     }
@@ -73,7 +73,7 @@ final class ConcurrentObserver: Subscriber, Sendable {
     func receive(completion: Subscribers.Completion<Oops>) {
         begin("\(completion)")
         guarded.withLock { $0.ends.append(completion.error.map { .failed($0) } ?? .finished) }
-        giveWay()
+        yieldThread()
         isReceiving.store(false, ordering: .sequentiallyConsistent)
         ended.wrappingAdd(1, ordering: .sequentiallyConsistent)
     }

@@ -1,0 +1,32 @@
+// The functions of the C library that this module needs. Only this file imports it, by the name that it has on each platform.
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+/// Returns a number that identifies the calling thread among the living threads.
+@usableFromInline package func currentThread() -> UInt {
+    #if canImport(Glibc)
+        pthread_self()
+    #else
+        // A pointer, or on Android a signed number.
+        UInt(bitPattern: pthread_self())
+    #endif
+}
+
+/// Yields the processor to another thread, if one waits for it.
+@usableFromInline package func yieldThread() { _ = sched_yield() }
+
+/// Writes a line to standard error: a warning that no API reports to the program.
+package func printWarning(_ line: String) {
+    var text = line + "\n"
+    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+/// Raises the signal that stops a program in its debugger, and terminates it if there is none.
+func raiseTrap() { _ = raise(SIGTRAP) }
