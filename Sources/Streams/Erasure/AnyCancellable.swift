@@ -68,15 +68,12 @@ private struct Closure: Cancellable {
     @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
         guarded = Lock((UncheckedTransfer(action), nil, []))
         self.mayRepeat = mayRepeat
-        IterativeRelease.boxWasMade()
     }
 
-    deinit { _ = IterativeRelease.boxWillEnd() }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {}
 
     /// Cancels now, or if the nesting is too deep, after the cancellables around it, before the outermost returns.
     @usableFromInline override func cancel() {
-        guard IterativeRelease.mayBeDeep() else { return cancelHere() }
         IterativeRelease.end({ cancelHere() }, setAside: { AnyCancellable(keeping: self) })
     }
 

@@ -166,10 +166,9 @@ extension Publishers.Sequence {
         super.init(depth: base._erasureDepth + 1, isMerge: base._isMerge) { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!._receive(trusting: subscriber, named: "AnyPublisher")
         }
-        IterativeRelease.boxWasMade()
     }
 
     @usableFromInline package override var mergedParts: Any? { (base as? any MergedPublishers)?.erasedParts }
 
-    @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ base = nil }, setAside: { base as Any }) } }
+    @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base as Any }) }
 }

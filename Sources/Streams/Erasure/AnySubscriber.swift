@@ -100,10 +100,9 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
                     return (base._subscriberContext, base.combineIdentifier)
                 }
             ))
-        IterativeRelease.boxWasMade()
     }
 
-    @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ holder = nil }, setAside: { base }) } }
+    @inlinable deinit { IterativeRelease.end({ holder = nil }, setAside: { base }) }
 
     /// A copy of the subscriber.
     @inlinable var base: S {

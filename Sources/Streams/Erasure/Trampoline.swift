@@ -20,7 +20,7 @@ final class Trampoline<Input, Failure: Error>:
     // Sound: as the base class says; only the owner of the mailbox uses `batch`, `turn` and `share`.
     private enum Event {
         case subscription
-        case value(Input, for: (any AnyObject & Sendable)?)
+        case value(Input, for: AnyObject?)
         case completion(Subscribers.Completion<Failure>)
     }
 
@@ -75,7 +75,7 @@ final class Trampoline<Input, Failure: Error>:
 
     @usableFromInline override func receive(_ input: Input) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
-        take(.value(input, for: DeliveryOrigin.isSet ? DeliveryOrigin.current : nil))
+        take(.value(input, for: DeliveryOrigin.current))
         return .none
     }
 
@@ -135,8 +135,7 @@ final class Trampoline<Input, Failure: Error>:
     private func handle(_ event: Event) {
         switch event {
         case .subscription: outlet.send(subscription: self)
-        case .value(let value, for: let origin?): DeliveryOrigin.with(origin) { deliver(value) }
-        case .value(let value, for: nil): DeliveryOrigin.none { deliver(value) }
+        case .value(let value, for: let origin): DeliveryOrigin.with(origin) { deliver(value) }
         case .completion(let completion): outlet.finish(completion)
         }
     }

@@ -4,7 +4,7 @@
 /// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the task-locals that
 /// are bound here. That costs a microsecond.
 @usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
-    Task.detached(executorPreference: CallingThread.shared) { work() }
+    DeliveryOrigin.none { Task.detached(executorPreference: CallingThread.shared) { work() } }
 }
 
 /// An executor that runs a job at once, on the thread that enqueues it.

@@ -42,9 +42,8 @@ extension FanInLogic {
     @usableFromInline typealias Demand = Subscribers.Demand
 
     @usableFromInline enum Mail {
-        case value(Logic.Input, from: FanInSourceCore?)
-        /// A value that was sent with a ``DeliveryOrigin``.
-        indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: FanInSourceCore?)
+        /// A value, with the ``DeliveryOrigin`` that it was sent with.
+        case value(Logic.Input, from: FanInSourceCore?, origin: AnyObject? = nil)
         case ended(FanInSourceCore?, Downstream.Failure?)
         case requested(Demand)
         case cancelled
@@ -130,9 +129,7 @@ extension FanInLogic {
     /// Receives a value; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from source: FanInSourceCore?) -> Demand {
         guard mailbox.enter() else {
-            let left = Logic.left(input)
-            let origin = DeliveryOrigin.isSet ? DeliveryOrigin.current : nil
-            if let origin { post(.valueOf(origin, left, from: source)) } else { post(.value(left, from: source)) }
+            post(.value(Logic.left(input), from: source, origin: DeliveryOrigin.current))
             return .none
         }
         if let end = logic?.receive(input, from: source, in: self) { finish(end) }
@@ -176,7 +173,6 @@ extension FanInLogic {
     /// Handles the items that the turn allows; returns false if the rest must be handed over.
     @inlinable func handleMail(_ turn: inout Mailbox<Mail>.Turn) -> Bool {
         // An item has the origin that it was posted with, not that of the delivery in progress on this thread.
-        guard DeliveryOrigin.isSet else { return mailbox.handleMail(&turn, &batch) { handle($0) } }
         var isAll = true
         DeliveryOrigin.none { isAll = mailbox.handleMail(&turn, &batch) { handle($0) } }
         return isAll
@@ -185,9 +181,9 @@ extension FanInLogic {
     @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
-        case .valueOf(let origin, let input, let source):
+        case .value(let input, let source, let origin?):
             return DeliveryOrigin.with(origin) { handle(.value(input, from: source)) }
-        case .value(let input, let source):
+        case .value(let input, let source, nil):
             end = logic?.receive(input, from: source, in: self)
             source?.inlet.request(answer)
             answer = .none

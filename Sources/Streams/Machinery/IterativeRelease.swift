@@ -1,59 +1,49 @@
-import Synchronization
-
 /// Releases long chains of erased publishers, erased subscribers and nested cancellables without deep recursion.
 ///
 /// Swift would release a chain of a hundred thousand boxes in a hundred thousand nested calls. So a `deinit` that is nested too
-/// deeply queues the content of its box for the outermost one, which releases it in a loop. While the number of live boxes in the
-/// process, a relaxed counter, is too small for deep nesting, the depth is not tracked at all.
+/// deeply queues the content of its box for the outermost one, which releases it in a loop.
 @usableFromInline enum IterativeRelease {
-    /// The number of live boxes in the process.
-    @usableFromInline static let live = Atomic<Int>(0)
+    /// The nesting allowed: a small part of the smallest stack.
+    private static var limit: Int { 100 }
 
-    /// The contents that one thread has queued. Only that thread uses it.
-    final class Deferred: @unchecked Sendable {
-        // Sound: one thread at a time uses it. A task created meanwhile inherits the task-local value, but runs on another
-        // thread, or after all of it has been released.
-        let thread = currentThread()
-        var depth = 0
+    /// The number of calls of ``end(_:setAside:)`` that the thread is inside.
+    private static let depth = ThreadWord()
+    /// The thread's ``Contents``, from the first that is queued until the outermost call returns.
+    private static let queued = ThreadWord()
+
+    /// The contents that a thread has queued.
+    private final class Contents {
         var items: [Any] = []
-
-        func end(_ letGo: () -> Void, setAside: () -> Any) {
-            // The nesting allowed: a small part of the smallest stack, even if a thread uses both the shared one and its own.
-            if depth >= 100 { return items.append(setAside()) }
-            depth += 1
-            letGo()
-            while depth == 1, let item = items.popLast() { _ = item }
-            depth -= 1
-        }
     }
-
-    /// One for whichever thread finds it free, and that thread, or 0. Threads that need one while it is taken use a task-local
-    /// one.
-    private static let first = Deferred()
-    private static let owner = Atomic<UInt>(0)
-    @TaskLocal static var deferred: Deferred?
-    /// Counts a new box.
-    @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
-
-    /// Counts a box that is about to end; returns whether boxes could be nested too deeply.
-    @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
-
-    /// Returns whether boxes could be nested too deeply. For use outside a `deinit`.
-    @inlinable @inline(__always) static func mayBeDeep() -> Bool { live.load(ordering: .relaxed) > 200 }
 
     /// Releases the content of a box: now, or later if the nesting is too deep.
     ///
-    /// - Parameter letGo: Releases the content.
-    /// - Parameter setAside: Returns the content, to be released by the outermost call.
-    @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> Any) {
-        let thread = currentThread()
-        if owner.load(ordering: .relaxed) == thread { return first.end(letGo, setAside: setAside) }
-        if owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring).exchanged {
-            first.end(letGo, setAside: setAside)
-            return owner.store(0, ordering: .releasing)
+    /// - Parameters:
+    ///   - release: Releases the content.
+    ///   - content: Returns the content, to be released by the outermost call.
+    @usableFromInline static func end(_ release: () -> Void, setAside content: () -> Any) {
+        let before = depth.pointer
+        let nesting = Int(bitPattern: before)
+        if nesting >= limit { return queue(content()) }
+        depth.pointer = UnsafeMutableRawPointer(bitPattern: nesting + 1)
+        release()
+        if nesting == 0, let queued = queued.pointer { releaseAll(.fromOpaque(queued)) }
+        depth.pointer = before
+    }
+
+    private static func queue(_ content: Any) {
+        if let queued = queued.pointer {
+            return Unmanaged<Contents>.fromOpaque(queued).takeUnretainedValue().items.append(content)
         }
-        if let deferred, deferred.thread == thread, deferred.depth > 0 { return deferred.end(letGo, setAside: setAside) }
-        let deferred = Deferred()
-        $deferred.withValue(deferred) { deferred.end(letGo, setAside: setAside) }
+        let contents = Contents()
+        contents.items.append(content)
+        queued.pointer = Unmanaged.passRetained(contents).toOpaque()
+    }
+
+    /// Releases what is queued, and what is queued meanwhile.
+    @inline(never) private static func releaseAll(_ contents: Unmanaged<Contents>) {
+        while let item = contents._withUnsafeGuaranteedRef({ $0.items.popLast() }) { discard(item) }
+        queued.pointer = nil
+        contents.release()
     }
 }

@@ -30,3 +30,19 @@ package func printWarning(_ line: String) {
 
 /// Raises the signal that stops a program in its debugger, and terminates it if there is none.
 func raiseTrap() { _ = raise(SIGTRAP) }
+
+/// A word that each thread has of its own; nil at first.
+struct ThreadWord: Sendable {
+    private let key: pthread_key_t
+
+    init() {
+        var key = pthread_key_t()
+        precondition(pthread_key_create(&key, nil) == 0, "the system has no room for a word of each thread")
+        self.key = key
+    }
+
+    var pointer: UnsafeMutableRawPointer? {
+        get { pthread_getspecific(key) }
+        nonmutating set { pthread_setspecific(key, newValue) }
+    }
+}

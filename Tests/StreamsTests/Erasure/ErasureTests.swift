@@ -21,17 +21,6 @@ struct ErasureTests {
         expectEqual(erased[0].description, "AnyPublisher")
     }
 
-    @Test("Erased publishers and cancellables are counted, so that deep nests of them are noticed")
-    func counted() {
-        // Others may be alive, too.
-        let count = 20_000
-        let publishers = (0..<count).map { _ in [1].publisher.handleEvents().eraseToAnyPublisher() }
-        expect(IterativeRelease.live.load(ordering: .relaxed) >= count)
-        let cancellables = (0..<count).map { _ in AnyCancellable {} }
-        expect(IterativeRelease.live.load(ordering: .relaxed) >= 2 * count)
-        withExtendedLifetime((publishers, cancellables)) {}
-    }
-
     @Test("The depth of a publisher is the number of erased publishers nested in it")
     func depth() {
         let base = OperatorCase.sequence([1]).handleEvents()

@@ -84,4 +84,21 @@ struct DeliveryOriginTests {
         }
         for _ in 1...3 { nest(1) }
     }
+
+    @Test("An origin is that of its thread: neither another thread nor a task that is started meanwhile sees it")
+    func otherThreads() async {
+        let seen = Log<String>()
+        await withCheckedContinuation { continuation in
+            DeliveryOrigin.with(Origin("here")) {
+                elsewhere { seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none") }
+                withoutTaskContext { seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none") }
+                Task {
+                    seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none")
+                    continuation.resume()
+                }
+                seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none")
+            }
+        }
+        expectEqual(seen.items.sorted(), ["here", "none", "none", "none"])
+    }
 }
