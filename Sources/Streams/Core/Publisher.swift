@@ -43,11 +43,6 @@ public protocol Publisher<Output, Failure> {
     /// A chain of very many erased publishers is split into segments, so that it needs no more stack than a short one. Implement
     /// this property only if you wrap a publisher.
     var _erasureDepth: Int { get }
-
-    /// Whether this is a merge of other publishers; false by default.
-    ///
-    /// Do not implement this property: it belongs to the merges of this module.
-    var _isMerge: Bool { get }
 }
 
 /// A publisher that keeps the grammar by itself, so that operators need not enforce it.
@@ -94,9 +89,6 @@ extension Publisher {
 
     /// Zero.
     @inlinable public var _erasureDepth: Int { 0 }
-
-    /// False.
-    @inlinable public var _isMerge: Bool { false }
 
     /// Attaches a subscriber. It receives a ``Subscription`` first, and no values until it requests them.
     ///

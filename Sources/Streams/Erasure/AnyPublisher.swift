@@ -141,14 +141,8 @@ extension Publishers.Sequence {
     /// The number of nested erased publishers, including this one.
     @usableFromInline let depth: Int32
 
-    /// Whether the publisher is a merge; see ``mergedParts``.
-    @usableFromInline let isMerge: Bool
-
-    @inlinable init(
-        depth: Int, isMerge: Bool = false, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
-    ) {
+    @inlinable init(depth: Int, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
         self.depth = Int32(clamping: depth)
-        self.isMerge = isMerge
         self.attach = attach
     }
 
@@ -163,7 +157,7 @@ extension Publishers.Sequence {
 
     @inlinable init(_ base: P) {
         self.base = base
-        super.init(depth: base._erasureDepth + 1, isMerge: base._isMerge) { box, subscriber in
+        super.init(depth: base._erasureDepth + 1) { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!._receive(trusting: subscriber, named: "AnyPublisher")
         }
     }

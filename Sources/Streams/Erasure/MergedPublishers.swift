@@ -7,14 +7,11 @@ package protocol MergedPublishers<Output, Failure>: Publisher {
 extension AnyPublisher {
     /// The publishers of which this one is a merge; nil if it is none.
     @inlinable package var mergedParts: [AnyPublisher]? {
-        if case .hidden(let box) = storage, box.isMerge { box.mergedParts as? [AnyPublisher] } else { nil }
+        if case .hidden(let box) = storage { box.mergedParts as? [AnyPublisher] } else { nil }
     }
 }
 
 extension MergedPublishers {
-    /// True.
-    @inlinable public var _isMerge: Bool { true }
-
     /// The parts, for code that does not know their type.
     var erasedParts: Any { parts }
 }

@@ -11,7 +11,6 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     package func request(_ demand: Subscribers.Demand) { preconditionFailure("\(Self.self) must override request") }
 
     @usableFromInline package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
-    @inlinable package final var _subscriptionCore: AnyObject? { self }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
     /// Whether it has ended, so that it need not be kept any longer.
@@ -36,7 +35,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
 
     /// Returns a subscription of this module as it is, and any other wrapped in a ``ForeignSubscription``.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
-        subscription._subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
+        subscription as? SubscriptionCore ?? ForeignSubscription(subscription)
     }
 }
 

@@ -120,7 +120,7 @@ import Synchronization
             if guarded.completion != nil { return nil }
             // This does not release the old value: it is still held by `latest`, or by the note that delivers it.
             guarded.current = value
-            return mailbox.enter() ? .owner : postValue(value)
+            return mailbox.enter() ? .owner : post(.value(value))
         }
         switch access {
         case .owner:
@@ -134,9 +134,10 @@ import Synchronization
         }
     }
 
-    /// Leaves a value to the owner. A separate function, so that the usual path stays small.
-    @inlinable @inline(never) func postValue(_ value: Output) -> Access {
-        switch mailbox.append(.value(value)) {
+    /// Leaves a note to the owner. Called with the lock held, so it does not yield. A separate function, so that the usual path of
+    /// a value stays small.
+    @inlinable @inline(never) func post(_ note: Note, forHandover isForHandover: Bool = false) -> Access {
+        switch mailbox.append(note, forHandover: isForHandover) {
         case .owner: .ownerWithMail
         case .posted: .posted
         case .full: .postedToFull
@@ -152,13 +153,13 @@ import Synchronization
     }
 
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
-        let isOwner = guarded.withLock { guarded in
-            guard guarded.completion == nil else { return false }
+        let access: Access = guarded.withLock { guarded in
+            guard guarded.completion == nil else { return .posted }
             guarded.completion = completion
-            return mailbox.post(.completion(completion))
+            return post(.completion(completion))
         }
         upstreams.end()
-        if isOwner { handleMail() }
+        if case .ownerWithMail = access { handleMail() }
     }
 
     /// Releases the members when the subject is deinitialized, after the values that were sent before have been delivered.
@@ -215,7 +216,7 @@ import Synchronization
                 append(member)
                 access = .owner
             } else {
-                access = mailbox.post(.join(member)) ? .ownerWithMail : .posted
+                access = post(.join(member))
             }
             return .joined(member, current: guarded.current, isHeld: false, access)
         }
@@ -243,7 +244,7 @@ import Synchronization
             if let owed { member.postponed.insert(.value(owed), at: 0) }
             let isForHandover = member.isPostponedByOthers
             if isDriven { return (.owner, isForHandover) }
-            return (mailbox.post(.update(member), forHandover: isForHandover) ? .ownerWithMail : .posted, isForHandover)
+            return (post(.update(member), forHandover: isForHandover), isForHandover)
         }
         switch access {
         case .owner: postUpdate(of: member, forHandover: isForHandover)

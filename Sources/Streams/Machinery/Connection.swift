@@ -1,0 +1,250 @@
+import Synchronization
+
+// The connections of a subscriber in a chain: an inlet to its upstream, an outlet to its downstream, or at the end of the chain a
+// slot for the subscription.
+
+/// An operator's connection to an upstream: it guards the subscription. Different threads may fill it, request and end it at the
+/// same time. Demand that is requested before the subscription arrives is passed on when it does. The subscription is never
+/// called with the lock held.
+@usableFromInline package struct Inlet: ~Copyable {
+    /// 0 before the subscription, if earlier values are dropped; 1 if open; 2 after the end.
+    @usableFromInline let state: Atomic<UInt8>
+    @usableFromInline let guarded = Lock((upstream: SubscriptionCore?.none, early: Subscribers.Demand.none, isFilled: false))
+
+    /// Creates an empty inlet.
+    ///
+    /// - Parameter isOpen: Whether values are accepted that arrive before the subscription.
+    @inlinable package init(isOpen: Bool = false) { state = Atomic(isOpen ? 1 : 0) }
+
+    /// Whether values are dropped: after the end, and before the subscription unless the inlet was created open.
+    @inlinable package var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
+    /// Whether the subscription is still awaited. Always false if the inlet was created open.
+    @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
+
+    /// Whether a subscription has ever been stored.
+    @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
+
+    /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
+    @discardableResult @usableFromInline package borrowing func fill(_ subscription: any Subscription) -> Bool {
+        let candidate = SubscriptionCore.adopting(subscription)
+        let early = guarded.withLock { guarded -> Subscribers.Demand? in
+            guard !guarded.isFilled, state.load(ordering: .relaxed) != 2 else { return nil }
+            state.store(1, ordering: .releasing)
+            (guarded.upstream, guarded.isFilled) = (candidate, true)
+            return guarded.early
+        }
+        guard let early else {
+            candidate.cancel()
+            return false
+        }
+        if early != .none { candidate.request(early) }
+        return true
+    }
+
+    /// Requests values from the upstream, now or when its subscription arrives. Ignores a demand for none.
+    @usableFromInline package borrowing func request(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
+
+    /// Passes on a request of the downstream, even for no values: the source accepts or rejects that.
+    @usableFromInline package borrowing func pass(_ demand: Subscribers.Demand) {
+        guarded.withLock { guarded in
+            if !guarded.isFilled { guarded.early += demand }
+            return guarded.upstream
+        }?.request(demand)
+    }
+
+    /// Ends because the upstream has completed; returns whether this call ended it. Before the subscription it has no effect,
+    /// unless the inlet was created open.
+    @usableFromInline package borrowing func finish() -> Bool {
+        if isAwaiting { return false }
+        let (first, upstream) = end()
+        discard(upstream)
+        return first
+    }
+
+    /// Ends and cancels the upstream; returns whether this call ended the inlet.
+    @usableFromInline @discardableResult package borrowing func cancel() -> Bool {
+        let (first, subscription) = end()
+        subscription?.cancel()
+        return first
+    }
+
+    /// Ends because the upstream has sent all that is wanted. A subscription of this module is cancelled, so that it releases the
+    /// operator; any other, which has sent what was requested, is only released, as in Combine.
+    @usableFromInline borrowing func retire() {
+        let upstream = end().upstream
+        if !(upstream is ForeignSubscription) { upstream?.cancel() }
+    }
+
+    private borrowing func end() -> (first: Bool, upstream: SubscriptionCore?) {
+        guarded.withLock { guarded in
+            (state.exchange(2, ordering: .acquiringAndReleasing) != 2, guarded.upstream.take())
+        }
+    }
+}
+
+/// An operator's connection to its downstream. It releases the downstream once it is closed and no delivery is in progress. A
+/// thread that closes it during a delivery leaves the release to the thread that delivers.
+@usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
+    @usableFromInline let storage: OutletStorage
+
+    @inlinable init(_ downstream: Downstream) {
+        let place = UnsafeMutablePointer<BorrowedSubscriber<Downstream>>.allocate(capacity: 1)
+        place.initialize(to: BorrowedSubscriber(downstream))
+        storage = OutletStorage(place) { $0.assumingMemoryBound(to: BorrowedSubscriber<Downstream>.self).deinitialize(count: 1) }
+    }
+
+    @inlinable var isClosed: Bool { storage.state.load(ordering: .relaxed) & 1 != 0 }
+
+    @inlinable borrowing func begin() -> Bool {
+        if storage.state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }
+        end()
+        return false
+    }
+
+    /// Ends a delivery, and releases the downstream if this was the last one and the outlet is closed. More than one caller may
+    /// find no delivery in progress, but only one swaps the state to `gone`.
+    @inlinable borrowing func end() {
+        if storage.state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1,
+            storage.state.compareExchange(expected: 1, desired: OutletStorage.gone, ordering: .acquiringAndReleasing).exchanged
+        {
+            storage.empty(storage.place)
+        }
+    }
+
+    /// Delivers a value, unless closed; returns the demand that the downstream returns.
+    @inlinable borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
+        var demand = Subscribers.Demand.none
+        borrow { demand = $0.receive(value) }
+        return demand
+    }
+
+    /// Delivers the subscription, unless closed.
+    @inlinable borrowing func send(subscription: any Subscription) { borrow { $0.receive(subscription: subscription) } }
+
+    /// Closes the outlet and delivers the completion, unless it was closed before.
+    @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        close { $0.receive(completion: completion) }
+    }
+
+    /// Closes the outlet: nothing is delivered after that.
+    ///
+    /// - Parameter last: Called with the downstream if this call is the one that closes.
+    @inlinable borrowing func close(_ last: (borrowing BorrowedSubscriber<Downstream>) -> Void = { _ in }) {
+        guard begin() else { return }
+        if storage.state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { last(holder.pointee) }
+        end()
+    }
+
+    /// Calls a closure with the downstream, unless closed.
+    @inlinable borrowing func borrow(_ look: (borrowing BorrowedSubscriber<Downstream>) -> Void) {
+        guard begin() else { return }
+        look(holder.pointee)
+        end()
+    }
+
+    /// The downstream. Valid only between `begin()` and `end()`.
+    @inlinable var holder: UnsafeMutablePointer<BorrowedSubscriber<Downstream>> {
+        storage.place.assumingMemoryBound(to: BorrowedSubscriber.self)
+    }
+
+    /// The context that the downstream provides; nil when closed.
+    @usableFromInline var context: AnyObject? {
+        var context: AnyObject?
+        borrow { context = $0.downstream._subscriberContext }
+        return context
+    }
+
+    /// The next trampoline below; nil when closed.
+    @usableFromInline var _trampoline: ObjectIdentifier? {
+        var trampoline: ObjectIdentifier?
+        borrow { trampoline = $0.downstream._trampoline }
+        return trampoline
+    }
+}
+
+/// The storage of an outlet's downstream, without its type. A generic value that is destroyed in code that is not specialized,
+/// such as the `deinit` of a class, looks up types at run time, which costs more than an allocation.
+@usableFromInline struct OutletStorage: ~Copyable {
+    /// Twice the number of deliveries in progress, plus 1 if closed.
+    @usableFromInline let state = Atomic<UInt>(0)
+    @usableFromInline let place: UnsafeMutableRawPointer
+    @usableFromInline let empty: (UnsafeMutableRawPointer) -> Void
+
+    @inlinable init(_ place: UnsafeMutableRawPointer, empty: @escaping (UnsafeMutableRawPointer) -> Void) {
+        self.place = place
+        self.empty = empty
+    }
+
+    @inlinable deinit {
+        if state.load(ordering: .acquiring) != Self.gone { empty(place) }
+        place.deallocate()
+    }
+
+    /// The state after the downstream was released. It is far above any number of deliveries, so that a late `begin()` and
+    /// `end()` never see 1 again.
+    @inlinable static var gone: UInt { 1 << 62 | 1 }
+}
+
+/// A noncopyable holder of a subscriber, which avoids reference counting in deliveries. A subscriber is a struct of closures and
+/// references, and Swift copies a copyable struct out of a mutable field before it calls a method on it: a retain and a release
+/// of each reference for each value, which cost more than all else. A noncopyable value is borrowed instead.
+@usableFromInline struct BorrowedSubscriber<Downstream: Subscriber>: ~Copyable {
+    @usableFromInline let downstream: Downstream
+    @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
+    @inlinable @inline(__always)
+    borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand { downstream.receive(value) }
+
+    @inlinable @inline(__always) borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        downstream.receive(completion: completion)
+    }
+    @inlinable @inline(__always)
+    borrowing func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+}
+
+/// A place where the last subscriber of a chain keeps its subscription: empty at first, filled once, then ended for good.
+///
+/// Its state is one word, so that a live `sink` is small and a value costs one load. The thread that takes the subscription out
+/// of the word owns it; no method of the subscription is called while it is in the word.
+@usableFromInline package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
+    // Sound: the one stored word is atomic.
+    /// 0 if empty, 1 if ended, else a retained `SubscriptionCore`.
+    @usableFromInline let word = Atomic<UInt>(0)
+
+    @inlinable package override init() { super.init() }
+    deinit { if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() } }
+
+    /// Whether values are no longer wanted. It costs one load, so that it can be checked for each value.
+    @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
+
+    /// Whether there is a subscription.
+    var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
+
+    /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
+    @inlinable package func fill(_ subscription: any Subscription) -> Bool {
+        let candidate = Unmanaged.passRetained(SubscriptionCore.adopting(subscription))
+        let bits = UInt(bitPattern: candidate.toOpaque())
+        if word.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { return true }
+        candidate.takeRetainedValue().cancel()
+        return false
+    }
+
+    /// Ends the slot because the upstream has completed, and releases the subscription; returns whether this call ended it.
+    @usableFromInline package func finish() -> Bool {
+        let before = word.exchange(1, ordering: .acquiringAndReleasing)
+        if let upstream = Self.pointer(before) { upstream.release() }
+        return before != 1
+    }
+
+    /// Ends the slot and cancels the upstream.
+    @usableFromInline package override func cancel() {
+        guard let upstream = Self.pointer(word.exchange(1, ordering: .acquiringAndReleasing)) else { return }
+        upstream.takeRetainedValue().cancel()
+    }
+
+    @usableFromInline package override func request(_ demand: Subscribers.Demand) {}
+
+    private static func pointer(_ bits: UInt) -> Unmanaged<SubscriptionCore>? {
+        guard bits > 1, let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
+        return .fromOpaque(pointer)
+    }
+}
