@@ -17,9 +17,9 @@ package final class Keeper: Sendable {
         return !cancelled.isEmpty
     }
 
-    /// Lets go of what is kept.
+    /// Releases the object that is kept.
     ///
-    /// - Returns: Whether anything was kept. If nothing was, another thread may have taken it, and be about to let go of it.
+    /// - Returns: Whether anything was kept. If nothing was, another thread may have taken it, and be about to release it.
     @discardableResult package func drop() -> Bool {
         let dropped = kept.withLock { kept in
             defer { kept = [] }

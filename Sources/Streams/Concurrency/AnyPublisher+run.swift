@@ -117,7 +117,7 @@ final class RunningTask: Sendable {
     private let over = Atomic<Bool>(false)
     private let state = Lock(State.new)
 
-    /// Whether the task was cancelled or its body has ended.
+    /// Indicates that the task was cancelled or its body has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }
 
     /// Starts the task, unless it has been started or cancelled before. If the body is isolated to no actor, it runs before this

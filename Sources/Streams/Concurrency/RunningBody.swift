@@ -22,7 +22,7 @@ package final class RunningBody: @unchecked Sendable {
     /// The origin for which the body runs that the current task belongs to: its own task, or one that the body has started.
     package static var surroundingOrigin: AnyObject? { bound?.origin }
 
-    /// Whether the origin wants no more, even if it has not come to cancel its streams.
+    /// Indicates that the origin was cancelled, even if it has not yet cancelled its streams.
     var isUnwanted: Bool { origin?.wantsNoMore == true }
 
     /// Runs the body in the current task, on the actor that it is on.

@@ -1,5 +1,5 @@
 extension Subscribers {
-    /// How a run of a publisher ended.
+    /// The end of a run of a publisher: normally, or with an error.
     @frozen public enum Completion<Failure: Error> {
         /// The run ended normally.
         case finished

@@ -42,7 +42,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     /// - Parameter set: The set. Removing the cancellable from it releases it, which cancels.
     @inlinable public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
 
-    /// Whether two references are to the same object.
+    /// Returns true if both references are to the same object.
     public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
 
     /// Hashes the identity of the object.

@@ -26,7 +26,7 @@ final class Trampoline<Input, Failure: Error>:
 
     private let mailbox = Mailbox<Event>()
     @exclusivity(unchecked) private var batch: [Event] = []
-    /// Whose events the owner handles, and the number of events in the batch that it may handle.
+    /// The turn of the owner, and the number of events in the batch that it may handle.
     @exclusivity(unchecked) private var (turn, share) = (Mailbox<Event>.Turn.own, 0)
     /// The thread that owns the mailbox and has yet to handle the next event; 0 if there is none.
     private let waitingThread = Atomic<UInt>(0)

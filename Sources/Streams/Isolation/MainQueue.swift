@@ -15,7 +15,7 @@ import Dispatch
         // the main queue alone has this pointer; a queue's label is asked for in a quarter of the time of a queue's value.
         private nonisolated(unsafe) static let label = dispatch_queue_get_label(dispatch_get_main_queue())
 
-        /// Whether the caller runs on the main queue.
+        /// Indicates whether the caller runs on the main queue.
         @usableFromInline package static var isCurrent: Bool { dispatch_queue_get_label(nil) == label }
     #else
         private static let key: DispatchSpecificKey<Bool> = {
@@ -24,7 +24,7 @@ import Dispatch
             return key
         }()
 
-        /// Whether the caller runs on the main queue.
+        /// Indicates whether the caller runs on the main queue.
         @usableFromInline package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
     #endif
 }

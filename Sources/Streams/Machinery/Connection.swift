@@ -16,12 +16,12 @@ import Synchronization
     /// - Parameter isOpen: Whether values are accepted that arrive before the subscription.
     @inlinable package init(isOpen: Bool = false) { state = Atomic(isOpen ? 1 : 0) }
 
-    /// Whether values are dropped: after the end, and before the subscription unless the inlet was created open.
+    /// Indicates whether values are dropped: after the end, and before the subscription unless the inlet was created open.
     @inlinable package var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
-    /// Whether the subscription is still awaited. Always false if the inlet was created open.
+    /// Indicates whether the subscription is still awaited. Always false if the inlet was created open.
     @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
 
-    /// Whether a subscription has ever been stored.
+    /// Indicates whether a subscription has ever been stored.
     @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
@@ -213,10 +213,10 @@ import Synchronization
     @inlinable package override init() { super.init() }
     deinit { if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() } }
 
-    /// Whether values are no longer wanted. It costs one load, so that it can be checked for each value.
+    /// True once values are no longer wanted. It costs one load, so that it can be checked for each value.
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
 
-    /// Whether there is a subscription.
+    /// Indicates whether there is a subscription.
     var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.

@@ -12,7 +12,7 @@
         word.pointer.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether there is one.
+    /// Indicates whether there is one.
     @usableFromInline package static var isSet: Bool { word.pointer != nil }
 
     /// Calls a closure with `origin` as the origin of what it delivers, or without one if that is nil; returns its result.

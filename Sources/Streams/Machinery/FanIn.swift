@@ -51,11 +51,11 @@ extension FanInLogic {
 
     @usableFromInline let mailbox = Mailbox<Mail>()
     @usableFromInline let isClosed = Atomic<Bool>(false)
-    /// Whether the downstream has requested unlimited values. Only ``FlatteningLogic`` sets it.
+    /// Set once the downstream has requested unlimited values. Only ``FlatteningLogic`` sets it.
     @usableFromInline let wantsAll = Atomic<Bool>(false)
     @usableFromInline let sources = FanInSources()
     @usableFromInline let name: StaticString
-    /// Whether a request for no values is passed on, for the source to accept or reject. Otherwise it traps here.
+    /// Lets a request for no values pass, for the source to accept or reject. Otherwise it traps here.
     @usableFromInline let passesNothing: Bool
     /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
     /// specialized.
@@ -72,11 +72,11 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var batch: [Mail] = []
     /// The downstream's open demand: what it has requested and not received.
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    /// What must still be requested from each upstream for which `isAsked` is true.
+    /// The demand that must still be requested from each upstream for which `isAsked` is true.
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
-    /// What must be requested in addition from the upstream of the value that is being handled.
+    /// The demand that must be requested in addition from the upstream of the value that is being handled.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// What the owner does after it has left: the first action, which needs no list, the further ones, and an item to post after
+    /// The work of the owner after it has left: the first action, which needs no list, the further ones, and an item to post after
     /// these.
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
     @exclusivity(unchecked) @usableFromInline var rest: [() -> Void] = []
@@ -241,7 +241,7 @@ extension FanInLogic {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
     }
 
-    /// What an owner does after it has left: request `due` from `asked`, call `later` and `rest`, and post `next`.
+    /// The work of an owner after it has left: to request `due` from `asked`, call `later` and `rest`, and post `next`.
     @usableFromInline typealias Decided = (
         asked: [FanInSourceCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
     )
@@ -296,7 +296,7 @@ extension FanInLogic {
 @usableFromInline class FanInSourceCore: SubscriptionCore, @unchecked Sendable {
     // Sound: the inlet guards itself; only `FanInSources` writes `place`, behind its lock.
     @usableFromInline let inlet: Inlet
-    /// Whether the downstream's demand is requested from this upstream.
+    /// True if the downstream's demand is requested from this upstream.
     @usableFromInline let isAsked: Bool
     @exclusivity(unchecked) @usableFromInline var place = -1
 

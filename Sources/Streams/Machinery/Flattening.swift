@@ -22,7 +22,7 @@ import Synchronization
     /// The completion to send when nothing is running any more and the buffer is empty.
     @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
 
-    /// What a publisher has ready. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: nothing
+    /// The ready values of a publisher. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: nothing
     /// known; it is subscribed to after the owner has left.
     @usableFromInline enum Stock {
         case value(Downstream.Input)
@@ -32,12 +32,12 @@ import Synchronization
 
     /// Makes the publisher of an element and returns what it has ready; nil if the upstreams send values and not elements.
     @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
-    /// Whether the owner is about to subscribe to the publisher of an element that was posted. Meanwhile the thread that has
+    /// True while the owner is about to subscribe to the publisher of an element that was posted. Meanwhile the thread that has
     /// posted it may send further elements; these wait in `line`, to keep the order.
     @usableFromInline var isSubscribing = false
     /// The elements that wait while the owner subscribes.
     @usableFromInline var line = Queue<Element>()
-    /// Whether an element is requested from the first upstream whenever a publisher has ended.
+    /// True if an element is requested from the first upstream whenever a publisher has ended.
     @usableFromInline let isLimited: Bool
     /// The number of elements that have yet to be requested.
     @usableFromInline var owed = 0

@@ -8,7 +8,7 @@ import Synchronization
 @usableFromInline struct GateLogic<Value, Key, Downstream: Subscriber>: FanInLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
 
-    /// What the values of the other upstream, the keys, do. `closes`: the first key finishes the gate. `opens`: the first key
+    /// The effect of the other upstream's values, the keys. `closes`: the first key finishes the gate. `opens`: the first key
     /// lets values through; if the other upstream ends before that, so does the gate. `accompanies`: each key is combined with
     /// the values after it.
     @usableFromInline enum Kind {

@@ -26,7 +26,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         return true
     }
 
-    /// Whether the subscription has arrived, or the operator has ended without one. Until then an upstream must not send
+    /// True once the subscription has arrived, or the operator has ended without one. Until then an upstream must not send
     /// anything.
     @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
 

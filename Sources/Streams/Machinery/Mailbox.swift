@@ -124,10 +124,10 @@ import Synchronization
         gate.compareExchange(expected: Gate.owned, desired: Gate.idle, ordering: .releasing).exchanged
     }
 
-    /// Whether there is no owner, and so no items either. Any thread may read it.
+    /// True if there is no owner, and so no items either. Any thread may read it.
     @inlinable @inline(__always) package var isIdle: Bool { gate.load(ordering: .acquiring) == Gate.idle }
 
-    /// Whether an item was posted since the owner last collected. Only the owner may read it.
+    /// True if an item was posted since the owner last collected. Only the owner may read it.
     @inlinable @inline(__always) package var hasMail: Bool {
         gate.load(ordering: .acquiring) == Gate.ownedWithMail
     }
@@ -153,7 +153,7 @@ import Synchronization
 
 // How an owner handles items.
 extension Mailbox {
-    /// Whose items an owner handles, and for how long.
+    /// The items that an owner handles, and the time for it.
     @usableFromInline package struct Turn {
         @usableFromInline var slice: TimeSlice?
         @inlinable init(slice: TimeSlice?) { self.slice = slice }

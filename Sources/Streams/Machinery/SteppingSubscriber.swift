@@ -1,4 +1,4 @@
-/// What an operator does with one value: sends an output, skips the value and requests another, or finishes.
+/// The answer of an operator to one value: it sends an output, skips the value and requests another, or finishes.
 @usableFromInline enum Step<Output> {
     case send(Output)
     case skip
@@ -13,7 +13,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     InterceptingSubscriber<Input, Failure, SteppingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
 {
     // Sound: as the base class says.
-    /// Whether use before the subscription traps. Otherwise values and completions are ignored then.
+    /// Makes use before the subscription trap. Otherwise values and completions are ignored then.
     @usableFromInline let isStrict: Bool
 
     @inlinable init(

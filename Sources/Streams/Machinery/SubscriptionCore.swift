@@ -13,7 +13,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     @usableFromInline package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
-    /// Whether it has ended, so that it need not be kept any longer.
+    /// True once it has ended and need not be kept any longer.
     @usableFromInline package var isSpent: Bool { false }
 
     /// Runs work that this subscription has scheduled. Called by the scheduler.

@@ -9,11 +9,11 @@
     /// Bits, one for each upstream: those that have no value for a row, and those that have finished.
     @usableFromInline var (empty, finished): (UInt8, UInt8)
     @usableFromInline let all: UInt8
-    /// Whether a value is kept until it is replaced, as in `combineLatest`.
+    /// Keeps a value until it is replaced, as in `combineLatest`.
     @usableFromInline let keeps: Bool
     /// Takes one value of each upstream.
     @usableFromInline let row: (inout TupleLogic) -> Downstream.Input
-    /// Whether there is a complete row that has not been sent.
+    /// True while there is a complete row that has not been sent.
     @usableFromInline var isFresh = false
     /// The number of values of each upstream that were replaced before the first row.
     @usableFromInline var replaced = [0, 0, 0, 0]

@@ -5,7 +5,7 @@ import Synchronization
 @usableFromInline package enum WorkContext {
     /// The number of streams that have any. While it is 0, nothing is looked up.
     @usableFromInline package static let count = Atomic<Int>(0)
-    /// Whether a stream may have any.
+    /// True if a stream may have any.
     @inlinable @inline(__always) static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
 
     /// Calls a closure with the task-locals of what a stream runs for.
@@ -35,9 +35,9 @@ import Synchronization
     }
 }
 
-/// What a body of ``AnyPublisher/run(priority:_:)`` may run for.
+/// An object that a body of ``AnyPublisher/run(priority:_:)`` runs for, such as a job.
 @usableFromInline package protocol RunOrigin: AnyObject {
-    /// Whether it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
+    /// True once it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
     var wantsNoMore: Bool { get }
     /// Calls a closure with the task-locals that hold for what runs for it. Safe from any thread.
     func bind(_ work: () -> Void)

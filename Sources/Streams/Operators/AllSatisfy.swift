@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher that sends whether all values satisfy a predicate, which may throw.
     public struct ThrowingAllSatisfy<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Whether all values satisfied the predicate.
+        /// True if all values satisfied the predicate.
         public typealias Output = Bool
         /// The upstream publisher.
         public let upstream: Upstream

@@ -92,9 +92,9 @@ extension FanInSourceCore {
 
     /// Subscribe to the publishers that follow the current one; the next is the last.
     @usableFromInline var following: [(Member) -> Void]
-    /// Whether the owner is about to subscribe to the current publisher.
+    /// True while the owner is about to subscribe to the current publisher.
     @usableFromInline var isSubscribing = false
-    /// Whether the current publisher has finished meanwhile. The next one is subscribed to when that call has returned, so that a
+    /// True if the current publisher has finished meanwhile. The next one is subscribed to when that call has returned, so that a
     /// long row of publishers needs no stack.
     @usableFromInline var hasFinished = false
 

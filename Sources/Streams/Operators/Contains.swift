@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher that sends whether the upstream sends a certain value.
     public struct Contains<Upstream: Publisher>: Operator, Attaching where Upstream.Output: Equatable {
-        /// Whether the value was sent.
+        /// True if the value was sent.
         public typealias Output = Bool
         /// The upstream publisher.
         public let upstream: Upstream
@@ -24,7 +24,7 @@ extension Publishers {
 
     /// A publisher that sends whether any value satisfies a predicate, which may throw.
     public struct ThrowingContainsWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Whether a value satisfied the predicate.
+        /// True if a value satisfied the predicate.
         public typealias Output = Bool
         /// The upstream publisher.
         public let upstream: Upstream

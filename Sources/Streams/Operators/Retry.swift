@@ -27,7 +27,7 @@ extension Publishers {
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {
-    /// Whether two publishers have equal upstreams and the same number of attempts. One that delays its attempts is equal to
+    /// Returns true if both publishers have equal upstreams and the same number of attempts. One that delays its attempts is equal to
     /// none, since closures cannot be compared.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.upstream == rhs.upstream && lhs.retries == rhs.retries && lhs.pause == nil && rhs.pause == nil

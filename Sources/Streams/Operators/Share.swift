@@ -30,7 +30,7 @@ extension Publishers {
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
 
-        /// Whether two are the same object.
+        /// Returns true if both are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
     }
 }

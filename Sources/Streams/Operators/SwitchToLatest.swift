@@ -73,7 +73,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline var current: FanInSourceCore?
     /// The value of a publisher that has only one, until it is requested.
     @usableFromInline var ready: P.Output?
-    /// Whether no publisher follows the current one.
+    /// True once no publisher follows the current one.
     @usableFromInline var isLast = false
 
     @inlinable init() {}

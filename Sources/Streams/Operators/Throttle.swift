@@ -7,7 +7,7 @@ extension Publishers {
         public let interval: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time and delivers values and completion.
         public let scheduler: Context
-        /// Whether the last, rather than the first, is sent of the values that follow another too closely.
+        /// Selects the last, rather than the first, of the values that follow another too closely.
         public let latest: Bool
 
         /// Creates a publisher that sends at most one value in each interval.

@@ -35,7 +35,7 @@ struct TimerHeap: Sendable {
     /// The number of entries that repeat; costs O(n).
     var repeatingCount: Int { heap.count { $0.interval != nil } }
 
-    /// What waits, in the order in which it runs; costs O(n log n).
+    /// The closures that wait, in the order in which they run; costs O(n log n).
     var agenda: [(time: TimePoint, interval: TimeStride?, mark: Int?)] {
         heap.sorted { $0.isBefore($1) }.map { ($0.time, $0.interval, $0.mark) }
     }

@@ -46,7 +46,7 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     /// The number of waiting closures that repeat, and so remain however far the time advances.
     package var repeating: Int { guarded.withLock { $0.timers.repeatingCount } }
 
-    /// What waits, in the order in which it runs.
+    /// The closures that wait, in the order in which they run.
     package var agenda: [(time: TimePoint, interval: TimeStride?, mark: Int?)] { guarded.withLock { $0.timers.agenda } }
 
     /// Advances the time by a span, and runs every closure that becomes due, up to and including the new time. A span of zero

@@ -1,6 +1,6 @@
 /// A publisher that sends no values, and finishes at once or never.
 @frozen public struct Empty<Output, Failure: Error>: GrammaticalPublisher, Attaching, Equatable, Sendable {
-    /// Whether the publisher finishes at once; otherwise it never does.
+    /// Makes the publisher finish at once; otherwise it never does.
     public let completeImmediately: Bool
 
     /// Creates a publisher without values.

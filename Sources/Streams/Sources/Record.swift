@@ -33,7 +33,7 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
         public private(set) var output: [Output] = []
         /// The completion; `finished` if none has been recorded.
         public private(set) var completion = Subscribers.Completion<Failure>.finished
-        /// Whether values and the completion can be recorded. Not encoded: a decoded recording is complete.
+        /// True while values and the completion can be recorded. Not encoded: a decoded recording is complete.
         private var isOpen = false
 
         /// Creates an empty recording.

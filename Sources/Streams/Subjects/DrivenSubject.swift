@@ -73,13 +73,13 @@ extension SubjectMember {
 }
 
 extension SubjectCore {
-    /// What a driven subject shares with other threads, beside what all subjects do.
+    /// The additional state that a driven subject shares with other threads.
     @usableFromInline package struct DrivenState {
         /// The driver, and the closure that passes it each update of a member, formed where its type is known; nil after the end.
         @usableFromInline var driver: Driver?
         /// The subscribers that have joined since the driver's last step.
         @usableFromInline var joined: [Member]
-        /// Whether new members do not receive the current value until the driver releases it.
+        /// Keeps the current value from new members until the driver releases it.
         @usableFromInline var isHeld: Bool
 
         @inlinable init() {

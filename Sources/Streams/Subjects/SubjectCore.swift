@@ -32,7 +32,7 @@ import Synchronization
         /// The value last sent, delivered or not, if the subject keeps one.
         @usableFromInline package var current: Output?
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
-        /// What only a driven subject has.
+        /// The additional state of a driven subject; nil in all others.
         @usableFromInline package var driven: DrivenState?
 
         @inlinable init(current: Output?, driven: DrivenState?) {
@@ -57,9 +57,9 @@ import Synchronization
     @usableFromInline package let guarded: Lock<Guarded>
     @usableFromInline let upstreams = Upstreams()
     @usableFromInline package let keepsCurrent: Bool
-    /// Whether a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
+    /// True if a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
     @usableFromInline package let isDriven: Bool
-    /// Whether any member has ever requested values. A subject that keeps no value requests none from its upstreams before.
+    /// True once any member has requested values. A subject that keeps no value requests none from its upstreams before.
     @usableFromInline let hasDemand = Atomic(false)
     /// Requests an update of a member. Formed where the types are known: subscriptions are called through classes, and what such
     /// a method calls is not specialized, at twenty times the cost.
@@ -71,9 +71,9 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline package var leftCount = 0
     /// The value last delivered, if the subject keeps one and is not driven. It lags behind `current` while values wait.
     @exclusivity(unchecked) @usableFromInline var latest: Output?
-    /// Whether nobody can join or read the current value any more, which is kept only for members that are owed it.
+    /// True once nobody can join or read the current value, which is then kept only for members that are owed it.
     @exclusivity(unchecked) @usableFromInline package var isOver = false
-    /// Whether the driver has finished. A member that remains is owed the last value and then the completion.
+    /// True once the driver has finished. A member that remains is owed the last value and then the completion.
     @exclusivity(unchecked) @usableFromInline package var isFinished = false
     @exclusivity(unchecked) @usableFromInline var batch: [Note]
 

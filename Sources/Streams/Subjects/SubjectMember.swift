@@ -19,9 +19,9 @@ import Synchronization
     @usableFromInline let joiner: UInt
     /// The values and the completion that were sent while this member was joining.
     @exclusivity(unchecked) @usableFromInline var postponed: [SubjectCore<Output, Failure>.Note]
-    /// Whether another thread than the joiner has sent one of them.
+    /// True if another thread than the joiner has sent one of them.
     @exclusivity(unchecked) @usableFromInline var isPostponedByOthers = false
-    /// Whether it is in the list of the subject. Accessed only by the owner of the mailbox.
+    /// True while it is in the list of the subject. Accessed only by the owner of the mailbox.
     @exclusivity(unchecked) @usableFromInline package var isListed = false
 
     @inlinable init(

@@ -136,7 +136,7 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
 
 struct Oops: Error, Equatable {}
 
-/// Something that a scene keeps, to see that it is let go of.
+/// An object that a scene keeps, to see that it is released.
 final class Token: Sendable {
     init(_ stage: Stage, _ name: String = "what a closure kept") { stage.mustGo(self, name) }
     /// Uses it in a closure, and passes something on.

@@ -233,7 +233,7 @@ struct AsyncTests {
                 withExtendedLifetime(made) {}
             }.subscribe(recorder)
         }
-        // It is let go of with the body.
+        // It is released with the body.
         try await until { witness == nil }
         kept.withLock { $0 }?(2)
         recorder.request(.unlimited)

@@ -201,7 +201,7 @@ struct DepthTests {
         expect(slow.token == nil)
     }
 
-    /// Makes a chain and lets go of it. Its outermost operator makes a call in its end, before the innermost is let go of.
+    /// Makes a chain and releases it. Its outermost operator makes a call in its `deinit`, before the innermost is released.
     private static func releaseLongChain(_ watched: Watched, calling call: @escaping @Sendable () -> Void) {
         let captured = Token()
         watched.token = captured

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Threads that send, join, leave, end and let go of one another in any order, also from inside their own deliveries.
+/// Threads that send, join, leave, end and release one another in any order, also from inside their own deliveries.
 ///
 /// Each round is drawn by a seed, which a failure names; see `Budget`. What threads do to each other in between is not drawn; a
 /// round can be played again and again.

@@ -25,7 +25,7 @@ struct ErasureTests {
     func depth() {
         let base = OperatorCase.sequence([1]).handleEvents()
         expectEqual(base._erasureDepth, 0)
-        // What lies ready is stored as it is.
+        // A ready value is stored as it is.
         expectEqual(AnyPublisher(Just(1))._erasureDepth, 0)
         let one = base.eraseToAnyPublisher()
         let three = one.map { $0 }.eraseToAnyPublisher().flatMap { Just($0).setFailureType(to: Oops.self) }.eraseToAnyPublisher()

@@ -42,7 +42,7 @@ indirect enum Program: Hashable {
 
     /// Whether what it sends does not depend on how much is asked for, of which the model knows nothing.
     ///
-    /// Who joins values in rows takes from each part only as much as it is asked for, and a part that lies ready sends, and so
+    /// Who joins values in rows takes from each part only as much as it is asked for, and a part with ready values sends, and so
     /// ends, only when it is asked; drop(untilOutputFrom:) does not make up for what it drops. So the parts of a row are to come
     /// from outside, and who takes one at a time is to take neither rows nor what is gated.
     var isModelled: Bool {

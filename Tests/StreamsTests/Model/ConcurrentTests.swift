@@ -60,16 +60,16 @@ struct ConcurrentTests {
     }
 
     private func rounds(
-        _ shape: ConcurrentShape, demand: Int = .everything, _ round: (Stage, Crew, Int) -> String?
+        _ shape: ConcurrentShape, demand: Int = .everything, _ round: (Stage, Threads, Int) -> String?
     ) {
-        let crew = Crew(3)
+        let threads = Threads(3)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         for number in Self.numbers {
             weak var observer: ConcurrentObserver?
             do {
                 let stage = Stage(shape, demand: demand, queue: queue)
                 observer = stage.observer
-                var complaint = round(stage, crew, number)
+                var complaint = round(stage, threads, number)
                 stage.settle()
                 complaint = stage.observer.violations.first.map { "the subscriber got \($0)" } ?? complaint
                 if let complaint {
@@ -89,8 +89,8 @@ struct ConcurrentTests {
         "A subscriber that cancels while two threads send cancels its upstreams, and gets nothing more",
         arguments: ConcurrentShape.all)
     func cancelling(_ shape: ConcurrentShape) {
-        rounds(shape) { stage, crew, number in
-            crew.run([
+        rounds(shape) { stage, threads, number in
+            threads.run([
                 { stage.send(by: 0) }, { stage.send(by: 1) },
                 {
                     wait { stage.sent.value >= Self.spread(number, over: 2 * Self.count) }
@@ -107,8 +107,8 @@ struct ConcurrentTests {
         "A subscriber that cancels while two threads end its upstreams is called by one thread at a time, and released",
         arguments: ConcurrentShape.all)
     func cancellingWhileEnding(_ shape: ConcurrentShape) {
-        rounds(shape) { stage, crew, number in
-            crew.run([
+        rounds(shape) { stage, threads, number in
+            threads.run([
                 {
                     stage.send(by: 0, upTo: 2)
                     stage.end(number % 3 == 0 ? .failure(.first) : .finished, by: 0)
@@ -127,8 +127,8 @@ struct ConcurrentTests {
         "A subscriber that requests values one by one while two threads send gets none that it has not requested",
         arguments: ConcurrentShape.all)
     func asking(_ shape: ConcurrentShape) {
-        rounds(shape, demand: 0) { stage, crew, number in
-            crew.run([
+        rounds(shape, demand: 0) { stage, threads, number in
+            threads.run([
                 { stage.send(by: 0) }, { stage.send(by: 1) },
                 { for _ in 0..<Self.count { stage.observer.request(1) } },
             ])
@@ -141,14 +141,14 @@ struct ConcurrentTests {
         "Three threads that request values of ready upstreams at once get as many as they request",
         arguments: ConcurrentShape.all.filter(\.isExact))
     func askingTogether(_ shape: ConcurrentShape) {
-        let crew = Crew(3)
+        let threads = Threads(3)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let (first, second) = (OperatorCase.sequence(Array(1...100)), OperatorCase.sequence((1...100).map { -$0 }))
         // Each of these rounds takes ten times as long as another.
         for number in Self.numbers.prefix(Budget.size(.max, quick: 3)) {
             let observer = ConcurrentObserver(demand: 0)
             shape.make(first.eraseToAnyPublisher(), second.eraseToAnyPublisher(), queue).subscribe(observer)
-            crew.run(Array(repeating: { for _ in 0..<Self.count { observer.request(1) } }, count: 3))
+            threads.run(Array(repeating: { for _ in 0..<Self.count { observer.request(1) } }, count: 3))
             queue.sync(flags: .barrier) {}
             let count = observer.count
             observer.cancel()
@@ -164,16 +164,16 @@ struct ConcurrentTests {
         arguments: Table.linking)
     func askingOperator(_ row: Row) throws {
         let link = try #require(row.link)
-        let crew = Crew(3)
+        let threads = Threads(3)
         let list = (0..<200).map { $0 % 5 }
         let expected = link.model(list, .finished)
         for number in Self.numbers {
             let observer = ConcurrentObserver(demand: 0)
             link.make(.erased(OperatorCase.sequence(list).eraseToAnyPublisher()), Witness()).subscribe(observer)
-            crew.run(Array(repeating: { for _ in 0..<Self.count / 2 { observer.request(1) } }, count: 3))
+            threads.run(Array(repeating: { for _ in 0..<Self.count / 2 { observer.request(1) } }, count: 3))
             let isRight = observer.values == Array(expected.0.prefix(3 * (Self.count / 2)))
             let values = observer.values
-            crew.run([
+            threads.run([
                 { observer.request(1) }, { observer.cancel() }, { observer.request(1) },
             ])
             if isRight, observer.violations == [] { continue }
@@ -186,12 +186,12 @@ struct ConcurrentTests {
         "An operator completes once, with all values that are due, when two threads send theirs and finish",
         arguments: ConcurrentShape.all)
     func finishing(_ shape: ConcurrentShape) {
-        rounds(shape) { stage, crew, number in
+        rounds(shape) { stage, threads, number in
             if shape.isOneUpstream {
-                crew.run([{ stage.send(by: 0) }, { stage.send(by: 1) }])
+                threads.run([{ stage.send(by: 0) }, { stage.send(by: 1) }])
                 stage.end(.finished, by: 0)
             } else {
-                crew.run(
+                threads.run(
                     [0, 1].map { thread in
                         {
                             stage.send(by: thread)
@@ -209,8 +209,8 @@ struct ConcurrentTests {
         "An operator ends with the failure of one upstream while another thread sends and a third one requests",
         arguments: ConcurrentShape.all)
     func failing(_ shape: ConcurrentShape) {
-        rounds(shape) { stage, crew, number in
-            crew.run([
+        rounds(shape) { stage, threads, number in
+            threads.run([
                 { stage.send(by: 0) },
                 {
                     stage.send(by: 1, upTo: 1 + Self.spread(number, over: Self.count))

@@ -35,7 +35,7 @@ struct Row: Sendable, CustomStringConvertible {
         var isStrict = false
         /// Whether it may cancel an upstream whose end is still on its way down, as Combine's scheduling operators do.
         var cancelsEnded = false
-        /// Whether it lets go of the second upstream without cancelling it when that has sent its value, as Combine does.
+        /// True if it releases the second upstream without cancelling it when that has sent its value, as Combine does.
         var leavesOther = false
         /// Whether it completes though it was cancelled as it was subscribed to, having nothing else to send, as in Combine.
         var completesAnyway = false

@@ -20,7 +20,7 @@ private func hourly<S: Scheduler>(
     ]
 }
 
-/// What the operators let go of when their subscriptions are cancelled, with values waiting: the names of those that keep any, or
+/// The release of waiting values when the subscription of an operator is cancelled: the names of the operators that keep any, or
 /// the closure that was to get them.
 ///
 /// - Parameter pass: Lets another thread finish a delivery that it has begun before the cancellation, which may hold a value.

@@ -71,7 +71,7 @@ struct ReadyValuesTests {
         return got
     }
 
-    /// The same values, none of which lie ready.
+    /// The same values, none of which is ready.
     private func unready<P: Publisher<Int, Never> & Sendable>(_ publisher: P) -> some Publisher<Int, Never> & Sendable {
         publisher.handleEvents()
     }

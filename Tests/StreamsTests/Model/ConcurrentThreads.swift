@@ -3,23 +3,23 @@ import MoonlightTestSupport
 import Streams
 import Synchronization
 
-/// Some threads that do several things at the same moment, again and again.
+/// A fixed number of threads that do several things at the same moment, again and again.
 ///
-/// They wait for one another at a gate, asleep: on a busy machine who looks again and again has to wait for its next turn each
-/// time. The counters are there for the thread sanitizer, too, which sees by them who comes after whom.
-final class Crew: Sendable {
+/// They wait for one another at a gate, asleep: on a busy machine, a thread that polls has to wait for its next time slice. The
+/// thread sanitizer learns the order of their work from the counters.
+final class Threads: Sendable {
     private let queues: [DispatchQueue]
     private let gate = DispatchSemaphore(value: 0)
     private let arrived = Atomic<Int>(0)
     private let awake = Atomic<Int>(0)
     private let done = Atomic<Int>(0)
 
-    init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "crew \($0)") } }
+    init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "thread \($0)") } }
 
     /// Starts the deeds at the same moment, each on a thread of its own; returns when all are done,
-    /// and what they have left to heirs is handled.
+    /// and the work that they have handed over is done.
     func run(_ deeds: [@Sendable () -> Void]) {
-        precondition(deeds.count <= queues.count, "a crew of \(queues.count) cannot do \(deeds.count) things at once")
+        precondition(deeds.count <= queues.count, "\(queues.count) threads cannot do \(deeds.count) things at once")
         arrived.store(0, ordering: .sequentiallyConsistent)
         awake.store(0, ordering: .sequentiallyConsistent)
         done.store(0, ordering: .sequentiallyConsistent)
