@@ -94,7 +94,7 @@ auction-load:
 	Integrations/Samples/auction/load Integrations/.build-release/release/auction $(or $(SECONDS),10) $(or $(ROUNDS),5)
 
 # The sanitizer does not see inside the standard library's Mutex when two threads want it at once: a report of what is only used behind
-# one says nothing. The libraries of the root use another lock here.
+# one says nothing. The locks of the libraries of the root tell it.
 integrations-tsan:
 	INTEGRATIONS=RoutingTests,StorageTests,MoonlightLoggingTests,MoonlightMetricsTests,MoonlightTracingTests,MoonlightLifecycleTests \
 		swift test --package-path Integrations --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path Integrations/.build-tsan

@@ -136,7 +136,7 @@ extension Publishers.Sequence {
 /// A box for a publisher whose type is erased; the base class of ``HiddenPublisherOf``.
 @usableFromInline package class HiddenPublisher<Output, Failure: Error> {
     /// Attaches a subscriber. The closure is formed where the publisher's type is known, so that it stays specialized: see
-    /// ARCHITECTURE.md, "What was measured before it was decided".
+    /// ARCHITECTURE.md, "Decisions that follow from measurements".
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
     /// The number of nested erased publishers, including this one.
     @usableFromInline let depth: Int32
