@@ -66,7 +66,7 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
         let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
         return loop.start({ [feedback($0)] })
     }
 
@@ -85,7 +85,7 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
         let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
         return loop.start(feedback)
     }
 
@@ -118,7 +118,7 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
         return loop.start(store: store) { [feedback($0)] }
     }
 
@@ -146,7 +146,7 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
         return loop.start(store: store, feedback)
     }
 }

@@ -18,8 +18,6 @@ protocol ChildPlace<Whole, Part> {
     ) rethrows -> Result?
     /// Removes the child, if that is possible.
     func remove(from whole: UnsafeMutablePointer<Whole>)
-    /// The bytes of the whole that a change of the child may change.
-    var region: Region { get }
 }
 
 /// An optional property.
@@ -52,8 +50,6 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func remove(from whole: UnsafeMutablePointer<Whole>) { place.modify(whole) { $0.pointee = nil } }
-
-    @usableFromInline var region: Region { place.region }
 }
 
 /// A case of an enum.
@@ -85,6 +81,4 @@ struct CasePlace<Whole, Part>: ChildPlace {
     /// Does nothing: an enum is always in some case.
     @inlinable
     func remove(from whole: UnsafeMutablePointer<Whole>) {}
-
-    @usableFromInline var region: Region { .everything }
 }

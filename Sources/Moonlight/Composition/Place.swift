@@ -33,12 +33,6 @@ struct Place<Whole, Part>: @unchecked Sendable {
         return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body)
     }
 
-    /// The bytes of the whole that a change of the part may change.
-    @usableFromInline
-    var region: Region {
-        offset.map { Region(lower: $0, upper: $0 + max(MemoryLayout<Part>.size, 1)) } ?? .everything
-    }
-
     /// The name of the last property of the key path; nil if it has none, like a computed property.
     @usableFromInline
     var name: String? { propertyName(of: keyPath) }
@@ -51,22 +45,4 @@ func propertyName(of keyPath: AnyKeyPath) -> String? {
     let name = text[text.index(after: dot)...]
     // A computed property has an address in angle brackets here instead of a name.
     return name == "self" || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
-}
-
-/// A range of bytes of a state. A change in one region does not affect a region that does not overlap it.
-@usableFromInline
-struct Region: Sendable, Hashable {
-    @usableFromInline let lower: Int
-    @usableFromInline let upper: Int
-
-    @usableFromInline
-    init(lower: Int, upper: Int) {
-        self.lower = lower
-        self.upper = upper
-    }
-
-    @usableFromInline static let everything = Region(lower: 0, upper: .max)
-
-    @inlinable
-    func overlaps(_ other: Region) -> Bool { lower < other.upper && other.lower < upper }
 }

@@ -30,7 +30,7 @@ extension Reducer {
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow,
+                    mayThrow: mayThrow,
                     fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let childEffect = extract(parentEffect) else { return .none }
                         var childFolding = Folding<Event>()

@@ -61,7 +61,7 @@ extension Reducer {
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow,
+                    mayThrow: mayThrow,
                     fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let (id, childEffect) = extract(parentEffect) else { return .none }
                         let childNode = folding.node?.child(scope.key)?.child(scope.key(AnyID(id)))

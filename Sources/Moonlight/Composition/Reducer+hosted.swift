@@ -28,7 +28,7 @@ extension Reducer {
             },
             parts: [
                 .init(
-                    region: .everything, mayThrow: true,
+                    mayThrow: true,
                     fold: { [fold] whole, effect, folding in
                         let node = folding.node
                         var inner = Folding<Event>(node: node)

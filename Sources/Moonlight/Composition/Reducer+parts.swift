@@ -7,8 +7,6 @@ extension Reducer {
         /// Finds the children that have been removed from the state, and notes that in the tree of scopes.
         @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
 
-        /// The bytes of the state that it may change.
-        @usableFromInline let region: Region
         /// Whether `fold` may throw.
         @usableFromInline let mayThrow: Bool
         @usableFromInline let fold: Fold
@@ -16,8 +14,7 @@ extension Reducer {
         @usableFromInline let prune: Prune?
 
         @usableFromInline
-        init(region: Region, mayThrow: Bool, fold: @escaping Fold, prune: Prune?) {
-            self.region = region
+        init(mayThrow: Bool, fold: @escaping Fold, prune: Prune?) {
             self.mayThrow = mayThrow
             self.fold = fold
             self.prune = prune
@@ -54,18 +51,54 @@ extension Reducer {
         }
     }
 
-    /// Prunes the children of each part whose region another part has changed.
+    /// Prunes the children of each part, if another part has changed the state.
     ///
     /// The changes of a part itself need no pruning: if a child's own effect ends the child, `fold` notes that.
     @inlinable
     static func prune(_ parts: [Part], _ state: UnsafeMutablePointer<State>, _ node: ScopeNode, after changed: [Int]) {
-        for (index, part) in parts.enumerated() {
-            guard let prune = part.prune else { continue }
-            if changed.contains(where: { $0 != index && parts[$0].region.overlaps(part.region) }) { prune(state, node) }
-        }
+        for (index, part) in parts.enumerated() where changed.contains(where: { $0 != index }) { part.prune?(state, node) }
     }
 
     /// Prunes the children of all parts.
     @inlinable
     func prune(_ state: UnsafeMutablePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
+}
+
+/// What the loop passes along with an effect to the parts of a reducer, and the events that these return to the loop.
+@usableFromInline
+struct Folding<Event> {
+    /// The events that follow from the effect, in order. Nil rather than empty, to avoid the cost of an array.
+    @usableFromInline var events: [Event]?
+    /// The node of the state in the tree of scopes; nil if no stream is live there.
+    @usableFromInline var node: ScopeNode?
+
+    @inlinable
+    init(node: ScopeNode? = nil) { self.node = node }
+
+    @inlinable
+    mutating func follow(_ event: Event) { events = (events ?? []) + [event] }
+
+    /// Adds the events that follow from the effect in a child.
+    @inlinable
+    mutating func follow<Child>(_ child: Folding<Child>, _ embed: (Child) -> Event) {
+        if let others = child.events { events = (events ?? []) + others.map(embed) }
+    }
+
+    /// Removes and returns the events.
+    @usableFromInline
+    mutating func takeEvents() -> [Event] {
+        defer { events = nil }
+        return events ?? []
+    }
+}
+
+/// How an effect has changed a state.
+@usableFromInline
+enum Change {
+    /// No part has changed it.
+    case none
+    /// One part has changed it, and the new state differs from the old one.
+    case certain
+    /// Several parts have changed it, perhaps back to the old state.
+    case possible
 }

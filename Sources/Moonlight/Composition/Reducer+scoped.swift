@@ -47,7 +47,7 @@ extension Reducer {
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow,
+                    mayThrow: mayThrow,
                     fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
                         guard let childEffect = extract(parentEffect) else { return .none }
                         var childFolding = Folding<Event>(node: folding.node?.child(scope.key))

@@ -30,7 +30,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     /// Returns the `decide` of a loop, or of a caller that has no loop (nil). Once the loop is cancelled, it calls no further
     /// user code.
-    @usableFromInline typealias Bind = (_ loop: LoopCancellation?) -> Decide
+    @usableFromInline typealias Bind = (_ loop: LoopContext?) -> Decide
 
     @usableFromInline let bind: Bind
     /// The `bind` of each reducer that this one combines, in order; nil if it combines none. The list is flat, so that a reducer of
@@ -83,7 +83,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     @inlinable
     init(_ transform: @escaping Transform, fold: @escaping Part.Fold, mayThrow: Bool) {
         self.init(
-            decide: Self.deciding(transform), parts: [Part(region: .everything, mayThrow: mayThrow, fold: fold, prune: nil)])
+            decide: Self.deciding(transform), parts: [Part(mayThrow: mayThrow, fold: fold, prune: nil)])
     }
 
     /// Creates a reducer that does nothing: the neutral element of ``combined(with:)``.
@@ -118,15 +118,4 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &folding) }
         return folding.takeEvents()
     }
-}
-
-/// How an effect has changed a state.
-@usableFromInline
-enum Change {
-    /// No part has changed it.
-    case none
-    /// One part has changed it, and the new state differs from the old one.
-    case certain
-    /// Several parts have changed it, perhaps back to the old state.
-    case possible
 }

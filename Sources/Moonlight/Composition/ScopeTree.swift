@@ -12,7 +12,7 @@ final class ScopeTree {
         fileprivate var nodes: [ScopeKey: Node] = [:]
         /// The version of the collection of children up to which removals have been processed.
         @usableFromInline var mark: _DepartureMark
-        fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
+        fileprivate var streams: [ObjectIdentifier: EffectOrigin] = [:]
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: _DepartureMark = _DepartureMark()) {
             self.tree = tree
@@ -40,7 +40,7 @@ final class ScopeTree {
     ///   - stream: The stream.
     ///   - scope: The children in whose scope it is, outermost first.
     /// - Returns: The node of its child, for ``remove(_:from:)``.
-    func add(_ stream: any ScopedStream, in scope: [ChildScope]) -> Node {
+    func add(_ stream: EffectOrigin, in scope: [ChildScope]) -> Node {
         var node = root
         for child in scope {
             node = node.enter(child.scope.key, mark: child.mark)
@@ -53,7 +53,7 @@ final class ScopeTree {
 
     /// Removes a stream that has ended, and the nodes of its child and the ancestors that are empty without it.
     @usableFromInline
-    func remove(_ stream: any ScopedStream, from node: Node) {
+    func remove(_ stream: EffectOrigin, from node: Node) {
         guard node.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
         live -= 1
         var node = node
@@ -69,7 +69,7 @@ final class ScopeTree {
         while let node = departing.popLast() {
             if let key = node.key, node.parent?.nodes[key] === node { node.parent?.nodes[key] = nil }
             var nodes = [node]
-            var streams: [any ScopedStream] = []
+            var streams: [EffectOrigin] = []
             while let node = nodes.popLast() {
                 streams += node.streams.values
                 nodes += node.nodes.values
@@ -111,13 +111,6 @@ extension ScopeTree.Node {
         nodes[key] = node
         return node
     }
-}
-
-/// A stream of a child's effects that is in flight.
-@usableFromInline
-protocol ScopedStream: AnyObject {
-    /// Ends the stream, because its child has been removed.
-    func childWasRemoved()
 }
 
 /// Identifies a child among the children of its parent.

@@ -67,6 +67,9 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// Releases what this holds, if it is a job that was ended from elsewhere.
     @usableFromInline func endAtHome() {}
 
+    /// Ends the stream, because its child was removed.
+    @usableFromInline func childWasRemoved() {}
+
     /// Leaves the register of jobs, if this is a job.
     @usableFromInline func leaveRegister() {}
 

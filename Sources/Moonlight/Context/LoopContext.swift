@@ -1,19 +1,31 @@
 import Streams
 import Synchronization
 
-/// What a loop provides to the services around it, which depend on nothing else of it: whether it has ended, a place for
-/// their objects, and the journal.
+/// The part of a loop that everything around it shares: its phase, a place for the objects of services, and the journal.
+///
+/// A loop that has come to its natural end can no longer be cancelled: its observers may still ask for the last state.
 @usableFromInline
-final class LoopContext: LoopCancellation, @unchecked Sendable {
+final class LoopContext: @unchecked Sendable {
     // Sound: everything is immutable, atomic, or behind a lock.
+
+    /// The phases of a loop.
+    @usableFromInline
+    enum Phase {
+        @inlinable static var running: UInt8 { 0 }
+        @inlinable static var cancelled: UInt8 { 1 }
+        @inlinable static var ended: UInt8 { 2 }
+        /// The loop goes on with what is in flight, and then ends.
+        @inlinable static var draining: UInt8 { 3 }
+    }
 
     private struct Attached: Sendable {
         var services: [any LoopService] = []
-        /// Takes notes for the journal; nil if none is kept.
-        var journal: (any NoteTaker)?
+        /// The loop, which takes notes for its journal; nil if none is kept.
+        var journal: (any AnyLoop)?
     }
 
-    // The small properties come first, as they then share the word of the flag of the superclass.
+    // The small properties come first, as they then share a word.
+    @usableFromInline let phase = Atomic<UInt8>(Phase.running)
     /// Whether anybody waits until nothing is in flight.
     @usableFromInline let watchesQuiet = Atomic<Bool>(false)
     /// Whether a check for quiet is queued in the loop, so that no other is queued: each would find the other in the mailbox
@@ -36,9 +48,51 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     init(name: String?, carrying: [CarriedLocal] = []) {
         self.carrying = carrying
         counters = name.map { LoopCounters(name: $0) }
-        super.init()
         if let counters { StoreRegistry.shared.add(counters) }
     }
+
+    // MARK: The phase
+
+    @inlinable @inline(__always)
+    var isCancelled: Bool { phase.load(ordering: .relaxed) == Phase.cancelled }
+
+    /// Whether events from outside are taken.
+    @inlinable @inline(__always)
+    var isRunning: Bool { phase.load(ordering: .relaxed) == Phase.running }
+
+    @inlinable @inline(__always)
+    var isDraining: Bool { phase.load(ordering: .relaxed) == Phase.draining }
+
+    /// Whether the loop has ended, naturally or by cancellation.
+    @usableFromInline var isOver: Bool {
+        let phase = phase.load(ordering: .relaxed)
+        return phase == Phase.cancelled || phase == Phase.ended
+    }
+
+    /// Begins draining: from now on, the loop only finishes what it has begun.
+    ///
+    /// - Returns: Whether this call began it; false if the loop was already being drained, or has ended.
+    func beginDraining() -> Bool { leave(Phase.running, for: Phase.draining) }
+
+    /// Cancels the loop.
+    ///
+    /// - Returns: Whether this call did; false if the loop was cancelled or had ended before.
+    @usableFromInline
+    func cancel() -> Bool { leaveRunning(for: Phase.cancelled) }
+
+    /// Marks the natural end of the loop.
+    ///
+    /// - Returns: Whether this call did; false if the loop was cancelled or had ended before.
+    @usableFromInline
+    func finish() -> Bool { leaveRunning(for: Phase.ended) }
+
+    private func leaveRunning(for next: UInt8) -> Bool { leave(Phase.running, for: next) || leave(Phase.draining, for: next) }
+
+    private func leave(_ before: UInt8, for next: UInt8) -> Bool {
+        phase.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    // MARK: Services and the journal
 
     /// Captures the caller's values of the carried task-locals; nil if none are carried.
     @inlinable
@@ -58,7 +112,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
 
     /// Opens the journal to notes. This is a retain cycle until the loop ends; every loop ends.
     @usableFromInline
-    func open(_ taker: any NoteTaker) { attached.withLock { $0.journal = taker } }
+    func open(_ loop: any AnyLoop) { attached.withLock { $0.journal = loop } }
 
     /// Closes the journal, and ends the counters and all waits for quiet: the loop has ended.
     @usableFromInline
@@ -104,19 +158,11 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// loop, or no journal is kept.
     @usableFromInline var causeHere: Int? { journal?.causeHere }
 
-    private var journal: (any NoteTaker)? { attached.withLock { $0.journal } }
+    private var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
 }
 
 /// An object that a service keeps for one loop, such as the jobs or the reactions in flight.
 protocol LoopService: AnyObject, Sendable { init() }
-
-/// A loop, as the object that takes notes for its journal.
-@usableFromInline
-protocol NoteTaker: AnyObject, Sendable {
-    func take(_ note: Note, cause: Int?) -> Int?
-    func replaceCause(_ number: Int?) -> Int?
-    var causeHere: Int? { get }
-}
 
 /// A record in the journal that something other than the loop itself has made.
 @usableFromInline

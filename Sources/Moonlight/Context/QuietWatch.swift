@@ -1,9 +1,5 @@
 import Streams
 
-/// A loop, as an object that can be asked to check, in its turn, whether anything is in flight.
-@usableFromInline
-protocol QuietLoop: AnyObject, Sendable { func look() }
-
 /// The callers that wait until nothing of a loop is in flight.
 final class QuietWatch: LoopService {
     private struct Guarded: @unchecked Sendable {
@@ -11,7 +7,7 @@ final class QuietWatch: LoopService {
         var waiters: [Int: @Sendable () -> Void] = [:]
         /// The number of the caller that began to wait last.
         var last = 0
-        weak var loop: (any QuietLoop)?
+        weak var loop: (any AnyLoop)?
         var isOver = false
     }
 
@@ -30,7 +26,7 @@ final class QuietWatch: LoopService {
     ///     its end.
     /// - Returns: The number by which the caller ``leave(_:)``s if it stops waiting.
     @discardableResult
-    func wait(for loop: any QuietLoop, _ tell: (@Sendable () -> Void)? = nil) -> Int {
+    func wait(for loop: any AnyLoop, _ tell: (@Sendable () -> Void)? = nil) -> Int {
         let (number, isOver) = guarded.withLock { guarded in
             if guarded.isOver { return (guarded.last, true) }
             guarded.last += 1

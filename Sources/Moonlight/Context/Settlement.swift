@@ -10,7 +10,7 @@ import Synchronization
 final class Settlement: Sendable {
     /// The outcome. It outlives the settlement, so that waiting for it does not retain the settlement.
     @usableFromInline let outcome: Outcome
-    private let loop: LoopCancellation?
+    private let loop: LoopContext?
     /// The stream or job whose body awaits the event; nil if the sender is something else.
     private let awaiter: EffectOrigin?
     /// The settlements that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
@@ -21,10 +21,10 @@ final class Settlement: Sendable {
     ///
     /// - Parameters:
     ///   - loop: The loop. If it is cancelled before the event has settled, the outcome is cut off.
-    ///   - outcome: Reports to the sender: a ``Decision`` if the sender waits for no more than that.
+    ///   - outcome: Reports to the sender.
     ///   - awaiter: The stream or job whose body awaits the event, if any.
     @usableFromInline
-    init(of loop: LoopCancellation, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
+    init(of loop: LoopContext, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
         self.loop = loop
         self.outcome = outcome
         self.awaiter = awaiter
@@ -87,27 +87,9 @@ final class Settlement: Sendable {
         if isJoint { for part in all { part.decide() } }
     }
 
-    /// The outcome for a sender that waits only until its event has been decided.
-    @usableFromInline
-    final class Decision: Outcome, @unchecked Sendable {
-        // Sound: immutable.
-
-        /// Reads the state, if the sender has asked for that. User code.
-        private let read: (@Sendable () -> Void)?
-
-        @usableFromInline
-        init(read: (@Sendable () -> Void)?) { self.read = read }
-
-        override func decide() {
-            if let read, isGood { read() }
-            end()
-        }
-    }
-
     /// The outcome of an event, for a sender that waits.
     @usableFromInline
-    class Outcome: @unchecked Sendable {
-        // Sound: the state is behind its lock. Subclasses answer for what they add.
+    final class Outcome: Sendable {
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
             var result = Result<Void, SendError>.success(())
@@ -116,9 +98,16 @@ final class Settlement: Sendable {
         }
 
         private let state = Lock(State())
+        /// Whether the sender waits only until its event has been decided.
+        private let endsWhenDecided: Bool
+        /// Reads the state when the event has been decided, if the sender has asked for that. User code.
+        private let read: (@Sendable () -> Void)?
 
         @usableFromInline
-        init() {}
+        init(endsWhenDecided: Bool = false, read: (@Sendable () -> Void)? = nil) {
+            self.endsWhenDecided = endsWhenDecided
+            self.read = read
+        }
 
         @usableFromInline
         func fail(_ error: SendError) {
@@ -128,7 +117,11 @@ final class Settlement: Sendable {
         }
 
         /// Notes that the event has been decided.
-        func decide() {}
+        func decide() {
+            guard endsWhenDecided else { return }
+            if let read, isGood { read() }
+            end()
+        }
 
         func begin() { state.withLock { $0.hasBegun = true } }
 

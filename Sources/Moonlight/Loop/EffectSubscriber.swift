@@ -7,7 +7,7 @@ import Synchronization
 /// anything in the mailbox. All other effects, including those that another thread sends during `subscribe`, go through the
 /// mailbox: their place in the order is where they arrive.
 @usableFromInline
-final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, LoopSource, ScopedStream, Subscriber,
+final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, Cancellable, Subscriber,
     @unchecked Sendable
 {
     // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
@@ -75,7 +75,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     }
 
     @usableFromInline
-    func childWasRemoved() {
+    override func childWasRemoved() {
         // The event is interrupted only if another event removed the child, not if it removed the child itself.
         if loop.turn.settlement !== ownTurn.settlement { ownTurn.asker?.fail(.interrupted(.childRemoved(path))) }
         cancelled.store(true, ordering: .releasing)
@@ -149,10 +149,10 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         let isOnTheSpot =
             subscribingThread.load(ordering: .relaxed) == currentThread()
             && phase.load(ordering: .relaxed) & StateBits.awaited == 0
-        if isOnTheSpot || isCancelled || loop.cancellation.isOver {
+        if isOnTheSpot || isCancelled || loop.context.isOver {
             job.leaveRegister()
         } else {
-            loop.performChore(loop, .letLeave(job))
+            loop.specialized(loop, .jobEnded(job))
         }
     }
 
@@ -160,7 +160,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     override var isAtHome: Bool { loop.isHome || subscribingThread.load(ordering: .relaxed) == currentThread() }
 
     @usableFromInline
-    override func takeHome(_ job: EffectOrigin) { loop.performChore(loop, .endJob(job)) }
+    override func takeHome(_ job: EffectOrigin) { loop.specialized(loop, .jobToEnd(job)) }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
@@ -171,7 +171,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @inlinable
     func end() {
         let before = phase.bitwiseOr(StateBits.ended, ordering: .acquiringAndReleasing).oldValue
-        if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.performChore(loop, .takeEnd(self)) }
+        if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.specialized(loop, .effectsEnded(self)) }
     }
 
     /// Subscribes to the stream, on the loop's thread.

@@ -2,7 +2,7 @@ import Streams
 
 /// Receives the events of one feedback stream, and passes them to the loop.
 @usableFromInline
-final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopSource, LoopMember, Subscriber,
+final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cancellable, LoopMember, Subscriber,
     @unchecked Sendable
 {
     // Sound: the inlet guards itself, the rest is immutable.

@@ -22,20 +22,6 @@ final class Inbox<Event>: @unchecked Sendable {
         suspends = bound.suspends
     }
 
-    /// The result of an offer.
-    @usableFromInline
-    struct Answer {
-        @usableFromInline let offer: InboxLine<Event>.Offer
-        /// How many marks the caller must leave in the loop's mailbox.
-        @usableFromInline let marks: Int
-
-        @inlinable
-        init(_ offer: InboxLine<Event>.Offer, marks: Int) {
-            self.offer = offer
-            self.marks = marks
-        }
-    }
-
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
     /// Whether the next event was sent by the calling thread; also true if no event can be taken at this moment.
@@ -45,20 +31,22 @@ final class Inbox<Event>: @unchecked Sendable {
     }
 
     /// Offers an event: folds it into the last one that waits, queues it, or refuses it.
+    ///
+    /// - Returns: The answer, and the number of marks that the caller must leave in the loop's mailbox.
     @inlinable
-    func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> Answer {
+    func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> (offer: InboxLine<Event>.Offer, marks: Int) {
         var marks = 0
         if let coalesce {
             let (isFolded, passes) = foldIntoLast(event, turn, from: sender, coalesce)
             marks = passes
             if isFolded {
                 if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
-                return Answer(.folded, marks: marks)
+                return (.folded, marks)
             }
         }
         let offer = line.withLock { UncheckedTransfer($0.offer(event, turn, from: sender)) }.value
         if case .queued = offer { marks += 1 }
-        return Answer(offer, marks: marks)
+        return (offer, marks)
     }
 
     /// Folds an event into the last one that waits, if `coalesce` does.
@@ -136,5 +124,220 @@ final class Inbox<Event>: @unchecked Sendable {
         }
         for waiter in all.values { waiter.resume(returning: true) }
         for case let entry? in entries.value { entry.turn.refuse(.ended) }
+    }
+}
+
+/// The sender of an event that is offered to an inbox.
+@usableFromInline
+enum InboxSender {
+    /// A sender outside the loop.
+    case outside
+    /// A sender outside the loop that has waited for room, which is reserved for it.
+    case hasRoom
+    /// The loop itself: its feedback answers a state at once. Such an event is never refused.
+    case loop
+}
+
+/// The queues of an inbox, of events and of senders that wait for room. Decides what to do, without locks, threads or
+/// callbacks.
+@usableFromInline
+struct InboxLine<Event>: @unchecked Sendable {
+    // Sound: only used behind the lock of its inbox.
+
+    /// What happens to an event that is offered.
+    @usableFromInline
+    enum Offer {
+        case queued
+        /// It was folded into the event before it.
+        case folded
+        /// It is queued, and the oldest event is dropped for it.
+        case queuedForOldest(Event, Turn)
+        case full
+        /// The loop has ended.
+        case closed
+    }
+
+    /// An event, its turn, the thread that sent it, 0 if it was folded from events of several threads, and whether the loop's own
+    /// feedback sent it, so that it must not be dropped.
+    @usableFromInline typealias Entry = (event: Event, turn: Turn, sender: UInt, isAnswer: Bool)
+
+    /// Events that the journal mentions in one record. However many there are, the mailbox holds one mark for them.
+    @usableFromInline typealias Tally = (last: Event, count: Int)
+
+    @usableFromInline let capacity: Int
+    @usableFromInline let dropsOldest: Bool
+    /// The events that wait; nil in place of one that is being folded.
+    @usableFromInline var entries = Queue<Entry?>()
+    /// How many entries have been removed. An entry's place counts these, too, so that it stays the same when others are
+    /// removed.
+    @usableFromInline var gone = 0
+    /// The place of the entry that is being folded, and how often the loop has asked for it meanwhile.
+    @usableFromInline var hole: (place: Int, passes: Int)?
+    /// The ids of senders that wait for room, in order. Those that are no longer in `waiting` are skipped.
+    @usableFromInline var waiters = Queue<Int>()
+    @usableFromInline var waiting: Set<Int> = []
+    @usableFromInline var waitersSoFar = 0
+    /// How many places are reserved for senders that have waited.
+    @usableFromInline var kept = 0
+    @usableFromInline var isClosed = false
+    /// What is yet to be written to the journal about events folded and lost: for each kind, the last event and the count.
+    @usableFromInline var folded: Tally?
+    @usableFromInline var lost: Tally?
+
+    @inlinable
+    init(_ bound: InboxBound) {
+        capacity = bound.capacity ?? .max
+        dropsOldest = bound.dropsOldest
+    }
+
+    @inlinable var isEmpty: Bool { entries.isEmpty }
+    /// The thread that sent the next event; nil if there is none or it is being folded, 0 if it was folded from events of
+    /// several threads.
+    @inlinable var nextSender: UInt? { entries[0].flatMap { $0?.sender } }
+    @inlinable var hasRoom: Bool { entries.count + kept < capacity }
+
+    // MARK: Events
+
+    @inlinable
+    mutating func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> Offer {
+        if isClosed { return .closed }
+        var offer = Offer.queued
+        switch sender {
+        case .loop: break
+        case .hasRoom: kept -= 1
+        case .outside where hasRoom: break
+        case .outside:
+            guard dropsOldest else { return .full }
+            // An event that is being folded cannot be dropped, nor can one that feedback has sent: then there is one too many.
+            if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.turn) }
+        }
+        entries.append((event, turn, currentThread(), sender == .loop))
+        return offer
+    }
+
+    @inlinable
+    mutating func pop() -> Entry? {
+        guard let first = entries[0], let entry = first else { return nil }
+        _ = entries.popFirst()
+        gone += 1
+        return entry
+    }
+
+    /// Removes and returns the oldest event that may be dropped. O(*n*) in the number of those before it that may not.
+    @usableFromInline
+    mutating func popOldestDroppable() -> Entry? {
+        guard let index = (0..<entries.count).first(where: { entries[$0].flatMap { $0 }?.isAnswer == false }) else { return nil }
+        let oldest = entries[index].flatMap { $0 }
+        // Those before it move up by one place.
+        for place in stride(from: index, to: 0, by: -1) { entries[place] = entries[place - 1] }
+        if let place = hole?.place, place - gone < index { hole?.place = place + 1 }
+        _ = entries.popFirst()
+        gone += 1
+        return oldest
+    }
+
+    /// Removes and returns the next event, for the loop. If it is being folded, counts the attempt and returns nil.
+    @inlinable
+    mutating func pass() -> Entry? {
+        if hole?.place == gone { hole?.passes += 1 }
+        return pop()
+    }
+
+    /// Takes the last event out, to fold another into it. Returns nil if there is none, or if another thread is folding.
+    @inlinable
+    mutating func takeLast() -> Entry? {
+        guard hole == nil, let last = entries[entries.count - 1], let entry = last else { return nil }
+        entries[entries.count - 1] = .some(nil)
+        hole = (gone + entries.count - 1, 0)
+        return entry
+    }
+
+    /// Puts the event back after folding.
+    ///
+    /// - Returns: How often the loop has asked for it meanwhile. It must be called again as often.
+    @inlinable
+    mutating func putBack(_ entry: Entry) -> Int {
+        guard let hole else { return 0 }
+        self.hole = nil
+        entries[hole.place - gone] = .some(entry)
+        return hole.passes
+    }
+
+    /// Closes the line when the loop ends.
+    ///
+    /// - Returns: The events that waited.
+    mutating func close() -> [Entry?] {
+        var all: [Entry?] = []
+        while let entry = entries.popFirst() { all.append(entry) }
+        (isClosed, hole, kept, waiters, waiting) = (true, nil, 0, Queue(), [])
+        return all
+    }
+
+    // MARK: Notes for the journal
+
+    /// Notes an event that was folded or lost.
+    ///
+    /// - Returns: Whether this is the first note since the last were written, so that the loop must be called to write it;
+    ///   and the event that was noted before, to be released outside the lock.
+    @inlinable
+    mutating func note(_ event: Event, isLost: Bool) -> (isFirst: Bool, before: Event?) {
+        let isFirst = folded == nil && lost == nil
+        let before = isLost ? lost : folded
+        let tally = Tally(event, (before?.count ?? 0) + 1)
+        if isLost { lost = tally } else { folded = tally }
+        return (isFirst, before?.last)
+    }
+
+    @inlinable
+    mutating func takeNotes() -> (folded: Tally?, lost: Tally?) {
+        defer { (folded, lost) = (nil, nil) }
+        return (folded, lost)
+    }
+
+    // MARK: Waiters
+
+    mutating func makeWaiterID() -> Int {
+        waitersSoFar += 1
+        return waitersSoFar
+    }
+
+    /// Queues a sender that needs room.
+    ///
+    /// - Returns: True if it need not wait: there is room, which is now reserved for it, or the loop has ended.
+    mutating func wait(_ id: Int) -> Bool {
+        if isClosed { return true }
+        if hasRoom {
+            kept += 1
+            return true
+        }
+        waiters.append(id)
+        waiting.insert(id)
+        return false
+    }
+
+    /// Removes a sender from those that wait.
+    ///
+    /// - Returns: Whether this call did so; false if it waited no longer.
+    mutating func leave(_ id: Int) -> Bool { waiting.remove(id) != nil }
+
+    /// Reserves room for the next sender that waits. Returns its id, or nil if there is no room or nobody waits.
+    @usableFromInline
+    mutating func admitNext() -> Int? {
+        guard hasRoom else { return nil }
+        while let id = waiters.popFirst() {
+            guard waiting.remove(id) != nil else { continue }
+            kept += 1
+            return id
+        }
+        return nil
+    }
+
+    /// Releases room that was reserved and is not needed.
+    ///
+    /// - Returns: The id of the sender that gets it, if any.
+    @usableFromInline
+    mutating func giveRoomBack() -> Int? {
+        kept -= 1
+        return admitNext()
     }
 }

@@ -16,7 +16,7 @@ extension Loop {
     @inlinable
     func take(event: Event, isAnswer: Bool) {
         let isHandledHere = isHandledHere
-        if cancellation.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
+        if context.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
         _ = take(event, from: isHandledHere ? .loop : .outside)
     }
 
@@ -63,7 +63,7 @@ extension Loop {
     /// Handles an event, and passes its turn on to everything that it causes.
     @inlinable
     package func handle(_ event: Event, _ turn: Turn) {
-        guard !cancellation.isCancelled, program != nil else { return turn.refuse(.ended) }
+        guard !context.isCancelled, program != nil else { return turn.refuse(.ended) }
         if let context = turn.context { context.bind { decide(event, turn) } } else { decide(event, turn) }
     }
 
@@ -80,7 +80,7 @@ extension Loop {
         }
         begin(Turn(cause: cause, attachments: turn.attachments))
         var rejection: (any Error)?
-        if !cancellation.isCancelled {
+        if !context.isCancelled {
             instruments?.beginCall()
             do {
                 let effects = try transform(event)
@@ -117,7 +117,7 @@ extension Loop {
         }
         // The turn has not begun yet, so what the journal or `onRunaway` sends now counts as coming from outside.
         cause = record(.event(event), cause: turn.cause, times: RecordTimes(waited: waited), context: turn.context)
-        if let steps = instruments.steps { count(event, turn, cause, steps) }
+        if instruments.steps != nil { count(event, turn, cause, instruments) }
         return true
     }
 
@@ -142,17 +142,18 @@ extension Loop {
     @inlinable
     func answer(_ turn: Turn) {
         if let hook, !answers(turn, hook) { return }
-        if let asker = turn.asker, !cancellation.isCancelled { asker.decide() }
+        if let asker = turn.asker, !context.isCancelled { asker.decide() }
     }
 
     /// Counts an event, and reports a loop that runs away.
     @inlinable
-    func count(_ event: Event, _ turn: Turn, _ number: Int?, _ steps: StepLimit) {
-        guard let report = steps.count(event, isFromOutside: turn.isFromOutside) else { return }
+    func count(_ event: Event, _ turn: Turn, _ number: Int?, _ instruments: LoopInstruments<State, Event, Effect>) {
+        if turn.isFromOutside { instruments.steps?.reset() }
+        guard let report = instruments.steps?.count(event) else { return }
         record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: turn.context)
         // The journal may have cancelled the loop.
-        if !cancellation.isCancelled { steps.onRunaway?(report) }
-        if steps.cancelsRunaway { cancel() }
+        if !context.isCancelled { instruments.onRunaway?(report) }
+        if instruments.cancelsRunaway { cancel() }
     }
 
     // MARK: A sender that waits
@@ -166,14 +167,16 @@ extension Loop {
     ///   - event: The event.
     ///   - stage: The stage that the sender waits for: ``SendStage/decided`` or ``SendStage/settled``.
     ///   - read: Called with the state once the event has been decided, unless it was rejected.
-    /// - Returns: The answer; nil if the event has not been taken.
+    /// - Returns: The outcome that the sender still has to wait for, nil for none; or nil if the event has not been taken.
     @inlinable
-    func handle(_ event: Event, awaitedUntil stage: SendStage, reading read: (State) -> Void) -> EventAnswer? {
+    func handle(
+        _ event: Event, awaitedUntil stage: SendStage, reading read: (State) -> Void
+    ) -> Result<Settlement.Outcome?, SendError>? {
         guard instruments == nil, context.carrying.isEmpty else { return nil }
-        var answer: EventAnswer?
+        var answer: Result<Settlement.Outcome?, SendError>?
         let isHandled = runIfIdle {
-            guard !cancellation.isCancelled, program != nil else {
-                answer = .over(.failure(.ended))
+            guard !context.isCancelled, program != nil else {
+                answer = .failure(.ended)
                 return
             }
             awaitedStage = stage
@@ -187,16 +190,18 @@ extension Loop {
 
     /// Answers a sender that waits, at the end of the turn of its event.
     @inlinable
-    func answer(_ rejection: (any Error)?, _ stage: SendStage, _ read: (State) -> Void) -> EventAnswer {
+    func answer(
+        _ rejection: (any Error)?, _ stage: SendStage, _ read: (State) -> Void
+    ) -> Result<Settlement.Outcome?, SendError> {
         if let settlement = turn.asker {
             if let rejection { settlement.fail(.rejected(rejection)) }
-            if stage == .settled { return .waiting(settlement.outcome) }
-            if let failure = settlement.outcome.failure { return .over(.failure(failure)) }
+            if stage == .settled { return .success(settlement.outcome) }
+            if let failure = settlement.outcome.failure { return .failure(failure) }
         }
-        if let rejection { return .over(.failure(.rejected(rejection))) }
-        if cancellation.isCancelled { return .over(.failure(.interrupted(.loopEnded))) }
+        if let rejection { return .failure(.rejected(rejection)) }
+        if context.isCancelled { return .failure(.interrupted(.loopEnded)) }
         if let program { read(program.state) }
-        return .over(.success(()))
+        return .success(nil)
     }
 
     /// The present turn, for something that outlives it. If a sender waits for the event, it waits for that, too.
@@ -234,13 +239,4 @@ extension Loop {
     /// Whether the calling thread is handling an event or an effect of this loop.
     @inlinable @inline(__always)
     package var isHandledHere: Bool { turnThread.load(ordering: .relaxed) == currentThread() }
-}
-
-/// The answer to a sender that waits.
-@usableFromInline
-enum EventAnswer {
-    /// There is nothing to wait for.
-    case over(Result<Void, SendError>)
-    /// Something that the event caused is in flight.
-    case waiting(Settlement.Outcome)
 }

@@ -2,7 +2,7 @@ import Streams
 
 // A loop with a hook: what it tells may have to wait.
 extension Loop {
-    @usableFromInline package var isCancelled: Bool { cancellation.isCancelled }
+    @usableFromInline package var isCancelled: Bool { context.isCancelled }
 
     @usableFromInline
     package func wake() { post(.hook(isInTurn: false), forHeir: true) }
@@ -43,14 +43,14 @@ extension Loop {
             }
             if case .state = output {} else if let hook { endTurn(of: hook) }
             endTurn()
-            if !cancellation.isCancelled { turn.asker?.decide() }
+            if !context.isCancelled { turn.asker?.decide() }
         }
     }
 
     /// Ends a loop that is being drained if nothing is left but what can no longer be told.
     @usableFromInline
     func endIfStuck() {
-        if cancellation.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { cancel() }
+        if context.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { cancel() }
     }
 
     @usableFromInline
@@ -63,7 +63,7 @@ extension Loop {
     @usableFromInline
     func answers(_ turn: Turn, _ hook: any LoopHook<State, Event, Effect>) -> Bool {
         endTurn(of: hook)
-        return !cancellation.isCancelled && hook.tells(.answer, turn)
+        return !context.isCancelled && hook.tells(.answer, turn)
     }
 
     /// Answers an event that the hook does not admit.
@@ -77,7 +77,7 @@ extension Loop {
             turn.asker?.decide()
         case .repeated(let error):
             if let error { turn.refuse(error) }
-            if let hook, !cancellation.isCancelled, hook.tells(.answer, turn) { turn.asker?.decide() }
+            if let hook, !context.isCancelled, hook.tells(.answer, turn) { turn.asker?.decide() }
         }
         instruments?.endItem()
     }

@@ -16,18 +16,18 @@ extension Loop {
         case .queued: break
         case .folded:
             endWait(turn)
-            note(folded: event, in: inbox)
+            note(event, isLost: false, in: inbox)
         case .queuedForOldest(let oldest, let itsTurn):
             endWait(itsTurn)
             itsTurn.refuse(.overflow)
             context.tellRefused(oldest, .overflow)
-            note(lost: oldest, in: inbox)
+            note(oldest, isLost: true, in: inbox)
         case .full:
             endWait(turn)
             // A sender that waits for room has lost nothing.
             if turn.asker == nil || !inbox.suspends {
                 context.tellRefused(event, .overflow)
-                note(lost: event, in: inbox)
+                note(event, isLost: true, in: inbox)
             }
             return false
         case .closed: turn.refuse(.ended)
@@ -36,16 +36,9 @@ extension Loop {
     }
 
     @inlinable
-    func note(folded event: Event, in inbox: Inbox<Event>) {
+    func note(_ event: Event, isLost: Bool, in inbox: Inbox<Event>) {
         guard isRecording else { return }
-        let note = inbox.line.withLock { UncheckedTransfer($0.note(folded: event)) }.value
-        if note.isFirst { post(.inboxHasNotes) }
-    }
-
-    @inlinable
-    func note(lost event: Event, in inbox: Inbox<Event>) {
-        guard isRecording else { return }
-        let note = inbox.line.withLock { UncheckedTransfer($0.note(lost: event)) }.value
+        let note = inbox.line.withLock { UncheckedTransfer($0.note(event, isLost: isLost)) }.value
         if note.isFirst { post(.inboxHasNotes) }
     }
 

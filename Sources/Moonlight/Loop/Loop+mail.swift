@@ -36,18 +36,18 @@ extension Loop {
     /// Leaves the remaining mail to an heir. Only the owner calls this.
     @inlinable
     func handOver() {
-        guard let home else { return Handover.run { self.performChore(self, .inherit) } }
-        home.enqueue(self)
+        guard let home else { return Handover.run { self.specialized(self, nil) } }
+        // Without its types, which a closure that is isolated to an actor must not capture.
+        let loop: any AnyLoop = self
+        home.enqueue { loop.inherit() }
     }
 
     @usableFromInline
-    func takeTurn() { performChore(self, .inherit) }
+    func inherit() { specialized(self, nil) }
 
-    @inlinable
-    func inherit() { runMail(.handover) }
-
+    /// Whether the caller may run the loop: it has no home, or the caller certainly runs on that actor.
     @inlinable @inline(__always)
-    var isHome: Bool { home == nil || home!.isHere }
+    var isHome: Bool { home == nil || isHomeMain && MainQueue.isCurrent }
 
     /// Handles the mail that this turn may handle, and leaves the mailbox. Only the owner calls this.
     @inlinable
@@ -99,7 +99,7 @@ extension Loop {
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):
             // Once the loop is cancelled, the journal is told of nothing but the end.
-            guard !cancellation.isCancelled || step.isOfTheEnd else { return }
+            guard !context.isCancelled || step.isOfTheEnd else { return }
             instruments?.beginItem()
             record(step, cause: cause)
         }

@@ -27,14 +27,14 @@ extension Loop {
             if queueLook() { post(.lookForQuiet) }
             return
         }
-        if cancellation.isDraining { end() } else { context.service(QuietWatch.self).tell() }
+        if context.isDraining { end() } else { context.service(QuietWatch.self).tell() }
     }
 
     /// Begins to drain the loop: it refuses events from outside from now on, and ends when nothing is in flight. Only the
     /// owner calls this.
     @usableFromInline
     func beginDraining() {
-        guard program != nil, cancellation.beginDraining() else { return }
+        guard program != nil, context.beginDraining() else { return }
         context.watchesQuiet.store(true, ordering: .releasing)
         let watch = context.service(QuietWatch.self)
         watch.wait(for: self)
@@ -45,6 +45,6 @@ extension Loop {
     /// marked as such, so that they are recognized even if another thread sends them.
     @inlinable @inline(__always)
     func inTransit(_ show: () -> Void) {
-        if cancellation.isDraining { DeliveryOrigin.with(Transit(context), show) } else { show() }
+        if context.isDraining { DeliveryOrigin.with(Transit(context), show) } else { show() }
     }
 }

@@ -11,9 +11,7 @@ import Synchronization
 /// A loop with a `home` handles items only on that actor, and its heir is a task on that actor. `Moonlight.start` documents
 /// which loops have one.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, AnyLoop, HookedLoop, NoteTaker,
-    @unchecked Sendable
-{
+final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, AnyLoop, HookedLoop, @unchecked Sendable {
     // Sound: the mailbox has one owner at a time, and only the owner touches the properties marked as the owner's. The rest
     // is immutable, atomic, or behind the lock of `sources`; `keepsLast` is set before any other thread has the loop.
 
@@ -44,21 +42,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         case hook(isInTurn: Bool)
     }
 
-    /// Work that unspecialized code requests.
-    @usableFromInline
-    enum Chore {
-        /// Handle the mail as an heir.
-        case inherit
-        /// Post the cancellation.
-        case leaveCancelled
-        /// Take the end of a stream of effects.
-        case takeEnd(EffectSubscriber<State, Event, Effect, Environment>)
-        /// Take the end of a job.
-        case letLeave(EffectOrigin)
-        /// End a job where the loop is at home.
-        case endJob(EffectOrigin)
-    }
-
     /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
     @usableFromInline
     final class Program {
@@ -72,7 +55,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         @inlinable
         init(
             _ state: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
-            loop: LoopCancellation
+            loop: LoopContext
         ) {
             self.state = state
             self.environment = environment
@@ -89,10 +72,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
     /// The thread that is handling an event or an effect; 0 if none is.
     @usableFromInline let turnThread = Atomic<UInt>(0)
-    /// The actor that the loop is isolated to; nil if it may run on any thread.
-    @usableFromInline let home: HomeActor?
-    /// Does a chore. Formed where the types are known, so that it stays specialized when unspecialized code calls it.
-    @usableFromInline let performChore: (Loop, Chore) -> Void
+    /// The actor that the loop is isolated to, because its environment must not leave it; nil if it may run on any thread.
+    @usableFromInline let home: (any Actor)?
+    /// Whether `home` is the main actor, the only one of which a thread can know that it is there; see `IsolatedDelivery`.
+    @usableFromInline let isHomeMain: Bool
+    /// Takes an item, or handles the mail as an heir if there is none. Formed where the types are known, so that it stays
+    /// specialized when unspecialized code calls it.
+    @usableFromInline let specialized: (Loop, Item?) -> Void
     /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
     @exclusivity(unchecked) @usableFromInline var keepsLast = false
 
@@ -114,23 +100,18 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @inlinable
     init(
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
-        _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
+        _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: (any Actor)?
     ) {
         let context = LoopContext(name: options.name, carrying: options.taskLocals)
         self.context = context
         instruments = LoopInstruments.make(options, context.counters)
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
+        isHomeMain = home === MainActor.shared
         let states = DrivenSubject(initialState, of: context)
         self.states = states
-        performChore = { loop, chore in
-            switch chore {
-            case .inherit: loop.inherit()
-            case .leaveCancelled: loop.leaveCancelled()
-            case .takeEnd(let effects): loop.take(.effectsEnded(effects))
-            case .letLeave(let job): loop.take(.jobEnded(job))
-            case .endJob(let job): loop.take(.jobToEnd(job))
-            }
+        specialized = { loop, item in
+            if let item { loop.take(item) } else { loop.runMail(loop.mailbox.inherit()) }
         }
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
         states.drive(by: self) { loop, member, isForHeir in
@@ -140,9 +121,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         if isRecording { context.open(self) }
         options.onBegin?(initialState) { context.causeHere }
     }
-
-    @inlinable @inline(__always)
-    var cancellation: LoopContext { context }
 
     /// The object that takes part in everything and may hold back what is told; nil for a loop without a log.
     @inlinable @inline(__always)
@@ -168,8 +146,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
         // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away, and an heir on its way.
-        guard mailbox.enter() else { return precondition(cancellation.isCancelled, "a loop handles nothing before it is bound") }
-        guard !cancellation.isCancelled else { return runMail(.own) }
+        guard mailbox.enter() else { return precondition(context.isCancelled, "a loop handles nothing before it is bound") }
+        guard !context.isCancelled else { return runMail(.own) }
         hook?.connect(self)
         let streams = feedback(statePublisher)
         // As long as one of them is open, the loop does not end by itself.
@@ -203,15 +181,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
     @usableFromInline
     func cancel() {
-        if cancellation.cancel() { performChore(self, .leaveCancelled) }
-    }
-
-    @inlinable
-    func leaveCancelled() {
+        guard context.cancel() else { return }
         // The sources may release objects that belong to the home actor. From elsewhere, they are cancelled in `end()`, on
         // that actor.
         if isHome { cancelSources() }
-        if !runIfIdle({ end() }) { post(.cancelled) }
+        specialized(self, .cancelled)
     }
 
     /// Ends the loop and releases what it holds. Only the owner calls this.
@@ -219,7 +193,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     func end() {
         guard let program, let states else { return }
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
-        let isNatural = cancellation.finish()
+        let isNatural = context.finish()
         cancelSources()
         if let hook { withUnsafePointer(to: &program.state) { hook.end($0) } }
         self.program = nil
@@ -247,7 +221,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @usableFromInline var isIdle: Bool { mailbox.isIdle }
 
     @usableFromInline var isQuiet: Bool {
-        if cancellation.isOver { return true }
+        if context.isOver { return true }
         return streams.isEmpty && hasNothingOnItsWay && isIdle
     }
 
@@ -265,4 +239,46 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
         (sources.withLock { $0.members } ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
+}
+
+extension DrivenSubject {
+    /// Creates the stream of a loop's states.
+    ///
+    /// Once the loop is cancelled, no observer receives a state any more, even if others have already received it in the same
+    /// round.
+    @inlinable
+    convenience init(_ state: Output, of loop: LoopContext) {
+        self.init(state, companion: loop) { states, subscriber in
+            let context = unsafeDowncast(states.companion, to: LoopContext.self)
+            states.attach(StateSubscriber(downstream: subscriber, context: context))
+        }
+    }
+}
+
+/// Passes states on until the loop is cancelled.
+@usableFromInline
+struct StateSubscriber<Downstream: Subscriber>: Subscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let context: LoopContext
+
+    @inlinable
+    init(downstream: Downstream, context: LoopContext) {
+        self.downstream = downstream
+        self.context = context
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+    @inlinable
+    func receive(_ state: Downstream.Input) -> Subscribers.Demand {
+        context.isCancelled ? .none : downstream.receive(state)
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) { downstream.receive(completion: completion) }
+
+    @inlinable
+    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 }

@@ -8,7 +8,10 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @usableFromInline let hook: (any LoopHook<State, Event, Effect>)?
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let journal: LoopJournal<State, Event, Effect>?
-    @usableFromInline let steps: StepLimit?
+    /// Counts the events that follow each other; nil if they are not limited.
+    @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
+    @usableFromInline let cancelsRunaway: Bool
+    @usableFromInline let onRunaway: (@Sendable (RunawayReport) -> Void)?
     /// How many marks of the inbox are kept back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
     @usableFromInline let effectLimit: Int?
@@ -17,7 +20,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
         hook = options.hook
         journal = options.journal == nil && counters == nil ? nil : LoopJournal(options, counters)
-        steps = options.stepLimit.map { StepLimit($0, ends: options.cancelsRunaway, options.onRunaway) }
+        steps = options.stepLimit.map { StepCounter(limit: $0) }
+        cancelsRunaway = options.cancelsRunaway
+        onRunaway = options.onRunaway
         effectLimit = options.effectLimit
         let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
         inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
@@ -31,7 +36,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     /// Restarts the step count: the loop was idle, so what happens now has come from outside.
     @inlinable
-    func beginRun() { steps?.counter.reset() }
+    func beginRun() { steps?.reset() }
 
     /// Releases the journal and closes the inbox.
     @inlinable

@@ -54,31 +54,6 @@ struct StepCounter {
     }
 }
 
-/// The step limit of a loop, and what happens when it is reached.
-@usableFromInline
-final class StepLimit: @unchecked Sendable {
-    // Sound: the counter is only touched by the owner of the loop's mailbox, the rest is immutable.
-    @exclusivity(unchecked) @usableFromInline var counter: StepCounter
-    @usableFromInline let cancelsRunaway: Bool
-    @usableFromInline let onRunaway: (@Sendable (RunawayReport) -> Void)?
-
-    @inlinable
-    init(_ limit: Int, ends cancelsRunaway: Bool, _ onRunaway: (@Sendable (RunawayReport) -> Void)?) {
-        counter = StepCounter(limit: max(limit, 1))
-        self.cancelsRunaway = cancelsRunaway
-        self.onRunaway = onRunaway
-    }
-
-    /// Counts an event.
-    ///
-    /// - Returns: A report if the step limit is reached.
-    @inlinable
-    func count(_ event: some Any, isFromOutside: Bool) -> RunawayReport? {
-        if isFromOutside { counter.reset() }
-        return counter.count(event)
-    }
-}
-
 /// A report of a loop that keeps itself busy without anything from outside, most likely because two rules answer each other.
 public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
     /// The number of events that have followed each other.

@@ -22,7 +22,7 @@ extension Store {
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] },
         isolation: isolated (any Actor)? = #isolation
     ) {
-        self.init(Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)), feedback)
+        self.init(Loop(initialState, environment, reducer, options, home: isolation), feedback)
     }
 
     /// Creates a store that runs a reducer on whichever threads send events and effects.

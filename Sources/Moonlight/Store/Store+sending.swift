@@ -64,8 +64,9 @@ extension Store {
         if let limit { return await send(event, until: stage, within: limit, clock) }
         if stage != .taken, context.isRunning, let answer = handleAwaited(event, stage, { _ in }) {
             switch answer {
-            case .over(let result): return result
-            case .waiting(let outcome): return await context.wait(for: outcome)
+            case .success(nil): return .success(())
+            case .success(let outcome?): return await context.wait(for: outcome)
+            case .failure(let error): return .failure(error)
             }
         }
         return await send(event, until: stage, from: context.runningBody, reading: nil)
@@ -92,7 +93,7 @@ extension Store {
         if context.isRunning {
             var result: Reading?
             if let answer = handleAwaited(event, .decided, { result = reading($0) }) {
-                if case .over(.failure(let error)) = answer { throw error }
+                if case .failure(let error) = answer { throw error }
                 guard let result else { throw .ended }
                 return result
             }
@@ -158,7 +159,7 @@ extension Store {
         while true {
             if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
             // A new outcome for each attempt: if the event is not taken, the outcome of that attempt is over.
-            let outcome = stage == .decided ? Settlement.Decision(read: read) : Settlement.Outcome()
+            let outcome = Settlement.Outcome(endsWhenDecided: stage == .decided, read: read)
             // A sender that waits only for the decision does not wait for what the event leads to, and so is no awaiter.
             if offer(event, hasRoom: hasRoom, outcome, stage == .settled ? body : nil) {
                 if stage == .taken { return .success(()) }

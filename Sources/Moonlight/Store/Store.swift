@@ -27,7 +27,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// the event was taken. Formed where the loop's types are known, so that it stays specialized.
     @usableFromInline let take: (Event, _ asker: Settlement?, _ hasRoom: Bool) -> Bool
     /// Handles an event at once, if the loop is idle: see `Loop.handle(_:awaitedUntil:reading:)`.
-    @usableFromInline let handleAwaited: (Event, SendStage, (State) -> Void) -> EventAnswer?
+    @usableFromInline let handleAwaited: (Event, SendStage, (State) -> Void) -> Result<Settlement.Outcome?, SendError>?
     /// The loop's stream of states, which the loop itself releases when it ends.
     @usableFromInline let shown: DrivenSubject<State>
     /// The stream of states: each subscriber receives the current one first, then each change, once and in order.

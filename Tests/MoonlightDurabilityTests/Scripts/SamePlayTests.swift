@@ -95,7 +95,7 @@ struct SamePlayTests {
 
     @MainActor
     private func playAtHome(_ script: Script, _ program: Program, on stage: ScriptStage) async throws -> Play {
-        let loop = Loop(Program.State(), stage.environment, program.reducer, home: HomeActor(MainActor.shared))
+        let loop = Loop(Program.State(), stage.environment, program.reducer, home: MainActor.shared)
         return try await play(script, on: stage, DrawnStore(loop) { _ in [] })
     }
 

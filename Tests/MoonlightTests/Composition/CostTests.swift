@@ -92,7 +92,7 @@ struct CostTests {
     }
 
     @Test(
-        "Children with effects in flight are looked up after effects of their parent, not after those of siblings or their own"
+        "Children with effects in flight are looked up after effects of their parent or a sibling, not after their own"
     )
     func lookups() {
         let later = PassthroughSubject<Int, Never>()
@@ -117,13 +117,13 @@ struct CostTests {
         let store = Store(reducer: board, initialState: Board(rows: rows), environment: ())
         for id in 0..<3 { store.send(.row(id, 0)) }
         let before = asked.value
-        // A child's own effect, and one of a sibling that has nothing to do with the rows.
         later.send(5)
-        store.send(.title(4))
         expectEqual(asked.value, before)
-        // One of the parent's own.
-        store.send(.title(-1))
+        // An effect of a sibling, and one of the parent's own.
+        store.send(.title(4))
         expectEqual(asked.value, before + 3)
+        store.send(.title(-1))
+        expectEqual(asked.value, before + 6)
         later.send(5)
         expectEqual((0..<4).map { store.state.rows.rows[$0]?.number.number }, [10, nil, 10, 0])
     }

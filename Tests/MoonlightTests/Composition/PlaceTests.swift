@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("Names and regions of parts of a state")
+@Suite("Names of parts of a state")
 struct PlaceTests {
     private struct Row {
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -20,24 +20,6 @@ struct PlaceTests {
         expectEqual(propertyName(of: \Row.größe), "größe")
         expectEqual(propertyName(of: \Table.rows1), "rows1")
         expectEqual(propertyName(of: \Table.rows1.row_2), "row_2")
-    }
-
-    @Test("A part overlaps itself, what it is in, and nothing beside it")
-    func regions() {
-        struct Three {
-            var (a, b, c) = (1, 2, 3)
-            var sum: Int {
-                get { a + b + c }
-                set { a = newValue }
-            }
-        }
-        let stored = [Place(\Three.a), Place(\Three.b), Place(\Three.c)].map(\.region)
-        for (index, one) in stored.enumerated() {
-            for (otherIndex, other) in stored.enumerated() { expect(one.overlaps(other) == (index == otherIndex)) }
-            for whole in [Place(\Three.self).region, Place(\Three.sum).region, .everything] {
-                expect(one.overlaps(whole) && whole.overlaps(one))
-            }
-        }
     }
 
     @Test("A part that is the whole, an element or computed has no name")

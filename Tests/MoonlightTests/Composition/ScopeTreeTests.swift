@@ -5,9 +5,11 @@ import Testing
 
 @Suite("The tree of children with effects in flight")
 struct ScopeTreeTests {
-    private final class Effects: ScopedStream {
+    private final class Effects: EffectOrigin, @unchecked Sendable {
+        // Sound: used by one thread.
         var isEnded = false
-        func childWasRemoved() { isEnded = true }
+        init() { super.init() }
+        override func childWasRemoved() { isEnded = true }
     }
 
     private let tree = ScopeTree()

@@ -14,7 +14,7 @@ struct InboxFoldingTests {
         Inbox(bound) { older, newer in older % 2 == 1 && newer % 2 == 1 ? older + newer : nil }
     }
 
-    private func short(_ answer: Inbox<Int>.Answer) -> String {
+    private func short(_ answer: (offer: InboxLine<Int>.Offer, marks: Int)) -> String {
         switch answer.offer {
         case .queued: "queued \(answer.marks)"
         case .folded: "folded \(answer.marks)"
@@ -60,7 +60,7 @@ struct InboxFoldingTests {
             return older + newer
         }
         inboxes.withLock { $0 = [inbox] }
-        let settlements = (0..<2).map { _ in Settlement(of: LoopCancellation()) }
+        let settlements = (0..<2).map { _ in Settlement(of: LoopContext(name: nil)) }
         for settlement in settlements {
             var turn = Turn()
             turn.attach(asker: settlement, note: nil, context: nil)
@@ -72,7 +72,7 @@ struct InboxFoldingTests {
 
     @Test("Three events that were folded into one have all begun when that one is handled")
     func begunTogether() {
-        let settlements = (0..<3).map { _ in Settlement(of: LoopCancellation()) }
+        let settlements = (0..<3).map { _ in Settlement(of: LoopContext(name: nil)) }
         var joint: Settlement?
         for settlement in settlements { Settlement.join(&joint, settlement) }
         joint?.begin()

@@ -15,7 +15,7 @@ struct InboxLineTests {
         }
     }
 
-    private static func words(_ tally: InboxTally<String>?) -> String {
+    private static func words(_ tally: InboxLine<String>.Tally?) -> String {
         guard let tally else { return "none" }
         return "\(tally.last), the last of \(tally.count)"
     }
@@ -153,13 +153,15 @@ struct InboxLineTests {
     func notes() {
         var line = InboxLine<String>(.dropOldest(1))
         var isFirst: [Bool] = [
-            line.note(folded: "a").isFirst, line.note(folded: "b").isFirst, line.note(lost: "c").isFirst,
+            line.note("a", isLost: false).isFirst, line.note("b", isLost: false).isFirst, line.note("c", isLost: true).isFirst,
         ]
         expectEqual(isFirst, [true, false, false])
         var notes = line.takeNotes()
         expectEqual(Self.words(notes.folded), "b, the last of 2")
         expectEqual(Self.words(notes.lost), "c, the last of 1")
-        isFirst = [line.note(lost: "d").isFirst, line.note(lost: "e").isFirst, line.note(folded: "f").isFirst]
+        isFirst = [
+            line.note("d", isLost: true).isFirst, line.note("e", isLost: true).isFirst, line.note("f", isLost: false).isFirst,
+        ]
         expectEqual(isFirst, [true, false, false])
         notes = line.takeNotes()
         expectEqual(Self.words(notes.folded), "f, the last of 1")

@@ -1,11 +1,12 @@
 import MoonlightTestSupport
+import Streams
 import Testing
 
 @testable import Moonlight
 
 @Suite("The subscriptions of a loop")
 struct LoopSourcesTests {
-    private final class Source: LoopSource { func cancel() {} }
+    private final class Source: Cancellable, Sendable { func cancel() {} }
 
     @Test("A place that was left is used again, so that there are as many places as subscriptions at a time")
     func places() {

@@ -5,9 +5,23 @@ import Testing
 @testable import Moonlight
 
 /// A loop that counts how often it is asked to look.
-private final class Looker: QuietLoop {
+private final class Looker: AnyLoop {
     let looks = Recorder<String>()
     func look() { looks.append("look") }
+
+    var isHandledHere: Bool { false }
+    var isIdle: Bool { true }
+    var isQuiet: Bool { true }
+    var liveStreams: [(stream: EffectOrigin, info: LiveWork)] { [] }
+    var waitForRoom: (() async -> Bool)? { nil }
+    var hookOfLoop: AnyObject? { nil }
+    var causeHere: Int? { nil }
+    func cancel() {}
+    func inherit() {}
+    func drain() {}
+    func beginAwaiting() {}
+    func take(_ note: Note, cause: Int?) -> Int? { nil }
+    func replaceCause(_ number: Int?) -> Int? { nil }
 }
 
 @Suite("The watch for a quiet loop")
