@@ -68,3 +68,54 @@ final class LoopCounters: Sendable {
             longestWait: .nanoseconds(longestWait.load(ordering: .relaxed)))
     }
 }
+
+/// The counters of a store: what it has done so far, and what it is doing. Plain values, for export to a monitoring system.
+///
+/// Only stores with a ``LoopOptions/name-swift.property`` have counters. Read ``Store/counters`` of one store, or get those of
+/// all from the ``StoreRegistry``.
+public struct StoreCounters: Sendable, Hashable {
+    /// The store's name.
+    public let name: String
+    /// The number of events that were handled, including those that `transform` rejected.
+    public let events: Int
+    /// The number of events that were refused: see ``Store/refusals``.
+    public let refusals: Int
+    /// The number of events that wait to be handled.
+    public let waiting: Int
+    /// The number of live streams of effects.
+    public let liveEffects: Int
+    /// The longest time that it took to handle an event or a later effect, including `transform`, `apply`, observers and journal.
+    public let longestTurn: Duration
+    /// The longest time that an event waited before it was handled.
+    public let longestWait: Duration
+}
+
+/// The stores of this process that have a name and have not ended.
+///
+/// ```swift
+/// for store in StoreRegistry.shared.counters { gauge("waiting", store.waiting, labels: ["store": store.name]) }
+/// ```
+/// Safe from any thread. Names need not be unique: each store is listed separately.
+public final class StoreRegistry: Sendable {
+    /// The registry of this process.
+    public static let shared = StoreRegistry()
+
+    private let entries = Lock<[ObjectIdentifier: LoopCounters]>([:])
+
+    private init() {}
+
+    /// The counters of all stores that have a name and have not ended, sorted by name.
+    ///
+    /// - Complexity: O(*n* log *n*) for *n* stores.
+    public var counters: [StoreCounters] {
+        entries.withLock { $0.values.map { $0 } }.map(\.values).sorted { $0.name < $1.name }
+    }
+
+    /// Resets the longest turns and waits of all stores, which from now on are the longest of what follows. Call it after
+    /// each reading, to get the longest of each interval.
+    public func resetLongest() { for entry in entries.withLock({ $0.values.map { $0 } }) { entry.resetLongest() } }
+
+    func add(_ counters: LoopCounters) { entries.withLock { $0[ObjectIdentifier(counters)] = counters } }
+
+    func remove(_ counters: LoopCounters) { discard(entries.withLock { $0.removeValue(forKey: ObjectIdentifier(counters)) }) }
+}

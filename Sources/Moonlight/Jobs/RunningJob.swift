@@ -2,18 +2,40 @@ import Streams
 import Synchronization
 
 /// One run of a job, between its stream and what receives its effects.
+///
+/// It can be ended from outside, at any time and from any thread: by the loop, which cancels a job, or by the removal of a child.
+/// One thread at a time is inside the downstream; an end that arrives meanwhile takes effect when that thread comes back.
+///
+/// A run whose loop is isolated to an actor may be ended from elsewhere. It then sends nothing more, but what it holds is released on
+/// the actor, and the downstream gets its completion there: see ``endFromElsewhere()``.
 @usableFromInline
-final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
+final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
     @unchecked Sendable
 {
-    // Sound: demand and upstream are behind the lock of `waiting`; the ticket is only touched behind the register's; the rest
-    // is immutable or guards itself.
+    // Sound: `state` lets one thread at a time touch the downstream, only the loop's owner once it says `atHome`. Demand and upstream
+    // are behind the lock of `waiting`; the ticket is only touched behind the register's; the rest is immutable or guards itself.
     //
     // The types of upstream and downstream are erased: code that is called through witness tables is not specialized, and
     // would look up every type that it uses.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
+    @usableFromInline
+    enum StateBits {
+        @inlinable static var delivering: UInt8 { 1 }
+        @inlinable static var over: UInt8 { 2 }
+        /// Over because the downstream wants no more: it gets no completion.
+        @inlinable static var silent: UInt8 { 4 }
+        /// The downstream is still receiving its subscription.
+        @inlinable static var joining: UInt8 { 8 }
+        /// Over, and to be left by the loop's owner, where the loop is at home.
+        @inlinable static var atHome: UInt8 { 16 }
+        /// A thread is inside the downstream; when it comes back, it completes an end that has arrived meanwhile.
+        @inlinable static var inside: UInt8 { delivering | joining }
+    }
+
+    @usableFromInline let state = Atomic<UInt8>(StateBits.joining)
+    @exclusivity(unchecked) @usableFromInline var downstream: AnySubscriber<Effect, Never>?
     @usableFromInline let id: JobID
     @usableFromInline let inlet = Inlet()
     @usableFromInline let sent = Atomic<Int>(0)
@@ -32,13 +54,14 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
         _ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, parent: EffectOrigin,
         context: LoopContext, turn: Turn
     ) {
+        self.downstream = downstream
         self.id = id
         cause = turn.cause
         outcomes = turn.asker?.outcomes ?? []
         awaiters = turn.settlement?.awaiters ?? []
         waiting = Lock(JobBeginning { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) })
         loopContext = context
-        super.init(downstream, parent: parent)
+        super.init(parent: parent)
     }
 
     @usableFromInline override var context: LoopContext? { loopContext }
@@ -79,19 +102,20 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
         cancelled.store(true, ordering: .releasing)
         // Before the stream finishes, which settles the event. If it has finished already, its end is still in the mailbox.
         for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
-        if (asker ?? self).root.isAtHome { _ = end { letGo() } } else { endFromElsewhere() }
+        if (asker ?? self).root.isAtHome { _ = end { releaseUpstream() } } else { endFromElsewhere() }
         note(how)
     }
 
     /// Cancels the upstream, or releases the closure that would subscribe to it.
     @usableFromInline
-    override func letGo() {
+    func releaseUpstream() {
         inlet.cancel()
         discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
     }
 
+    /// Called when no thread is inside the downstream any more, before that gets its completion, if it gets one.
     @usableFromInline
-    override func willComplete() {
+    func willComplete() {
         // One that was replaced, or cancelled by its id, has left the register already.
         if !cancelled.load(ordering: .acquiring) { root.letLeave(self) }
     }
@@ -104,6 +128,92 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @inlinable
     func note(_ step: JobRecord.Step) {
         loopContext.take(.job(JobRecord(id: id, step: step)), cause: cause)
+    }
+
+    // MARK: The downstream
+
+    /// Passes the downstream its subscription. Before that, it receives nothing, and no completion either.
+    @inlinable
+    func join(as subscription: any Subscription) {
+        downstream?.receive(subscription: subscription)
+        comeBack(from: StateBits.joining)
+    }
+
+    /// Sends what a closure returns, unless the run is over.
+    @inlinable
+    func send(_ make: () -> Effect) -> Subscribers.Demand {
+        guard goInside() else { return .none }
+        let inner = DeliveryOrigin.current as? EffectOrigin
+        let demand =
+            if inner?.isInside(self) == true { downstream?.receive(make()) } else {
+                DeliveryOrigin.with(self) { downstream?.receive(make()) }
+            }
+        comeBack(from: StateBits.delivering)
+        return demand ?? .none
+    }
+
+    /// Ends the run.
+    ///
+    /// - Parameters:
+    ///   - silently: Whether the downstream gets no completion, because it wants no more.
+    ///   - release: Called before the downstream gets its completion.
+    /// - Returns: Whether this call ended the run; false if it was over before.
+    @inlinable
+    func end(silently: Bool = false, _ release: () -> Void = {}) -> Bool {
+        let before = state.bitwiseOr(
+            silently ? StateBits.over | StateBits.silent : StateBits.over, ordering: .acquiringAndReleasing
+        ).oldValue
+        guard before & StateBits.over == 0 else { return false }
+        release()
+        if before & StateBits.inside == 0 { leave(silently: silently) }
+        return true
+    }
+
+    /// Ends the run from a thread that may not release what it holds: the loop's owner does that, by ``endAtHome()``.
+    @usableFromInline
+    func endFromElsewhere() {
+        let before = state.bitwiseOr(StateBits.over | StateBits.atHome, ordering: .acquiringAndReleasing).oldValue
+        // If it was over before, the thread that has ended it releases what it holds.
+        if before & StateBits.over == 0 { root.takeHome(self) }
+    }
+
+    /// Releases what the run holds, except for the downstream if a thread is still inside it; that thread comes back to this.
+    @usableFromInline
+    override func endAtHome() {
+        releaseUpstream()
+        let seen = state.load(ordering: .acquiring)
+        if seen & StateBits.inside == 0 { leave(silently: seen & StateBits.silent != 0) }
+    }
+
+    /// Marks this thread as inside the downstream.
+    ///
+    /// - Returns: False, without marking it, if the run is over: the end may have been completed already.
+    @inlinable
+    func goInside() -> Bool {
+        var seen = state.load(ordering: .relaxed)
+        while seen & StateBits.over == 0 {
+            let (exchanged, now) = state.compareExchange(
+                expected: seen, desired: seen | StateBits.delivering, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            seen = now
+        }
+        return false
+    }
+
+    /// Marks this thread as outside again. The last one to come back completes an end that has arrived meanwhile.
+    @inlinable
+    func comeBack(from bit: UInt8) {
+        let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
+        guard before & StateBits.over != 0, before & StateBits.inside == bit else { return }
+        if before & StateBits.atHome != 0 { root.takeHome(self) } else { leave(silently: before & StateBits.silent != 0) }
+    }
+
+    /// Releases the downstream, after a completion unless the run ended silently.
+    @inlinable
+    func leave(silently: Bool) {
+        let last = downstream.take()
+        willComplete()
+        if !silently { last?.receive(completion: .finished) }
     }
 
     // MARK: From upstream
@@ -146,7 +256,7 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     func cancel() {
         // `cancelled` stays false: an operator downstream has all that it wants, and passes on what it has. If the whole
         // stream is cancelled, the job's parent says so.
-        _ = end(silently: true) { letGo() }
+        _ = end(silently: true) { releaseUpstream() }
     }
 }
 

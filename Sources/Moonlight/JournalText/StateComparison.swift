@@ -41,23 +41,15 @@ struct StateComparison {
         }
     }
 
-    /// The pairs of objects that were compared, with the depth at which that was. A pair that was compared in full has the depth
-    /// `.min`.
-    ///
-    /// If something below a pair was too deep to be visited, the pair is compared again only when it is met at a smaller depth.
-    private var visits: [Pair: Int] = [:]
-    /// How often something was too deep to be visited.
-    private var omissions = 0
-    /// The pair of objects whose fields are being compared; nil outside of objects.
-    private var around: Pair?
-    /// Where changes may have been missed, because something was too deep: the pairs of objects that were not compared, and those
-    /// around other such values. A pair leaves this set when it is compared, which is at a smaller depth.
-    private var unseen: Set<Pair?> = []
+    /// The pairs of objects that were compared, or are being compared.
+    private var visited: Set<Pair> = []
+    /// Whether changes may have been missed, because something was too deep.
+    private var isIncomplete = false
 
     init(namesVerbs: Bool = false) { self.namesVerbs = namesVerbs }
 
     /// The changes found, with ``StateChange/cut`` at the end if the comparison is incomplete.
-    var changes: [StateChange] { isFull || effort.isSpent || !unseen.isEmpty ? told + [.cut] : told }
+    var changes: [StateChange] { isFull || effort.isSpent || isIncomplete ? told + [.cut] : told }
 
     /// Compares two values that are at the same path.
     mutating func compare(_ before: Any, _ after: Any, at path: String, depth: Int = 0) {
@@ -119,14 +111,12 @@ struct StateComparison {
     /// Compares two values that are too deep for their parts to be visited by description. Equal descriptions do not tell whether
     /// the parts of an object, or of a value that describes itself, are equal.
     private mutating func compareTooDeep(_ before: Any, _ after: Any, _ old: Mirror, _ path: String) {
-        omissions += 1
         if add(before, after, path) || !Self.hasFields(old) { return }
-        guard old.displayStyle == .class else {
-            unseen.insert(around)
-            return
+        if old.displayStyle == .class {
+            let pair = Pair(before, after)
+            if pair.before == pair.after || visited.contains(pair) { return }
         }
-        let pair = Pair(before, after)
-        if pair.before != pair.after, visits[pair] == nil { unseen.insert(pair) }
+        isIncomplete = true
     }
 
     /// Compares two values by description, if they describe themselves and the descriptions differ; otherwise field by field.
@@ -177,21 +167,10 @@ struct StateComparison {
     private mutating func compareObjects(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
-        let pair = Pair(before, after)
-        guard pair.before != pair.after else { return }
-        if let visit = visits[pair], visit <= depth {
-            // What was too deep at that depth is too deep at this one.
-            if visit != .min { omissions += 1 }
-            return
-        }
         // Marked before the comparison, so that an object that refers back to this one does not recurse.
-        visits[pair] = .min
-        let (omissionsBefore, outer) = (omissions, around)
-        unseen.remove(pair)
-        around = pair
+        let pair = Pair(before, after)
+        guard pair.before != pair.after, visited.insert(pair).inserted else { return }
         compareParts(before, after, old, new, path, depth)
-        around = outer
-        if omissions != omissionsBefore { visits[pair] = depth }
     }
 
     /// Compares elements by position, after skipping the equal elements at both ends, so that an element that was inserted or
@@ -232,7 +211,7 @@ struct StateComparison {
         let (before, after) = effort.share({ Self.entries(old, &$0) }, { Self.entries(new, &$0) })
         if effort.isSpent { return }
         noteCut(in: before.keys)
-        if effort.hidesFields { unseen.insert(around) }
+        if effort.hidesFields { isIncomplete = true }
         for key in Set(before.keys).union(after.keys).sorted() {
             let place = "\(path)[\(key)]"
             if let a = before[key], let b = after[key] {
@@ -251,7 +230,7 @@ struct StateComparison {
         let (a, b) = effort.share({ Self.parts(old.children, &$0) }, { Self.parts(new.children, &$0) })
         if effort.isSpent { return }
         // Members do not have places by which their fields could be compared.
-        if effort.hidesFields, before as? AnyHashable != after as? AnyHashable { unseen.insert(around) }
+        if effort.hidesFields, before as? AnyHashable != after as? AnyHashable { isIncomplete = true }
         let (gone, come) = (Set(a).subtracting(b), Set(b).subtracting(a))
         noteCut(in: Set(a).intersection(b))
         for gone in gone.sorted() { tell(StateChange(path: path, before: gone, after: nil)) }
@@ -281,7 +260,7 @@ struct StateComparison {
     /// Notes that changes may have been missed, if one of these descriptions, which are equal in both values, leaves out what was
     /// too deep to be described.
     private mutating func noteCut(in equal: some Sequence<String>) {
-        if effort.isTooDeep, equal.contains(where: { $0.contains("…" as Character) }) { unseen.insert(around) }
+        if effort.isTooDeep, equal.contains(where: { $0.contains("…" as Character) }) { isIncomplete = true }
     }
 
     /// Reports two values as a change if their descriptions differ.

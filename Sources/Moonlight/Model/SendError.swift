@@ -78,3 +78,24 @@ public enum SendError: Error, CustomStringConvertible {
         }
     }
 }
+
+extension SendError: CustomDebugStringConvertible {
+    /// The ``description``; for a ``Rejection``, with the child and the place in the source.
+    public var debugDescription: String {
+        if case .rejected(let rejection as Rejection) = self {
+            "the event was rejected: \(rejection.debugDescription)"
+        } else {
+            description
+        }
+    }
+}
+
+/// The stage up to which a sender waits for its event.
+public enum SendStage: Sendable, Hashable {
+    /// There is room for the event, and the loop has taken it.
+    case taken
+    /// `transform` has accepted or rejected the event, and its ready effects have been applied.
+    case decided
+    /// Everything that the event caused has settled, too: see `Store.send(_:until:within:on:)`.
+    case settled
+}
