@@ -117,7 +117,7 @@ struct StoreTests {
             return .send(work.event)
         }
         #expect(keys.count == 1)
-        while again.jobs.isEmpty { await Task.yield() }
+        while again.inFlight.isEmpty { await Task.yield() }
         bank.answers.send("a")
         await again.quiet()
         #expect(again.state == Till.make(total: 1, receipts: ["a"]))

@@ -35,16 +35,6 @@ extension Publisher {
 // The operators that streams of effects need most, in forms that return an `AnyPublisher`: an expression that begins with a dot,
 // as `.run { … }.job("load")` in a `transform`, has the type with which it begins.
 extension AnyPublisher where Failure == Never {
-    /// Makes this stream of effects a job of its loop: see ``Streams/Publisher/job(_:_:)``.
-    ///
-    /// - Parameters:
-    ///   - id: The job's name.
-    ///   - policy: The decision about a job with that name that is in flight.
-    @inlinable
-    public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> AnyPublisher {
-        AnyPublisher(Publishers.Job(upstream: self, id: JobID(id), policy: policy))
-    }
-
     /// Returns this stream with effects before it, which are ready.
     ///
     /// - Parameter effects: The effects.

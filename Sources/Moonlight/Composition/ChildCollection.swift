@@ -29,35 +29,29 @@ public protocol ChildCollection<ID, Child>: Equatable {
 
     /// Returns the ids that have been removed since a version of the collection, and moves the mark to the current version.
     ///
-    /// - Parameter mark: The version; afterwards, the current one.
+    /// - Parameter mark: The number of the version, nil for none; afterwards, that of the current one.
     /// - Returns: The ids; nil, the default, if they are not known. Then each child with effects in flight is looked up.
-    func _departures(since mark: inout _DepartureMark) -> [ID]?
-}
-
-/// The version of a collection of children up to which removals have been processed.
-public struct _DepartureMark: Sendable, Hashable {
-    /// A number by which the collection identifies the version; nil initially.
-    public var number: UInt64?
-
-    /// Creates a mark that stands for no version.
-    public init() {}
+    @_spi(Children) func departures(since mark: inout UInt64?) -> [ID]?
 }
 
 extension ChildCollection {
     /// Returns nil: the removals are not known.
-    public func _departures(since mark: inout _DepartureMark) -> [ID]? { nil }
+    @_spi(Children) public func departures(since mark: inout UInt64?) -> [ID]? { nil }
 
-    /// A mark of the current version.
-    @usableFromInline var departureMark: _DepartureMark {
-        var mark = _DepartureMark()
-        _ = _departures(since: &mark)
+    /// The number of the current version; nil if it has none.
+    @usableFromInline var version: UInt64? {
+        var mark: UInt64?
+        _ = departures(since: &mark)
         return mark
     }
+
+    @usableFromInline
+    func removals(since mark: inout UInt64?) -> [ID]? { departures(since: &mark) }
 }
 
 extension IdentifiedList: ChildCollection where Element: Equatable {
     /// Returns the ids that have been removed, including those that were inserted again: these are new children.
-    public func _departures(since mark: inout _DepartureMark) -> [ID]? { trail.gone(since: &mark.number) }
+    @_spi(Children) public func departures(since mark: inout UInt64?) -> [ID]? { trail.gone(since: &mark) }
 }
 
 extension Dictionary: ChildCollection where Value: Equatable {

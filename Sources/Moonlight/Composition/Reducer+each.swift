@@ -55,7 +55,7 @@ extension Reducer {
                         try withUnsafeMutablePointer(to: &child) { try decide($0, childEvent, environment(world), isFirst) }
                     }
                     return effects.scoped(
-                        ChildScope(scope, AnyID(id), mark: place.read(whole) { $0.pointee.departureMark }),
+                        ChildScope(scope, AnyID(id), mark: place.read(whole) { $0.pointee.version }),
                         mayLeave: true, isFirst: isFirst, { embed((id, $0)) })
                 }
             },
@@ -104,7 +104,7 @@ extension Reducer {
     func prune<Children: ChildCollection>(_ children: Children, _ scope: Scope, _ node: ScopeNode)
     where Children.Child == State, Children.ID: Sendable {
         let hasChildren = parts.contains { $0.prune != nil }
-        let gone = children._departures(since: &node.mark)
+        let gone = children.removals(since: &node.mark)
         for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
         // Only if the removals are not known, or if children have children of their own, the children in flight are looked up.
         if gone != nil, !hasChildren { return }

@@ -18,8 +18,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     // Sound: consists of the user's Sendable closures and key paths, and of closures around them. The latter also capture
     // conformances of their generic types, and the compiler cannot prove that these are not isolated to an actor.
 
-    /// The type of `transform`: turns an event into a stream of effects, or throws to reject the event.
-    public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
+    @usableFromInline typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
     /// The internal form of `transform`, which accesses the state in place. During the call it may move the state out.
     ///
@@ -60,7 +59,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     ///     For an `apply` that cannot throw, a combined reducer keeps no copy of the state to restore.
     @inlinable
     public init<Failure: Error>(
-        transform: @escaping Transform,
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (inout State, Effect) throws(Failure) -> Void
     ) {
         self.init(transform, fold: Self.folding(inPlace: apply), mayThrow: Failure.self != Never.self)
@@ -74,7 +73,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     ///     unchanged.
     @inlinable
     public init<Failure: Error>(
-        transform: @escaping Transform,
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) throws(Failure) -> State
     ) {
         self.init(transform, fold: Self.folding(returning: apply), mayThrow: Failure.self != Never.self)

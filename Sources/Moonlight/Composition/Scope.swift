@@ -43,6 +43,6 @@ final class Scope: Sendable {
     /// Returns the rejection of an event for an absent child.
     @usableFromInline
     func absence(_ id: AnyID?) -> Rejection {
-        Rejection(.absentChild, "the child is absent", path: ScopePath([element(id)]), file: file, line: line)
+        Rejection("the child is absent", isForAbsentChild: true, path: ScopePath([element(id)]), file: file, line: line)
     }
 }

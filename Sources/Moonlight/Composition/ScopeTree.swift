@@ -11,10 +11,10 @@ final class ScopeTree {
         fileprivate unowned var parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
         /// The version of the collection of children up to which removals have been processed.
-        @usableFromInline var mark: _DepartureMark
+        @usableFromInline var mark: UInt64?
         fileprivate var streams: [ObjectIdentifier: EffectOrigin] = [:]
 
-        fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: _DepartureMark = _DepartureMark()) {
+        fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: UInt64? = nil) {
             self.tree = tree
             self.key = key
             self.parent = parent
@@ -105,7 +105,7 @@ extension ScopeTree.Node {
     @usableFromInline
     func leave() { tree.noteDeparture(of: self) }
 
-    fileprivate func enter(_ key: ScopeKey, mark: _DepartureMark = _DepartureMark()) -> ScopeNode {
+    fileprivate func enter(_ key: ScopeKey, mark: UInt64? = nil) -> ScopeNode {
         if let node = nodes[key] { return node }
         let node = ScopeNode(tree, key: key, parent: self, mark: mark)
         nodes[key] = node
@@ -128,14 +128,14 @@ struct ChildScope: Sendable {
     let scope: Scope
     let id: AnyID?
     /// The version of the collection of children at the time when the child returned the effects.
-    let mark: _DepartureMark
+    let mark: UInt64?
 
     /// - Parameters:
     ///   - scope: The declaration of the child.
     ///   - id: The child's id, if it has one.
     ///   - mark: The version of the collection of children at the time when the child returned the effects.
     @usableFromInline
-    init(_ scope: Scope, _ id: AnyID? = nil, mark: _DepartureMark = _DepartureMark()) {
+    init(_ scope: Scope, _ id: AnyID? = nil, mark: UInt64? = nil) {
         self.scope = scope
         self.id = id
         self.mark = mark

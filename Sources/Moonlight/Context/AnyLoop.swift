@@ -23,7 +23,7 @@ protocol AnyLoop: AnyObject, Sendable {
     var isQuiet: Bool { get }
 
     /// The streams of effects that are live, each with its description. Safe from any thread.
-    var liveStreams: [(stream: EffectOrigin, info: LiveWork)] { get }
+    var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { get }
 
     /// Waits for room in the inbox; nil if the inbox does not suspend senders.
     var waitForRoom: (() async -> Bool)? { get }

@@ -15,10 +15,11 @@ extension IdentifiedList: RandomAccessCollection {
 
     /// Returns an iterator over the elements in order. Iterating over all elements is O(n).
     @inlinable
-    public func makeIterator() -> Iterator { Iterator(entries.root) }
+    public func makeIterator() -> some IteratorProtocol<Element> { ElementIterator(entries.root) }
 
     /// An iterator over the elements of a list.
-    public struct Iterator: IteratorProtocol {
+    @usableFromInline
+    struct ElementIterator: IteratorProtocol {
         /// The current leaf.
         @usableFromInline var leaf: SortedTree<Entry>.Node
         /// The index of the next element in the leaf.
@@ -44,7 +45,7 @@ extension IdentifiedList: RandomAccessCollection {
 
         /// Returns the next element; nil after the last.
         @inlinable
-        public mutating func next() -> Element? {
+        mutating func next() -> Element? {
             while place == leaf.values.count {
                 guard let (node, next) = way.popLast() else { return nil }
                 guard next < node.children.count else { continue }
@@ -58,12 +59,9 @@ extension IdentifiedList: RandomAccessCollection {
     }
 }
 
-extension IdentifiedList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension IdentifiedList: CustomStringConvertible, CustomReflectable {
     /// The elements, in the format of an array.
     public var description: String { Array(self).description }
-
-    /// The elements, in the format of an array.
-    public var debugDescription: String { Array(self).debugDescription }
 
     /// The elements.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection) }

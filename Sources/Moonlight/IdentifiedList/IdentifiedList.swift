@@ -115,7 +115,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
     /// - Parameters:
     ///   - other: The other version. If it is the previous one, each element that is visited costs O(log n).
     ///   - body: Receives the id, and the element in the other version and in this one. Returns whether to continue.
-    public func visitChanges(
+    func visitChanges(
         since other: Self, _ body: (ID, _ before: Element?, _ after: Element) -> Bool
     ) where Element: Equatable {
         var goesOn = true

@@ -27,8 +27,9 @@ extension Publisher where Failure == Never {
     ///     since both would wait forever. A sender that awaits the event of a job that is replaced, ignored or cancelled
     ///     receives ``SendError/interrupted(_:)``.
     /// - Returns: The stream, as a job.
-    public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> Publishers.Job<Self> {
-        .init(upstream: self, id: JobID(id), policy: policy)
+    @inlinable
+    public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> AnyPublisher<Output, Never> {
+        AnyPublisher(JobStream(upstream: self, id: JobID(id), policy: policy))
     }
 }
 
@@ -42,70 +43,65 @@ extension AnyPublisher where Failure == Never {
     }
 }
 
-extension Publishers {
-    /// A stream of effects that is a job of its loop.
-    public struct Job<Upstream: Publisher>: Operator where Upstream.Failure == Never {
-        /// The stream of effects.
-        public let upstream: Upstream
-        /// The job's name.
-        public let id: JobID
-        /// What happens if a job with that id is in flight.
-        public let policy: JobPolicy
+/// A stream of effects that is a job of its loop.
+@usableFromInline
+struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never {
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let id: JobID
+    /// The decision if a job with that id is in flight.
+    @usableFromInline let policy: JobPolicy
 
-        @usableFromInline
-        init(upstream: Upstream, id: JobID, policy: JobPolicy) {
-            self.upstream = upstream
-            self.id = id
-            self.policy = policy
-        }
+    @usableFromInline
+    init(upstream: Upstream, id: JobID, policy: JobPolicy) {
+        self.upstream = upstream
+        self.id = id
+        self.policy = policy
+    }
 
-        /// Attaches a subscriber, which starts the job if its policy allows.
-        ///
-        /// - Parameter subscriber: The subscriber. Outside a loop, it is attached to ``upstream`` itself.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-            guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
-                return upstream._receive(trusting: subscriber, named: "Job")
-            }
-            let id = id.located(at: parent.path)
-            let turn = parent.turn
-            // A single ready effect needs no running job if the loop itself takes it: the loop requests everything, so the
-            // job is over before anybody else could see it.
-            if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
-                context.jobs.isFree(id)
-            {
-                context.take(.job(JobRecord(id: id, step: .started)), cause: turn.cause)
-                subscriber.receive(subscription: Subscriptions.empty)
-                _ = subscriber.receive(effect)
-                subscriber.receive(completion: .finished)
-                return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: turn.cause))
-            }
-            let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, turn: turn)
-            let how: JobRecord.Step
-            // The order matters: first end the jobs that are replaced, then join, which sends the subscription downstream, then
-            // start. A job that waits joins now, too, and is started later.
-            switch context.jobs.admit(job, id, policy) {
-            case .start(let replaced):
-                for old in replaced { old.end(.replaced, for: parent) }
-                job.join(as: job)
-                return job.start()
-            case .wait:
-                return job.join(as: job)
-            case .ignore:
-                how = .ignored
-                parent.refuse(.interrupted(.jobIgnored(id)))
-            case .refuse(let error):
-                how = .refused(error)
-                context.jobs.warn(of: error)
-                parent.refuse(.rejected(error))
-            }
-            context.take(.job(JobRecord(id: id, step: how)), cause: turn.cause)
-            Empty().receive(subscriber: subscriber)
+    /// Starts the job if its policy allows. Outside a loop, the subscriber is attached to the upstream itself.
+    @inlinable
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
+        guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
+            return upstream._receive(trusting: subscriber, named: "Job")
         }
+        let id = id.located(at: parent.path)
+        let turn = parent.turn
+        // A single ready effect needs no running job if the loop itself takes it: the loop requests everything, so the
+        // job is over before anybody else could see it.
+        if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
+            context.jobs.isFree(id)
+        {
+            context.take(.job(JobRecord(id: id, step: .started)), cause: turn.cause)
+            subscriber.receive(subscription: Subscriptions.empty)
+            _ = subscriber.receive(effect)
+            subscriber.receive(completion: .finished)
+            return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: turn.cause))
+        }
+        let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, turn: turn)
+        let how: JobRecord.Step
+        // The order matters: first end the jobs that are replaced, then join, which sends the subscription downstream, then
+        // start. A job that waits joins now, too, and is started later.
+        switch context.jobs.admit(job, id, policy) {
+        case .start(let replaced):
+            for old in replaced { old.end(.replaced, for: parent) }
+            job.join(as: job)
+            return job.start()
+        case .wait:
+            return job.join(as: job)
+        case .ignore:
+            how = .ignored
+            parent.refuse(.interrupted(.jobIgnored(id)))
+        case .refuse(let error):
+            how = .refused(error)
+            context.jobs.warn(of: error)
+            parent.refuse(.rejected(error))
+        }
+        context.take(.job(JobRecord(id: id, step: how)), cause: turn.cause)
+        Empty().receive(subscriber: subscriber)
     }
 }
 
-extension Publishers.Job: Sendable where Upstream: Sendable {}
+extension JobStream: Sendable where Upstream: Sendable {}
 
 private struct CancelJob<Effect>: GrammaticalPublisher {
     typealias Output = Effect
@@ -126,7 +122,7 @@ protocol NamedStream {
     var jobID: JobID? { get }
 }
 
-extension Publishers.Job: NamedStream {
+extension JobStream: NamedStream {
     var jobID: JobID? { id }
 }
 

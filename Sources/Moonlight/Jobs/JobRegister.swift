@@ -110,13 +110,13 @@ struct JobRegister: @unchecked Sendable {
         return group.removeAll()
     }
 
-    typealias Entry = (number: Int, job: any JobInFlight, id: JobID, policy: JobPolicy, isWaiting: Bool)
+    typealias Entry = (number: Int, job: any JobInFlight, id: JobID, isWaiting: Bool)
 
     /// Everything in flight, oldest first.
     var all: [Entry] {
         groups.all.flatMap { group in
             group.members.map { number, job -> Entry in
-                (number, job, group.id, group.policy, group.policy.kind == .queue && number != group.running)
+                (number, job, group.id, group.policy.kind == .queue && number != group.running)
             }
         }.sorted { $0.number < $1.number }
     }

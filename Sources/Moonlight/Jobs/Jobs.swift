@@ -62,14 +62,9 @@ final class Jobs: LoopService, @unchecked Sendable {
         printWarning("Moonlight: \(error)")
     }
 
-    /// The jobs in flight, oldest first.
-    var list: [JobInfo] {
-        register.withLock { $0.all }.map { $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting) }
-    }
-
     /// The jobs in flight, oldest first, each with the stream of an event that contains it.
-    var live: [(stream: EffectOrigin, info: JobInfo)] {
-        register.withLock { $0.all }.map { ($0.job.origin.root, $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting)) }
+    var live: [(stream: EffectOrigin, work: LiveWork)] {
+        register.withLock { $0.all }.map { ($0.job.origin.root, $0.job.work($0.id, isWaiting: $0.isWaiting)) }
     }
 
     /// Cancels all jobs with an id.
@@ -102,5 +97,5 @@ protocol JobInFlight: AnyObject, Sendable {
     ///
     /// - Parameter asker: The stream that replaces or cancels it; nil if it is code outside the loop.
     func end(_ how: JobRecord.Step, for asker: EffectOrigin?)
-    func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo
+    func work(_ id: JobID, isWaiting: Bool) -> LiveWork
 }

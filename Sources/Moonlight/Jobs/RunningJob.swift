@@ -38,7 +38,6 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     @exclusivity(unchecked) @usableFromInline var downstream: AnySubscriber<Effect, Never>?
     @usableFromInline let id: JobID
     @usableFromInline let inlet = Inlet()
-    @usableFromInline let sent = Atomic<Int>(0)
     @usableFromInline let waiting: Lock<JobBeginning>
     @usableFromInline let loopContext: LoopContext
     /// The number of the event's record. The rest of the turn is kept, and released, by the event's stream.
@@ -71,10 +70,10 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     @usableFromInline var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
     @usableFromInline
-    func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo {
-        JobInfo(
-            id: id, policy: policy, event: eventDescription, cause: cause, since: waiting.withLock { $0.since },
-            effectsSent: sent.load(ordering: .relaxed), isWaiting: isWaiting)
+    func work(_ id: JobID, isWaiting: Bool) -> LiveWork {
+        LiveWork(
+            kind: .job(id, isWaiting: isWaiting), path: id.path, event: eventDescription, cause: cause,
+            since: waiting.withLock { $0.since })
     }
 
     // MARK: From the loop
@@ -137,19 +136,6 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     func join(as subscription: any Subscription) {
         downstream?.receive(subscription: subscription)
         comeBack(from: StateBits.joining)
-    }
-
-    /// Sends what a closure returns, unless the run is over.
-    @inlinable
-    func send(_ make: () -> Effect) -> Subscribers.Demand {
-        guard goInside() else { return .none }
-        let inner = DeliveryOrigin.current as? EffectOrigin
-        let demand =
-            if inner?.isInside(self) == true { downstream?.receive(make()) } else {
-                DeliveryOrigin.with(self) { downstream?.receive(make()) }
-            }
-        comeBack(from: StateBits.delivering)
-        return demand ?? .none
     }
 
     /// Ends the run.
@@ -230,10 +216,14 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
-        send {
-            sent.wrappingAdd(1, ordering: .relaxed)
-            return effect
-        }
+        guard goInside() else { return .none }
+        let inner = DeliveryOrigin.current as? EffectOrigin
+        let demand =
+            if inner?.isInside(self) == true { downstream?.receive(effect) } else {
+                DeliveryOrigin.with(self) { downstream?.receive(effect) }
+            }
+        comeBack(from: StateBits.delivering)
+        return demand ?? .none
     }
 
     @inlinable

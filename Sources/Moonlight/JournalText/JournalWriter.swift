@@ -77,7 +77,7 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
     }
 
     /// The number of records that wait to be written.
-    public var waiting: Int { line.withLock { $0.records.count } }
+    var waiting: Int { line.withLock { $0.records.count } }
 
     /// Writes the waiting records, on this thread. If another thread is writing, returns at once, and that thread writes them
     /// too.
@@ -124,16 +124,6 @@ public struct JournalBatch<State: Equatable, Event, Effect> {
     public let records: [JournalRecord<State, Event, Effect>]
     /// The number of records that arrived after these and were dropped because there was no room for them.
     public let dropped: Int
-
-    /// Creates a batch.
-    ///
-    /// - Parameters:
-    ///   - records: The records, in order.
-    ///   - dropped: The number of records that arrived after these and were dropped.
-    public init(records: [JournalRecord<State, Event, Effect>], dropped: Int) {
-        self.records = records
-        self.dropped = dropped
-    }
 
     /// The records as lines of a log; see ``JournalRecord/line``. If records were dropped, the last line says how many.
     public var lines: String {

@@ -1,5 +1,5 @@
 /// A value that reports its own changes for the journal, as verbs: a ``Slot``, for example.
-public protocol ChangeReporting {
+protocol ChangeReporting {
     /// Returns the changes from this value to another one, in order: the verb of each, and what it applies to before and after.
     func changes(to after: Self) -> [(verb: String, before: Any?, after: Any?)]
 }

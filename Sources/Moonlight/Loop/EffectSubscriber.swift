@@ -92,7 +92,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     }
 
     /// Returns what is known of this stream, for `Store.inFlight`. Safe from any thread.
-    func info() -> LiveWork {
+    func liveWork() -> LiveWork {
         LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
     }
 

@@ -234,7 +234,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         if instruments?.effectLimit != nil { take(.inboxHasMail) }
     }
 
-    @usableFromInline var liveStreams: [(stream: EffectOrigin, info: LiveWork)] { streams.map { ($0, $0.info()) } }
+    @usableFromInline var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { streams.map { ($0, $0.liveWork()) } }
 
     private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
         (sources.withLock { $0.members } ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }

@@ -54,10 +54,6 @@ public struct CasePath<Whole, Part>: Sendable {
         self.givenName = givenName
     }
 
-    /// Returns whether an enum is in this case.
-    @inlinable
-    public func matches(_ whole: Whole) -> Bool { extract(whole) != nil }
-
     /// The name in a ``Rejection``: the given one; by default, that of the case if it carries nothing, otherwise that of the associated value's type.
     public var name: String {
         if let givenName { return givenName }

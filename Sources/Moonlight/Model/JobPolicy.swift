@@ -88,24 +88,6 @@ public struct JobID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(path.isRoot ? "" : "\(path)/")\(id)" }
 }
 
-/// A job that is in flight.
-public struct JobInfo: Sendable, Hashable {
-    /// The job's id.
-    public let id: JobID
-    /// The policy that the job was started with.
-    public let policy: JobPolicy
-    /// The description of the event that started the job.
-    public let event: String
-    /// The number of the journal record of that event; nil if no journal is kept.
-    public let cause: Int?
-    /// When the job was started or, if it is waiting, queued.
-    public let since: ContinuousClock.Instant
-    /// The number of effects that the job has sent.
-    public let effectsSent: Int
-    /// Whether the job is waiting for others with its id.
-    public let isWaiting: Bool
-}
-
 /// The reason why a job did not start.
 public enum JobError: Error, Hashable, CustomStringConvertible {
     /// Jobs with the same id and another policy are in flight.

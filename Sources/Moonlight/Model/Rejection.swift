@@ -6,8 +6,8 @@
 /// Interpolated into a string, for example the answer to a client, it is only its ``reason``. `String(reflecting:)`, the debugger
 /// and the journal also show the child and the source line of the rejection.
 public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The kind of reason.
-    public let kind: Kind
+    /// Whether it is because the event is for a child that is absent.
+    public let isForAbsentChild: Bool
     /// The reason, as text.
     public let reason: String
     /// The path of the child that rejected the event or effect; the root's path if it was not a child.
@@ -21,15 +21,14 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
     ///
     /// - Parameters:
     ///   - reason: The reason, fit for users of the program.
-    ///   - kind: The kind of reason.
     ///   - file: The source file, as `Module/File.swift`.
     ///   - line: The line in the file.
-    public init(_ reason: String, kind: Kind = .stated, file: String = #fileID, line: Int = #line) {
-        self.init(kind, reason, path: .root, file: file, line: line)
+    public init(_ reason: String, file: String = #fileID, line: Int = #line) {
+        self.init(reason, path: .root, file: file, line: line)
     }
 
-    init(_ kind: Kind, _ reason: String, path: ScopePath, file: String, line: Int) {
-        self.kind = kind
+    init(_ reason: String, isForAbsentChild: Bool = false, path: ScopePath, file: String, line: Int) {
+        self.isForAbsentChild = isForAbsentChild
         self.reason = reason
         self.path = path
         self.file = file
@@ -44,18 +43,9 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
 }
 
 extension Rejection {
-    /// The kind of reason for a rejection.
-    public enum Kind: Hashable, Sendable {
-        /// A reason that user code gives.
-        case stated
-        /// The event was for an absent child.
-        case absentChild
-        /// A guard of a ``Slot`` failed.
-        case brokenGuard(feature: String, expected: String, actual: String)
-    }
-
     /// Returns this rejection with a child prepended to its path.
     func located(in child: ScopePath.Element) -> Rejection {
-        Rejection(kind, reason, path: ScopePath([child]).appending(path), file: file, line: line)
+        Rejection(
+            reason, isForAbsentChild: isForAbsentChild, path: ScopePath([child]).appending(path), file: file, line: line)
     }
 }

@@ -9,7 +9,7 @@ extension Publisher where Failure == Never {
     /// }
     /// ```
     ///
-    /// Equal queries of two children are then separate entries in ``Store/reactions``, and rules of the same name are
+    /// Equal queries of two children are then separate entries in ``Store/inFlight``, and rules of the same name are
     /// distinct in the journal. Nested calls append their paths. Outside a loop this operator does nothing.
     ///
     /// - Parameter path: The child's path, as the ``Reducer`` names it.

@@ -49,12 +49,10 @@ struct Shown {
     /// Creates the status of several features: the most noteworthy one, and the number of features in each. Nil if there are
     /// none.
     init?(all: [Shown]) {
-        guard let worst = all.map(\.indicator).max() else { return nil }
-        let counts = StatusIndicator.allCases.compactMap { indicator in
-            let count = all.count { $0.indicator == indicator }
-            return count == 0 ? nil : "\(count) \(indicator)"
-        }
-        self.init(worst, counts.joined(separator: ", "))
+        let counts = StatusIndicator.all.map { indicator in (indicator, all.count { $0.indicator == indicator }) }
+            .filter { $0.1 > 0 }
+        guard let worst = counts.last else { return nil }
+        self.init(worst.0, counts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))
     }
 }
 

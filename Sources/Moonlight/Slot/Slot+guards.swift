@@ -62,8 +62,6 @@ extension Slot {
     /// Returns the rejection of a guard that failed.
     func broken(_ expected: String, _ file: String, _ line: Int) -> Rejection {
         let actual = stored.map { caseName(of: $0) } ?? "absent"
-        return Rejection(
-            "\(Self.name): expected \(expected), was \(actual)",
-            kind: .brokenGuard(feature: Self.name, expected: expected, actual: actual), file: file, line: line)
+        return Rejection("\(Self.name): expected \(expected), was \(actual)", file: file, line: line)
     }
 }

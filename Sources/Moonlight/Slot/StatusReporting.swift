@@ -1,5 +1,5 @@
-/// The status of a feature at a glance. Ordered from the least to the most noteworthy.
-public enum StatusIndicator: String, Sendable, Hashable, CaseIterable, Comparable {
+/// The status of a feature at a glance.
+public enum StatusIndicator: Sendable, Hashable {
     /// The feature works normally.
     case ok
     /// The feature is busy.
@@ -9,10 +9,8 @@ public enum StatusIndicator: String, Sendable, Hashable, CaseIterable, Comparabl
     /// The feature has failed.
     case failed
 
-    private var weight: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-    /// Returns whether one status is less noteworthy than the other.
-    public static func < (one: StatusIndicator, other: StatusIndicator) -> Bool { one.weight < other.weight }
+    /// All of them, from the least to the most noteworthy.
+    static let all: [StatusIndicator] = [.ok, .busy, .missing, .failed]
 }
 
 /// A state that reports the status of its feature.

@@ -82,14 +82,14 @@ public final class Store<State: Equatable, Event>: Cancellable {
 
     // MARK: What is in flight, and the end
 
-    /// Whether nothing is in flight: no event waits or is being handled, no stream of effects is live, no reaction runs.
-    /// Other threads may change that at any moment. Inside the loop, in an observer for example, it is false.
-    public var isQuiet: Bool { loop.isQuiet }
+    /// Whether nothing is in flight. Inside the loop, in an observer for example, it is false.
+    package var isQuiet: Bool { loop.isQuiet }
 
     /// Whether all that was sent before has been handled, and ``state`` includes it. Streams of effects may be live.
     package var isIdle: Bool { loop.isIdle }
 
-    /// Returns when nothing is in flight, if only for a moment; see ``isQuiet``.
+    /// Returns when nothing is in flight: no event waits or is being handled, no stream of effects is live, no reaction runs. Other
+    /// threads may change that at any time.
     ///
     /// Returns at once if the loop has ended, and early if the calling task is cancelled. A reaction that never ends, such as
     /// a ticker, keeps the loop from being quiet, and so does an effect that awaits this method itself.
@@ -110,9 +110,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
         let jobs = context.jobs.live
         // A stream that contains jobs is represented by them.
         let named = Set(jobs.map { ObjectIdentifier($0.stream) })
-        let streams = loop.liveStreams.filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.info)
-        let all = streams + jobs.map { LiveWork($0.info) } + context.reactions.list.map { LiveWork($0) }
-        return all.sorted { $0.since < $1.since }
+        let streams = loop.liveStreams.filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.work)
+        return (streams + jobs.map(\.work) + reactions).sorted { $0.since < $1.since }
     }
 
     /// What the store has done so far, and what it is doing; nil if it has no name, see ``LoopOptions/name-swift.property``.
@@ -179,12 +178,11 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// reducers, the results and the parents that fold the same effect are still called. The state that this makes reaches nobody.
     public func cancel() { loop.cancel() }
 
-    /// The jobs that are in flight at this moment, oldest first, including those that wait for others. While other threads
-    /// send events, the list may be outdated by the time you look at it. Safe from any thread.
-    public var jobs: [JobInfo] { context.jobs.list }
+    /// The jobs in flight, oldest first, including those that wait for others.
+    package var jobs: [LiveWork] { context.jobs.live.map(\.work) }
 
-    /// The reactions that are in flight at this moment, oldest first. As with ``jobs``, the list may soon be outdated.
-    public var reactions: [ReactionInfo] { context.reactions.list }
+    /// The reactions in flight, in the order in which they were started.
+    package var reactions: [LiveWork] { context.reactions.list }
 
     /// The hook of the loop; nil if it has none.
     package var hook: AnyObject? { loop.hookOfLoop }
@@ -203,23 +201,12 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// are cancelled on that actor, soon.
     ///
     /// - Parameters:
-    ///   - id: The id, as it was passed to `job(_:_:)`.
+    ///   - id: The id, as it was passed to `job(_:_:)`, or a ``JobID`` from ``inFlight``.
     ///   - path: The child that the jobs belong to.
     public func cancelJob(_ id: some Hashable & Sendable, of path: ScopePath = .root) {
-        context.jobs.cancel(JobID(id, path: path))
+        context.jobs.cancel(id as? JobID ?? JobID(id, path: path))
     }
 }
 
 // Sound: the loop guards itself. States and events cross threads, so a store is Sendable only where they are.
 extension Store: @unchecked Sendable where State: Sendable, Event: Sendable {}
-
-extension LiveWork {
-    init(_ job: JobInfo) {
-        self.init(
-            kind: .job(job.id, isWaiting: job.isWaiting), path: job.id.path, event: job.event, cause: job.cause, since: job.since)
-    }
-
-    init(_ reaction: ReactionInfo) {
-        self.init(kind: .reaction(reaction.key), path: reaction.path, event: nil, cause: nil, since: reaction.since)
-    }
-}

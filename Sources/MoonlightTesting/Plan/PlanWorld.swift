@@ -48,16 +48,20 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     }
 
     var state: State { store.state }
-    var jobs: [JobInfo] { store.jobs }
 
     /// The jobs and reactions that are in flight.
     var inFlight: [WorkInFlight] {
-        store.jobs.map { job in
-            let (name, path) = (job.id.description, job.id.path)
-            // A job's description is the path, a slash, and the id in the child.
-            let localName = path.isRoot ? name : String(name.dropFirst(path.description.count + 1))
-            return WorkInFlight(path: path, name: name, localName: localName)
-        } + store.reactions.map { WorkInFlight(path: $0.path, name: $0.key, localName: $0.key) }
+        (store.jobs + store.reactions).compactMap { work in
+            switch work.kind {
+            case .effects: return nil
+            case .job(let id, _):
+                // A job's description is the path, a slash, and the id in the child.
+                let name = id.description
+                let localName = work.path.isRoot ? name : String(name.dropFirst(work.path.description.count + 1))
+                return WorkInFlight(path: work.path, name: name, localName: localName)
+            case .reaction(let key): return WorkInFlight(path: work.path, name: key, localName: key)
+            }
+        }
     }
 
     // MARK: Steps
@@ -197,7 +201,8 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         let waiting = log.records.filter { $0.state == .waits }
         var lines: [String] = []
         if !waiting.isEmpty { lines.append("calls that wait: \(list(waiting)): answer them by .resolve or .fail") }
-        if !jobs.isEmpty { lines.append("jobs: \(jobs.map(\.id.description).joined(separator: ", "))") }
+        let jobs = store.jobs.compactMap { if case .job(let id, _) = $0.kind { id.description } else { nil } }
+        if !jobs.isEmpty { lines.append("jobs: \(jobs.joined(separator: ", "))") }
         let repeating = scheduler.repeating
         let timers = scheduler.pending - repeating
         if timers > 0 {

@@ -41,7 +41,7 @@ struct EachTests {
             return
         }
         let rejection = try #require(error as? Rejection)
-        expectEqual(rejection.kind, .absentChild)
+        expect(rejection.isForAbsentChild)
         expectEqual(rejection.path.description, "rows[7]")
     }
 
@@ -53,7 +53,7 @@ struct EachTests {
             return
         }
         let rejection = try #require(error as? Rejection)
-        expectEqual(rejection.kind, .stated)
+        expect(!rejection.isForAbsentChild)
         expect(String(reflecting: rejection).hasPrefix("rows[0]: the lamp is broken ("))
     }
 

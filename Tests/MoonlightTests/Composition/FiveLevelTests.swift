@@ -144,7 +144,7 @@ struct FiveLevelTests {
                 continue
             }
             expectEqual(error.path.description, path)
-            expectEqual(error.kind, .absentChild)
+            expect(error.isForAbsentChild)
         }
         run.store.post(.logOut)
         let answer = await run.store.send(.account(.load))

@@ -22,7 +22,7 @@ struct ScopedTests {
             return
         }
         let rejection = try #require(error as? Rejection)
-        expectEqual(rejection.kind, .absentChild)
+        expect(rejection.isForAbsentChild)
         expectEqual(rejection.path.description, "guest")
         expect(rejection.file.hasSuffix("Parlour.swift"))
         expectEqual(store.state, Parlour())

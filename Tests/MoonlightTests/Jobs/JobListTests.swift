@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The list of jobs in flight")
 struct JobListTests {
-    @Test("The list has the id, policy, event, cause, start and number of effects sent of each job, oldest first")
+    @Test("The list has the id, event, cause and start of each job, oldest first")
     func list() {
         let (gate, before) = (PassthroughSubject<String, Never>(), ContinuousClock.now)
         let store = scriptStore(ScriptOptions(journal: { _ in }))
@@ -16,10 +16,8 @@ struct JobListTests {
         gate.send("b")
         let jobs = store.jobs
         expectEqual(jobs.map(\.id), [JobID("one"), JobID(2), JobID(2)])
-        expectEqual(jobs.map(\.policy), [.merge, .queue, .queue])
         expectEqual(jobs.map(\.event), ["stream(first)", "stream(second)", "stream(third)"])
         expectEqual(jobs.map(\.cause), [3, 5, 7])
-        expectEqual(jobs.map(\.effectsSent), [1, 1, 0])
         expectEqual(jobs.map(\.isWaiting), [false, false, true])
         expect(jobs.allSatisfy { $0.since >= before && $0.since <= .now })
     }
@@ -49,6 +47,15 @@ struct JobListTests {
         one.cancelJob("job")
         expect(one.jobs.isEmpty)
         expectEqual(other.jobs.count, 1)
+    }
+
+    @Test("A job is cancelled by the id under which it is in flight")
+    func listedID() {
+        let store = scriptStore()
+        store.send(.stream("job") { Empty(completeImmediately: false).job("job").eraseToAnyPublisher() })
+        store.send(.stream("other") { Empty(completeImmediately: false).job("other").eraseToAnyPublisher() })
+        for case .job(let id, _) in store.inFlight.map(\.kind) where "\(id)" == "job" { store.cancelJob(id) }
+        expectEqual(store.jobs.map(\.id), [JobID("other")])
     }
 
     @Test("A job that waits in a queue leaves it when its own stream is cancelled, and the queue goes on")

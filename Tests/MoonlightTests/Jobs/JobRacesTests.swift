@@ -121,7 +121,7 @@ struct JobRacesTests {
                     store.send(.stream("\(policy)") { gate.first().job(policy, policy).eraseToAnyPublisher() })
                 case 2:
                     gate.send("word")
-                    _ = store.jobs.map(\.effectsSent)
+                    _ = store.jobs.map(\.isWaiting)
                 default: store.cancelJob(policies[round % policies.count])
                 }
             }

@@ -87,13 +87,13 @@ struct CasePathTests {
         expectEqual(both.extract(.inner(.number(4))), 4)
         expect(both.extract(.inner(.none)) == nil)
         expect(CasePath<Int, Int>.identity.extract(5) == 5)
-        expect(CasePath(ScreenEvent2.none) { $0 == .none }.matches(.none))
+        expect(CasePath(ScreenEvent2.none) { $0 == .none }.extract(.none) != nil)
     }
 
     @Test("A case path matches its own case, and no other")
     func matching() {
-        expect(Screen.lamp.matches(.lamp(Lamp())))
-        expect(!Screen.lamp.matches(.dark))
+        expect(Screen.lamp.extract(.lamp(Lamp())) != nil)
+        expect(Screen.lamp.extract(.dark) == nil)
     }
 
     @Test("The name of a value that is no case is its type or description, and a case has its own whatever its description says")

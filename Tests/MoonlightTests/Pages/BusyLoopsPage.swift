@@ -72,7 +72,7 @@ struct BusyLoopsPage {
         let time = VirtualTimeScheduler()
         let states = PassthroughSubject<Int, Never>()
         let drawn = Recorder<Int>()
-        let drawing = states.frames(every: .milliseconds(33), on: time).sink { drawn.append($0) }
+        let drawing = states.throttle(for: .milliseconds(33), scheduler: time, latest: true).sink { drawn.append($0) }
         for state in 1...1000 {
             states.send(state)
             if state.isMultiple(of: 100) { time.advance(by: .milliseconds(10)) }

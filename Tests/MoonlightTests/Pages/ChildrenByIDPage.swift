@@ -83,9 +83,9 @@ struct ChildrenByIDPage {
 
         store.send(.card(7, .save))
         store.send(.card(9, .save))
-        #expect(store.jobs.map { "\($0.id)" } == ["cards[7]/save", "cards[9]/save"])
+        #expect(store.inFlight.map { "\($0.path)" } == ["cards[7]", "cards[9]"])
         store.send(.remove(7))
-        #expect(store.jobs.map { "\($0.id)" } == ["cards[9]/save"])
+        #expect(store.inFlight.map { "\($0.path)" } == ["cards[9]"])
         store.send(.add(7))
         answers.send("saved")
         #expect(store.state.cards.map(\.text) == ["saved", ""])

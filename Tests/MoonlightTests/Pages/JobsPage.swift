@@ -117,14 +117,12 @@ struct JobsPage {
         gate("ab").send("found ab")
         store.post(.save(1))
         store.post(.save(2))
-        let lines = store.jobs.map { job in
-            "\(job.id) \(job.policy) for \(job.event): \(job.effectsSent) effects\(job.isWaiting ? ", waits" : "")"
-        }
+        let lines = store.inFlight.map { "\($0)" }
         #expect(
             lines == [
-                "search latest for typed(\"ab\"): 1 effects",
-                "write queue for save(1): 0 effects",
-                "write queue for save(2): 0 effects, waits",
+                "job search of typed(\"ab\")",
+                "job write of save(1)",
+                "job write, waiting, of save(2)",
             ])
         gate("1").send("wrote 1")
         gate("2").send("wrote 2")

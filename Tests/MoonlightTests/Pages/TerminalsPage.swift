@@ -105,7 +105,7 @@ struct TerminalsPage {
             initialState: Lantern(),
             environment: (),
             feedback: { lanterns in
-                lanterns.frames(every: .milliseconds(33), on: time)
+                lanterns.throttle(for: .milliseconds(33), scheduler: time, latest: true)
                     .sink(
                         receiveCompletion: { _ in terminal.leave() },
                         receiveValue: { terminal.draw(screen(of: $0)) }

@@ -64,12 +64,4 @@ struct StatusTests {
             expectEqual(error.reason, "the login: expected present, was absent")
         }
     }
-
-    @Test("Indicators are ordered from ok to failed")
-    func order() {
-        let order = [StatusIndicator.ok, .busy, .missing, .failed]
-        for (place, one) in order.enumerated() {
-            for (otherPlace, other) in order.enumerated() { expect((one < other) == (place < otherPlace)) }
-        }
-    }
 }

@@ -12,7 +12,7 @@ private final class Looker: AnyLoop {
     var isHandledHere: Bool { false }
     var isIdle: Bool { true }
     var isQuiet: Bool { true }
-    var liveStreams: [(stream: EffectOrigin, info: LiveWork)] { [] }
+    var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { [] }
     var waitForRoom: (() async -> Bool)? { nil }
     var hookOfLoop: AnyObject? { nil }
     var causeHere: Int? { nil }

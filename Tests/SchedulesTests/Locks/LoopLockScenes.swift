@@ -166,7 +166,7 @@ extension Schedules {
                                     .given { $0.number < 9 }.then { Event(probe: $0) }
                             ], from: states
                         ).located(at: path),
-                        states.frames(every: 1, on: VirtualTimeScheduler()).map { Event(probe: $0) }.eraseToAnyPublisher(),
+                        states.throttle(for: 1, scheduler: VirtualTimeScheduler(), latest: true).map { Event(probe: $0) }.eraseToAnyPublisher(),
                     ]
                 }
                 for number in 1...3 {

@@ -1,43 +1,32 @@
 import Streams
 import Synchronization
 
-/// A reaction that is in flight: a stream of events that runs because the state asks for it.
-public struct ReactionInfo: Sendable, Hashable {
-    /// The description of the query or key.
-    public let key: String
-    /// The path of the child that the reaction belongs to; see ``Streams/Publisher/located(at:)``.
-    public let path: ScopePath
-    /// When the stream was started.
-    public let since: ContinuousClock.Instant
-}
-
 /// The reactions of one loop that are in flight.
 ///
 /// - Complexity: O(1) to add or remove a reaction, O(*n* log *n*) to list *n* of them.
 final class Reactions: LoopService {
     /// The reactions by number; numbers increase in the order in which reactions are started. `made` is the last number used.
-    private let members = Lock<(infos: [Int: ReactionInfo], made: Int)>(([:], 0))
+    private let members = Lock<(works: [Int: LiveWork], made: Int)>(([:], 0))
 
     /// The reactions, in the order in which they were started.
-    var list: [ReactionInfo] { members.withLock { $0.infos }.sorted { $0.key < $1.key }.map(\.value) }
+    var list: [LiveWork] { members.withLock { $0.works }.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Adds a reaction.
     ///
     /// - Returns: The number to pass to ``remove(_:)``.
     func add(_ key: String, at path: ScopePath) -> Int {
-        let info = ReactionInfo(key: key, path: path, since: .now)
+        let work = LiveWork(kind: .reaction(key), path: path, event: nil, cause: nil, since: .now)
         return members.withLock { members in
             members.made += 1
-            members.infos[members.made] = info
+            members.works[members.made] = work
             return members.made
         }
     }
 
     /// Removes the reaction with a number.
     func remove(_ number: Int) {
-        // Releases the ids in the path outside the lock.
-        let removed = members.withLock { $0.infos.removeValue(forKey: number) }
-        discard(removed)
+        // The ids in the path are released outside the lock.
+        discard(members.withLock { $0.works.removeValue(forKey: number) })
     }
 }
 
