@@ -32,7 +32,7 @@ extension Effects {
     ///         ended: { _ in span.end() })
     /// }
     /// ```
-    /// Effects that lie ready, as those of `Just` do, stay as they are: they are applied at once. The streams stay tied to their
+    /// Ready effects, as those of `Just`, stay as they are: they are applied at once. The streams stay tied to their
     /// children, and jobs remain jobs. If a job has to wait for others, its stream starts outside of `subscribing`.
     ///
     /// - Parameter begin: Called for each such stream when it is about to be subscribed to.

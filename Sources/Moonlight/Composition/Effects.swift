@@ -19,7 +19,7 @@ public struct Effects<Effect> {
             self.scope = scope
         }
 
-        /// Whether this is a single ready effect.
+        /// Indicates that the stream is a single ready effect.
         @inlinable var isSingle: Bool { if case .just = effects.storage { true } else { false } }
     }
 
@@ -59,7 +59,7 @@ public struct Effects<Effect> {
 
     @inlinable var isNone: Bool { if case .one(let effects) = storage { effects.isEmpty } else { false } }
 
-    /// Whether all effects lie ready.
+    /// Indicates that no stream needs a subscription.
     @inlinable package var isReady: Bool {
         switch storage {
         case .one(let effects): effects.isReady
@@ -170,10 +170,10 @@ extension AnyPublisher where Failure == Never {
     @inlinable
     public static func just(_ effect: Output) -> AnyPublisher { AnyPublisher(Just(effect)) }
 
-    /// Whether the publisher is known to have no values.
+    /// Indicates that the publisher is known to have no values.
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }
 
-    /// Whether the values are ready.
+    /// Indicates that the values can be taken without a subscription.
     @inlinable package var isReady: Bool { if case .hidden = storage { false } else { true } }
 
     /// Returns this publisher with each value transformed. Ready values remain ready.

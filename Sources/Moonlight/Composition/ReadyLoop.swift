@@ -1,6 +1,6 @@
 import Streams
 
-/// What a loop does with events whose effects all lie ready: nothing but calls of `transform` and `apply`.
+/// A loop for events whose effects are all ready: it only calls `transform` and `apply`.
 ///
 /// An exploration uses it, to try events without a loop.
 @usableFromInline
@@ -8,18 +8,21 @@ package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
     @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
     @usableFromInline let fold: Reducer<State, Event, Effect, Environment>.Part.Fold
 
-    /// What has come of an event.
+    /// The result of handling an event.
     @usableFromInline
     package enum Outcome {
         case settled
-        /// An effect does not lie ready, or is tied to a child that may have left by then.
+        /// An effect is not ready, or is tied to a child that may have been removed by then.
         case unready
-        /// The events that follow from each other come to no end.
+        /// The limit of events that follow from each other is reached.
         case endless
     }
 
     @inlinable
-    package init(_ reducer: Reducer<State, Event, Effect, Environment>) { (decide, fold) = (reducer.bind(nil), reducer.fold) }
+    package init(_ reducer: Reducer<State, Event, Effect, Environment>) {
+        decide = reducer.bind(nil)
+        fold = reducer.fold
+    }
 
     /// Handles an event, and all that follow from it.
     ///

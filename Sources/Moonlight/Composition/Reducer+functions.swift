@@ -9,7 +9,7 @@ import Streams
 // A large state is not moved. Specialized code copies a large value for each call that it is passed to. Unspecialized code passes
 // on its address only; instead it spends some 250 ns per event on looking up types.
 extension Reducer {
-    /// Whether the state is too large to copy; the same limit as in the subject of states.
+    /// Indicates that the state is too large to copy, by the same limit as in the subject of states.
     @inlinable @inline(__always)
     static var isStateLarge: Bool { isLarge(State.self) }
 

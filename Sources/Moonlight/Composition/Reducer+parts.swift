@@ -7,7 +7,7 @@ extension Reducer {
         /// Finds the children that have been removed from the state, and notes that in the tree of scopes.
         @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
 
-        /// Whether `fold` may throw.
+        /// False if `fold` never throws.
         @usableFromInline let mayThrow: Bool
         @usableFromInline let fold: Fold
         /// Nil if the part has no children that may be removed.
@@ -64,7 +64,7 @@ extension Reducer {
     func prune(_ state: UnsafeMutablePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
 }
 
-/// What the loop passes along with an effect to the parts of a reducer, and the events that these return to the loop.
+/// The context that the loop passes to the parts of a reducer with an effect, and the events that they return.
 @usableFromInline
 struct Folding<Event> {
     /// The events that follow from the effect, in order. Nil rather than empty, to avoid the cost of an array.
@@ -92,7 +92,7 @@ struct Folding<Event> {
     }
 }
 
-/// How an effect has changed a state.
+/// The kind of change that an effect made to a state.
 @usableFromInline
 enum Change {
     /// No part has changed it.

@@ -73,7 +73,9 @@ final class ScopeTree {
             while let node = nodes.popLast() {
                 streams += node.streams.values
                 nodes += node.nodes.values
-                (node.streams, node.nodes, node.parent) = ([:], [:], nil)
+                node.streams = [:]
+                node.nodes = [:]
+                node.parent = nil
             }
             live -= streams.count
             for stream in streams { stream.childWasRemoved() }

@@ -7,19 +7,19 @@ protocol AnyLoop: AnyObject, Sendable {
     /// Cancels the loop. Nothing of it runs after this, except for a call that another thread has begun.
     func cancel()
 
-    /// Handles the mail, as the heir of the thread that owned the mailbox before.
+    /// Handles the mail that the previous owner of the mailbox has handed over.
     func inherit()
 
     /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
     func drain()
 
-    /// Whether this thread is handling an item of the loop.
+    /// True while this thread handles an item of the loop.
     var isHandledHere: Bool { get }
 
-    /// Whether no item is being handled, and none waits. False from inside a running loop.
+    /// True if no item is being handled, and none waits; false from inside a running loop.
     var isIdle: Bool { get }
 
-    /// Whether nothing is in flight, and ``isIdle``.
+    /// True if nothing is in flight, and ``isIdle``.
     var isQuiet: Bool { get }
 
     /// The streams of effects that are live, each with its description. Safe from any thread.

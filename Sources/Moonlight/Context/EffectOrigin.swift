@@ -14,7 +14,7 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     @inlinable
     init(parent: EffectOrigin? = nil) { self.parent = parent }
 
-    /// Whether its effects are no longer wanted, including those in the mailbox.
+    /// True once its effects are unwanted, including those in the mailbox.
     @inlinable final var isCancelled: Bool {
         if cancelled.load(ordering: .acquiring) { return true }
         return parent?.isCancelled ?? false
@@ -57,7 +57,7 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// a job that replaces it drops them.
     @usableFromInline func letLeave(_ job: EffectOrigin) { job.leaveRegister() }
 
-    /// Whether this thread may release what a job of this stream holds: the loop is isolated to no actor, or the thread is certainly
+    /// True if this thread may release the values of a job of this stream: the loop is isolated to no actor, or the thread is certainly
     /// on that actor.
     @usableFromInline var isAtHome: Bool { true }
 
@@ -77,7 +77,7 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 }
 
-/// What the code that runs belongs to.
+/// The stream or job to which the running code belongs.
 package enum RunningWork {
     /// The number of the journal record of the event whose `run` body the current task executes, or was started by; nil if there
     /// is none, or if its loop keeps no journal.

@@ -26,12 +26,12 @@ final class LoopContext: @unchecked Sendable {
 
     // The small properties come first, as they then share a word.
     @usableFromInline let phase = Atomic<UInt8>(Phase.running)
-    /// Whether anybody waits until nothing is in flight.
+    /// Set if a caller waits until nothing is in flight.
     @usableFromInline let watchesQuiet = Atomic<Bool>(false)
-    /// Whether a check for quiet is queued in the loop, so that no other is queued: each would find the other in the mailbox
+    /// Set while a check for quiet is queued, so that no other is queued: each would find the other in the mailbox
     /// and wait for it.
     @usableFromInline let isLookQueued = Atomic<Bool>(false)
-    /// Whether anybody observes refusals.
+    /// Set once refusals are observed.
     @usableFromInline let watchesRefusals = Atomic<Bool>(false)
     /// The number of ``Transit`` objects that exist.
     let transits = Atomic<Int32>(0)
@@ -56,14 +56,14 @@ final class LoopContext: @unchecked Sendable {
     @inlinable @inline(__always)
     var isCancelled: Bool { phase.load(ordering: .relaxed) == Phase.cancelled }
 
-    /// Whether events from outside are taken.
+    /// True while events from outside are taken.
     @inlinable @inline(__always)
     var isRunning: Bool { phase.load(ordering: .relaxed) == Phase.running }
 
     @inlinable @inline(__always)
     var isDraining: Bool { phase.load(ordering: .relaxed) == Phase.draining }
 
-    /// Whether the loop has ended, naturally or by cancellation.
+    /// True once the loop has ended, naturally or by cancellation.
     @usableFromInline var isOver: Bool {
         let phase = phase.load(ordering: .relaxed)
         return phase == Phase.cancelled || phase == Phase.ended

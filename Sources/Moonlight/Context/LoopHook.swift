@@ -1,4 +1,4 @@
-/// An object that takes part in all that one loop does, and may hold back what the loop tells.
+/// An object that takes part in each step of one loop, and may hold back the loop's output.
 ///
 /// A turn is an event with its ready effects, or a later effect. Unless it says otherwise, the loop's owner calls all of this,
 /// so that it needs no lock. The journal and the counters stand at the same places; as they serve nearly every loop that has options,
@@ -49,7 +49,7 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
 
     // MARK: Tell
 
-    /// Whether the loop may tell this now. If not, the hook keeps it, and has the loop tell it later: see ``HookedLoop/tell(_:_:)``.
+    /// Returns true if the loop may publish this output now. If not, the hook keeps it, and publishes it later by ``HookedLoop/tell(_:_:)``.
     func tells(_ output: LoopOutput<State>, _ turn: Turn) -> Bool
 
     /// The last state that is kept; nil if none is.
@@ -58,10 +58,10 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
     /// The number of streams that are kept.
     var keptStreams: Int { get }
 
-    /// Whether an event must wait for a stream that is kept.
+    /// True if an event must wait for a stream that is kept.
     var keepsEvents: Bool { get }
 
-    /// Whether nothing is left but what can no longer be told, if this many streams are live, kept ones included.
+    /// Returns whether only output is left that can never be published, given the number of live streams, kept ones included.
     func isStuck(liveStreams: Int) -> Bool
 
     /// Goes on, in the loop's turn: see ``GatedLoop/wake()`` and ``HookedLoop/wakeInTurn()``.
@@ -72,7 +72,7 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
     /// Ends the turn, with the state after it.
     func endTurn(_ state: UnsafePointer<State>)
 
-    /// Ends with the loop, whose last state may not have been told. Nothing else is called afterwards.
+    /// Ends with the loop, whose last state may not have been published. Nothing else is called afterwards.
     func end(_ state: UnsafePointer<State>)
 }
 
@@ -88,7 +88,7 @@ package enum TurnAdmission {
     case repeated(SendError?)
 }
 
-/// Something that a loop tells.
+/// An output of a loop.
 @usableFromInline
 package enum LoopOutput<State> {
     /// A state, to observers.
@@ -114,7 +114,7 @@ package protocol HookedLoop<State, Event>: GatedLoop {
     associatedtype State
     associatedtype Event
 
-    /// Whether the loop is cancelled, so that nothing is to be told any more.
+    /// True once the loop is cancelled: nothing is published any more.
     var isCancelled: Bool { get }
 
     /// Queues an event behind the mail.
@@ -123,7 +123,7 @@ package protocol HookedLoop<State, Event>: GatedLoop {
     /// Handles an event that the hook has kept.
     func handle(_ event: Event, _ turn: Turn)
 
-    /// Tells what the hook has kept.
+    /// Publishes an output that the hook has kept.
     func tell(_ output: LoopOutput<State>, _ turn: Turn)
 
     /// Has the loop call ``LoopHook/goOn(isInTurn:)`` when the mail that is there now has been handled.

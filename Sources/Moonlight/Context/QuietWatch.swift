@@ -16,48 +16,48 @@ final class QuietWatch: LoopService {
     /// Sends true when the loop begins to be drained. Its value says whether it is, for those that subscribe later.
     let draining = CurrentValueSubject<Bool, Never>(false)
 
-    /// How many callers wait.
+    /// The number of callers that wait.
     var count: Int { guarded.withLock { $0.waiters.count } }
 
     /// Waits until nothing is in flight.
     ///
     /// - Parameters:
     ///   - loop: The loop, which checks now, and again when something has ended.
-    ///   - tell: Called once, on the loop's thread, or on this one if the loop has ended. Nil if the loop itself waits, for
+    ///   - notify: Called once, on the loop's thread, or on this one if the loop has ended. Nil if the loop itself waits, for
     ///     its end.
     /// - Returns: The number by which the caller ``leave(_:)``s if it stops waiting.
     @discardableResult
-    func wait(for loop: any AnyLoop, _ tell: (@Sendable () -> Void)? = nil) -> Int {
+    func wait(for loop: any AnyLoop, _ notify: (@Sendable () -> Void)? = nil) -> Int {
         let (number, isOver) = guarded.withLock { guarded in
             if guarded.isOver { return (guarded.last, true) }
             guarded.last += 1
-            if let tell { guarded.waiters[guarded.last] = tell }
+            if let notify { guarded.waiters[guarded.last] = notify }
             guarded.loop = loop
             return (guarded.last, false)
         }
-        if isOver { tell?() } else { loop.look() }
+        if isOver { notify?() } else { loop.look() }
         return number
     }
 
-    /// Forgets a caller, which waits no more: its task was cancelled, or it has been told.
+    /// Forgets a caller, which waits no more: its task was cancelled, or it has been notified.
     func leave(_ number: Int) { discard(guarded.withLock { $0.waiters.removeValue(forKey: number) }) }
 
     /// Makes the loop check again, because something has ended that the loop does not notice by itself.
     func lookAgain() { guarded.withLock { $0.loop }?.look() }
 
     /// Notifies all that wait: nothing is in flight.
-    func tell() {
+    func notifyAll() {
         let waiters = guarded.withLock { guarded in
             defer { guarded.waiters = [:] }
             return guarded.waiters
         }
-        for (_, tell) in waiters.sorted(by: { $0.key < $1.key }) { tell() }
+        for (_, notify) in waiters.sorted(by: { $0.key < $1.key }) { notify() }
     }
 
     /// Notifies all that wait, because the loop has ended. From now on, ``wait(for:_:)`` calls back at once.
     func end() {
         guarded.withLock { $0.isOver = true }
-        tell()
+        notifyAll()
     }
 }
 

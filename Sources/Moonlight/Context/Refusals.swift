@@ -19,7 +19,7 @@ extension LoopContext {
 
     /// Counts a refused event and notifies observers. Safe from any thread.
     @usableFromInline
-    func tellRefused<Event>(_ event: Event, _ error: SendError) {
+    func noteRefused<Event>(_ event: Event, _ error: SendError) {
         counters?.noteRefusal()
         watched(Event.self)?.send(RefusedEvent(event: event, error: error))
     }

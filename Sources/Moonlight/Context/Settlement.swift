@@ -33,7 +33,9 @@ final class Settlement: Sendable {
     }
 
     private init(joining settlements: [Settlement]) {
-        (loop, outcome, awaiter) = (nil, Outcome(), nil)
+        loop = nil
+        outcome = Outcome()
+        awaiter = nil
         parts = Lock(settlements)
         isJoint = true
     }
@@ -93,12 +95,14 @@ final class Settlement: Sendable {
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
             var result = Result<Void, SendError>.success(())
-            /// Whether the event is or has been handled, and whether there is nothing more to wait for.
-            var (hasBegun, isOver) = (false, false)
+            /// Set once the event is handled.
+            var hasBegun = false
+            /// Set once there is nothing more to wait for.
+            var isOver = false
         }
 
         private let state = Lock(State())
-        /// Whether the sender waits only until its event has been decided.
+        /// True if the sender waits only until its event has been decided.
         private let endsWhenDecided: Bool
         /// Reads the state when the event has been decided, if the sender has asked for that. User code.
         private let read: (@Sendable () -> Void)?
@@ -131,7 +135,7 @@ final class Settlement: Sendable {
             fail(hasBegun ? .interrupted(.loopEnded) : .ended)
         }
 
-        /// Whether nothing has failed so far, and there is more to wait for.
+        /// True if nothing has failed so far, and there is more to wait for.
         var isGood: Bool {
             state.withLock { state in
                 if case .failure = state.result { return false }
@@ -139,7 +143,7 @@ final class Settlement: Sendable {
             }
         }
 
-        /// What has failed so far.
+        /// The first failure; nil if there is none so far.
         @usableFromInline var failure: SendError? {
             state.withLock { state in
                 if case .failure(let error) = state.result { error } else { nil }

@@ -6,13 +6,13 @@
 package struct Turn: Sendable {
     /// The number of the record that caused the item; nil if it came from outside, or if no journal is kept.
     @usableFromInline var cause: Int?
-    /// Whether it came from outside.
+    /// True if it came from outside.
     @usableFromInline var isFromOutside = false
-    /// Whether it is an event that an effect has led to.
+    /// True if it is an event that follows from an effect.
     @usableFromInline package var isFollowUp = false
-    /// When it began to wait; zero if it was handled at once, or if time is not measured.
+    /// The time at which it began to wait; zero if it was handled at once, or if time is not measured.
     @usableFromInline var sent = Nanoseconds.zero
-    /// How long `transform` took for the event; none if it has not been called yet, or if time is not measured.
+    /// The duration of `transform`; none if it has not been called yet, or if time is not measured.
     @usableFromInline var transformTime = Nanoseconds.none
     /// The parts that most turns do not have. One reference, because a turn is copied often.
     @usableFromInline var attachments: Attachments?
@@ -111,7 +111,7 @@ package struct Turn: Sendable {
 
 // For the loop's hook.
 extension Turn {
-    /// Whether somebody waits for the event, or for the one that has led to it.
+    /// True if a sender waits for the event, or for the one that has led to it.
     package var isAwaited: Bool { settlement != nil }
 
     /// Fails the wait for this very event: it was refused.

@@ -183,7 +183,8 @@ extension IdentifiedList {
     /// Replaces the content by these entries, with new ranks.
     @inlinable
     mutating func number(_ all: [Entry]) {
-        (entries, ranks) = (SortedTree(), RankIndex())
+        entries = SortedTree()
+        ranks = RankIndex()
         for (index, entry) in all.enumerated() {
             entries.insert(entry, at: index * Self.gap)
             ranks.set(index * Self.gap, of: entry.id)

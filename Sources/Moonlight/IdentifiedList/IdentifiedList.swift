@@ -37,7 +37,11 @@ public struct IdentifiedList<ID: Hashable, Element> {
 
     /// Creates an empty list.
     @inlinable
-    public init() { (entries, ranks, trail) = (SortedTree(), RankIndex(), MembershipHistory()) }
+    public init() {
+        entries = SortedTree()
+        ranks = RankIndex()
+        trail = MembershipHistory()
+    }
 
     /// Creates a list of elements with their ids. Of several elements with the same id, the last is kept, at the position of the
     /// first.

@@ -116,7 +116,7 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
     }
 }
 
-/// A stream that may be a job, which can be told before it is subscribed to.
+/// A stream that may be a job, which is known before it is subscribed to.
 protocol NamedStream {
     /// The name of the job; nil if it is none.
     var jobID: JobID? { get }

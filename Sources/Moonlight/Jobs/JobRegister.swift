@@ -8,7 +8,7 @@ import Streams
 struct JobRegister: @unchecked Sendable {
     // Sound: only used behind the lock of `Jobs`.
 
-    /// What happens to a job that is to start.
+    /// The decision about a job that is to start.
     @usableFromInline
     enum Admission {
         /// It starts, once these jobs have been ended.
@@ -171,8 +171,10 @@ final class JobGroup: @unchecked Sendable {
     ///
     /// - Returns: All of them, oldest first.
     fileprivate func removeAll() -> [any JobInFlight] {
-        defer { (members, line) = ([:], Queue()) }
-        return members.sorted { $0.key < $1.key }.map(\.value)
+        let all = members.sorted { $0.key < $1.key }.map(\.value)
+        members = [:]
+        line = Queue()
+        return all
     }
 }
 

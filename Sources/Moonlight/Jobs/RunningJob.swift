@@ -260,9 +260,9 @@ struct JobBeginning: @unchecked Sendable {
     @usableFromInline var begin: ((EffectOrigin) -> Void)?
     /// The demand that is requested before the upstream's subscription has arrived.
     @usableFromInline var demand = Subscribers.Demand.none
-    /// Whether the upstream's subscription has arrived.
+    /// Set once the upstream's subscription has arrived.
     @usableFromInline var isThere = false
-    /// When the job was started or, while it waits, queued.
+    /// The time at which the job was started or, while it waits, queued.
     @usableFromInline var since = ContinuousClock.now
 
     @inlinable

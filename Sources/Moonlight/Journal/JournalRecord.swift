@@ -14,7 +14,7 @@ public struct JournalRecord<State, Event, Effect> {
     public let number: Int
     /// The number of the record that caused this one; nil if the cause came from outside the loop.
     public let cause: Int?
-    /// When the loop began to handle the event, or the later effect, that led to this record.
+    /// The time at which the loop began to handle the event, or the later effect, that led to this record.
     ///
     /// Everything that follows synchronously has the same time: reading a clock may cost more than the rest of a step.
     public var time: ContinuousClock.Instant { JournalClock.origin + age }
@@ -22,11 +22,11 @@ public struct JournalRecord<State, Event, Effect> {
     public var wallTime: WallTime { JournalClock.wallTime(at: age) }
     /// The loop's ``LoopOptions/name-swift.property``, if it has one.
     public let loop: String?
-    /// How long the event waited before the loop handled it; zero if the loop was idle, nil for records of other steps.
+    /// The time that the event waited before the loop handled it; zero if the loop was idle, nil for records of other steps.
     public var waited: Duration? { times.waited.duration }
-    /// How long `transform` took; set on records of effects and rejections, nil elsewhere.
+    /// The duration of `transform`; set on records of effects and rejections, nil elsewhere.
     public var transformTime: Duration? { times.transform.duration }
-    /// How long `apply` took; set on records of effects, applied or rejected, nil elsewhere.
+    /// The duration of `apply`; set on records of effects, applied or rejected, nil elsewhere.
     public var applyTime: Duration? { times.apply.duration }
     /// The durations behind ``waited``, ``transformTime`` and ``applyTime``.
     @usableFromInline let times: RecordTimes
@@ -37,7 +37,7 @@ public struct JournalRecord<State, Event, Effect> {
     public var taskLocals: [(name: String, value: any Sendable)] { context?.values ?? [] }
     /// The values behind ``taskLocals``.
     @usableFromInline let context: CarriedContext?
-    /// What happened.
+    /// The step that the record describes.
     public let step: Step
     /// The time of the record, as an age relative to the journal clock's origin.
     ///
@@ -45,7 +45,7 @@ public struct JournalRecord<State, Event, Effect> {
     /// look the layout up at run time.
     @usableFromInline let age: Duration
 
-    /// What can happen in a loop.
+    /// A step of a loop.
     public enum Step {
         /// An event was taken from the mailbox.
         case event(Event)
@@ -56,7 +56,7 @@ public struct JournalRecord<State, Event, Effect> {
         case effectRejected(Effect, any Error)
         /// An effect was applied. The two states are equal if it changed nothing.
         case effect(Effect, before: State, after: State)
-        /// Something happened to a job, such as its start or its cancellation.
+        /// The state of a job changed: it was started or cancelled, for example.
         case job(JobRecord)
         /// A rule fired or was prevented from firing.
         case rule(RuleRecord)
@@ -72,7 +72,7 @@ public struct JournalRecord<State, Event, Effect> {
         /// The loop ended: `isCancelled` is true if it was cancelled, false if it finished by itself.
         case ended(isCancelled: Bool)
 
-        /// Whether it tells of the end of a loop that was cancelled: of its own, or of a job's.
+        /// True if it records the end of a cancelled loop: its own, or that of a job.
         @usableFromInline var isOfTheEnd: Bool {
             switch self {
             case .ended: true
@@ -97,7 +97,7 @@ public struct JournalRecord<State, Event, Effect> {
     }
 }
 
-/// How long the parts of a recorded step took.
+/// The durations of the parts of a recorded step.
 @usableFromInline
 struct RecordTimes: Sendable {
     @usableFromInline let waited: Nanoseconds

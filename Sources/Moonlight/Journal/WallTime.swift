@@ -12,7 +12,7 @@ public struct WallTime: Sendable, Hashable, Comparable, Codable, CustomStringCon
 
     /// The present, by the wall clock as it is set.
     public static var now: WallTime {
-        // Dispatch stores the nanoseconds since 1970 negated, to tell wall times from the times of its other clocks.
+        // Dispatch stores the nanoseconds since 1970 negated, to distinguish wall times from the times of its other clocks.
         WallTime(sinceEpoch: .nanoseconds(-Int64(bitPattern: DispatchWallTime.now().rawValue)))
     }
 

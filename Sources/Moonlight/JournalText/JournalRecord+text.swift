@@ -64,14 +64,14 @@ extension JournalRecord: CustomStringConvertible {
 }
 
 extension JournalRecord where State: Equatable {
-    /// Whether an effect changed the state. Compares both states anew at each access.
+    /// True if an effect changed the state. Compares both states anew at each access.
     public var isChange: Bool {
         if case .effect(_, let before, let after) = step { before != after } else { false }
     }
 }
 
 extension JournalRecord {
-    /// Whether the loop refused something or something failed: an event or an effect was rejected, a job refused, an event lost because
+    /// True if the loop refused something or something failed: an event or an effect was rejected, a job refused, an event lost because
     /// the inbox was full, or a rule failed.
     public var isRejection: Bool {
         switch step {

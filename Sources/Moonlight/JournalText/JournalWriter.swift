@@ -17,10 +17,12 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
     private struct Line: Sendable {
         var records: [JournalRecord<State, Event, Effect>] = []
         var dropped = 0
-        /// Whether a scheduled write is pending.
+        /// Set while a scheduled write is pending.
         var isAwaited = false
-        /// Whether a batch is being written, and whether a further write was requested meanwhile.
-        var (isWriting, hasMore) = (false, false)
+        /// Set while a batch is being written.
+        var isWriting = false
+        /// Set if a further write was requested meanwhile.
+        var hasMore = false
     }
 
     private let line = Lock(Line())
@@ -101,8 +103,11 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
             }
             line.isAwaited = false
             if line.records.isEmpty, line.dropped == 0 { return nil }
-            defer { (line.records, line.dropped, line.isWriting) = ([], 0, true) }
-            return JournalBatch(records: line.records, dropped: line.dropped)
+            let batch = JournalBatch(records: line.records, dropped: line.dropped)
+            line.records = []
+            line.dropped = 0
+            line.isWriting = true
+            return batch
         }
     }
 

@@ -9,7 +9,7 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     /// The verb that the journal names for a change of a ``Slot``: `initialized`, `actualized`, `transitioned` or `deinitialized`. Nil
     /// for any other change.
     public let verb: String?
-    /// Whether this entry is not a change but marks the end of an incomplete list: there may be more changes, because a limit of
+    /// True if this entry is no change but the mark at the end of an incomplete list: there may be more changes, because a limit of
     /// ``between(_:_:)`` was reached.
     public var isCut: Bool { before == nil && after == nil }
 

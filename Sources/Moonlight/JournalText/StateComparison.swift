@@ -20,15 +20,15 @@ struct StateComparison {
     /// The largest number of changes that are reported.
     static var mostChanges: Int { 1000 }
 
-    /// Whether changes of a ``Slot`` name the verb that led to them.
+    /// True if changes of a ``Slot`` name the verb that led to them.
     private let namesVerbs: Bool
     /// The verb of the slot whose state is being compared.
     private var verb: String?
 
     /// The changes found so far.
-    private var told: [StateChange] = []
+    private var found: [StateChange] = []
     private var effort = Effort()
-    /// Whether there were more than ``mostChanges`` changes.
+    /// Set if there were more than ``mostChanges`` changes.
     private var isFull = false
 
     /// Two objects that are compared with each other.
@@ -43,13 +43,13 @@ struct StateComparison {
 
     /// The pairs of objects that were compared, or are being compared.
     private var visited: Set<Pair> = []
-    /// Whether changes may have been missed, because something was too deep.
+    /// Set if changes may have been missed, because something was too deep.
     private var isIncomplete = false
 
     init(namesVerbs: Bool = false) { self.namesVerbs = namesVerbs }
 
     /// The changes found, with ``StateChange/cut`` at the end if the comparison is incomplete.
-    var changes: [StateChange] { isFull || effort.isSpent || isIncomplete ? told + [.cut] : told }
+    var changes: [StateChange] { isFull || effort.isSpent || isIncomplete ? found + [.cut] : found }
 
     /// Compares two values that are at the same path.
     mutating func compare(_ before: Any, _ after: Any, at path: String, depth: Int = 0) {
@@ -63,7 +63,7 @@ struct StateComparison {
             if namesVerbs, old.displayStyle == .optional, let slot = before as? any ChangeReporting,
                 let changes = slot.reported(to: after)
             {
-                return tell(changes, path, depth)
+                return report(changes, path, depth)
             }
             guard old.displayStyle == .optional, let a = old.children.first, let b = new.children.first else {
                 if depth >= ValueDescription.maxDepth { return compareTooDeep(before, after, old, path) }
@@ -75,7 +75,7 @@ struct StateComparison {
     }
 
     /// Reports what was done to a slot.
-    private mutating func tell(
+    private mutating func report(
         _ changes: [(verb: String, before: Any?, after: Any?)], _ path: String, _ depth: Int
     ) {
         let outer = verb
@@ -89,7 +89,7 @@ struct StateComparison {
             let (old, new) = effort.share(
                 { effort in change.before.map { ValueDescription.part($0, &effort) } ?? "absent" },
                 { effort in change.after.map { ValueDescription.part($0, &effort) } ?? "absent" })
-            tell(StateChange(path: path, before: old, after: new))
+            report(StateChange(path: path, before: old, after: new))
         }
     }
 
@@ -108,7 +108,7 @@ struct StateComparison {
         }
     }
 
-    /// Compares two values that are too deep for their parts to be visited by description. Equal descriptions do not tell whether
+    /// Compares two values that are too deep for their parts to be visited by description. Equal descriptions do not show whether
     /// the parts of an object, or of a value that describes itself, are equal.
     private mutating func compareTooDeep(_ before: Any, _ after: Any, _ old: Mirror, _ path: String) {
         if add(before, after, path) || !Self.hasFields(old) { return }
@@ -146,7 +146,7 @@ struct StateComparison {
         }
     }
 
-    /// Whether a value has fields, including those that an object inherits.
+    /// Returns whether a value has fields, including those that an object inherits.
     private static func hasFields(_ mirror: Mirror) -> Bool {
         !mirror.children.isEmpty || mirror.superclassMirror.map(hasFields) ?? false
     }
@@ -197,7 +197,7 @@ struct StateComparison {
                 compare(old[index].value, new[index].value, at: place, depth: depth + 1)
             } else {
                 let gone = index < a.count - tail ? a[index] : nil
-                tell(StateChange(path: place, before: gone, after: gone == nil ? b[index] : nil))
+                report(StateChange(path: place, before: gone, after: gone == nil ? b[index] : nil))
             }
             if isFull { return }
         }
@@ -218,7 +218,7 @@ struct StateComparison {
                 compare(a, b, at: place, depth: depth + 1)
             } else {
                 let gone = before[key].map { ValueDescription.part($0, &effort) }
-                tell(
+                report(
                     StateChange(
                         path: place, before: gone, after: after[key].map { ValueDescription.part($0, &effort) }))
             }
@@ -233,8 +233,8 @@ struct StateComparison {
         if effort.hidesFields, before as? AnyHashable != after as? AnyHashable { isIncomplete = true }
         let (gone, come) = (Set(a).subtracting(b), Set(b).subtracting(a))
         noteCut(in: Set(a).intersection(b))
-        for gone in gone.sorted() { tell(StateChange(path: path, before: gone, after: nil)) }
-        for come in come.sorted() { tell(StateChange(path: path, before: nil, after: come)) }
+        for gone in gone.sorted() { report(StateChange(path: path, before: gone, after: nil)) }
+        for come in come.sorted() { report(StateChange(path: path, before: nil, after: come)) }
     }
 
     /// Returns the descriptions of all children, or of the first ones if the budget runs out.
@@ -269,13 +269,13 @@ struct StateComparison {
     @discardableResult
     private mutating func add(_ before: Any, _ after: Any, _ path: String) -> Bool {
         let (old, new) = effort.share({ ValueDescription.part(before, &$0) }, { ValueDescription.part(after, &$0) })
-        if old != new { tell(StateChange(path: path, before: old, after: new)) } else { noteCut(in: [old]) }
+        if old != new { report(StateChange(path: path, before: old, after: new)) } else { noteCut(in: [old]) }
         return old != new
     }
 
-    private mutating func tell(_ change: StateChange) {
+    private mutating func report(_ change: StateChange) {
         let change = StateChange(path: change.path, before: change.before, after: change.after, verb: verb)
-        if told.count < Self.mostChanges { told.append(change) } else { isFull = true }
+        if found.count < Self.mostChanges { found.append(change) } else { isFull = true }
     }
 
     private func join(_ path: String, _ label: String) -> String {

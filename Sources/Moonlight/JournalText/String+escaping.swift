@@ -21,7 +21,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal acts on it, or shows what follows in another direction.
+    /// True if a terminal acts on it, or shows what follows in another direction.
     package var isSteering: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: true

@@ -17,7 +17,7 @@ enum ValueDescription {
     /// Returns the description of a value inside another: strings are quoted, optionals unwrapped.
     static func part(_ value: Any, _ effort: inout Effort) -> String { describe(value, 0, &effort) }
 
-    /// Whether a value's type provides its own description, so that its fields need not be visited.
+    /// Returns whether a value's type provides its own description, so that its fields need not be visited.
     static func describesItself(_ value: Any) -> Bool {
         value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     }
@@ -56,18 +56,18 @@ enum ValueDescription {
     }
 
     /// Describes a child of a value, at a depth.
-    private typealias Telling = (Mirror.Child, Int, inout Effort) -> String
+    private typealias Description = (Mirror.Child, Int, inout Effort) -> String
 
     private static func list(
         _ open: String, _ mirror: Mirror, isSorted: Bool = false, _ depth: Int, _ effort: inout Effort, _ close: String,
-        of telling: Telling = { describe($0.value, $1, &$2) }
+        of describing: Description = { describe($0.value, $1, &$2) }
     ) -> String {
         var parts: [String] = []
         var isCut = false
         for child in mirror.children {
             isCut = !effort.spend()
             if isCut { break }
-            parts.append(telling(child, depth + 1, &effort))
+            parts.append(describing(child, depth + 1, &effort))
         }
         if isSorted { parts.sort() }
         if isCut { parts.append("…") }
@@ -95,11 +95,11 @@ struct Effort {
     static var most: Int { 100_000 }
 
     private var left = most
-    /// Whether something was left out because the budget did not suffice.
+    /// Set if a part was left out because the budget did not suffice.
     private(set) var isSpent = false
-    /// Whether something was too deep to be described, by ``share(_:_:)`` the last time.
+    /// Set if a part was too deep to be described, by ``share(_:_:)`` the last time.
     var isTooDeep = false
-    /// Whether an object was described by the name of its class alone, by ``share(_:_:)`` the last time.
+    /// Set if an object was described by the name of its class alone, by ``share(_:_:)`` the last time.
     var hidesFields = false
 
     /// Takes parts from the budget.
@@ -121,9 +121,11 @@ struct Effort {
 
     /// Visits two values, each with half of what is left, so that equal values are cut at the same place.
     mutating func share<Result>(_ first: (inout Effort) -> Result, _ second: (inout Effort) -> Result) -> (Result, Result) {
-        var (one, other) = (self, self)
-        (one.left, one.isTooDeep, one.hidesFields) = (left / 2, false, false)
-        (other.left, other.isTooDeep, other.hidesFields) = (left / 2, false, false)
+        var one = self
+        one.left = left / 2
+        one.isTooDeep = false
+        one.hidesFields = false
+        var other = one
         let results = (first(&one), second(&other))
         left = one.left + other.left
         isSpent = one.isSpent || other.isSpent

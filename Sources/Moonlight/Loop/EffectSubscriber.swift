@@ -39,7 +39,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline let cause: Int?
     /// The number by which the end of the stream is to be noted by the hook, if it is.
     @exclusivity(unchecked) @usableFromInline var work: UInt64?
-    /// When this subscriber was made, while its event was being handled.
+    /// The time at which this subscriber was made, while its event was being handled.
     @usableFromInline let since = ContinuousClock.now
     /// The children that the effects belong to, the outermost first.
     @usableFromInline let scope: [ChildScope]
@@ -88,7 +88,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline
     override func refuse(_ error: SendError) {
         ownTurn.asker?.fail(error)
-        loop.context.tellRefused(event, error)
+        loop.context.noteRefused(event, error)
     }
 
     /// Returns what is known of this stream, for `Store.inFlight`. Safe from any thread.

@@ -12,7 +12,7 @@ final class Inbox<Event>: @unchecked Sendable {
     @usableFromInline let line: Lock<InboxLine<Event>>
     @usableFromInline let coalesce: ((Event, Event) -> Event?)?
     private let waiters = Lock<[Int: CheckedContinuation<Bool, Never>]>([:])
-    /// Whether a sender that can wait does so when there is no room.
+    /// True if a sender that can wait does so when there is no room.
     @usableFromInline let suspends: Bool
 
     @inlinable
@@ -24,7 +24,7 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
-    /// Whether the next event was sent by the calling thread; also true if no event can be taken at this moment.
+    /// True if the next event was sent by the calling thread, or if no event can be taken now.
     @inlinable var isNextOwn: Bool {
         let thread = currentThread()
         return line.withLock { $0.nextSender ?? thread } == thread
@@ -144,7 +144,7 @@ enum InboxSender {
 struct InboxLine<Event>: @unchecked Sendable {
     // Sound: only used behind the lock of its inbox.
 
-    /// What happens to an event that is offered.
+    /// The decision about an event that is offered.
     @usableFromInline
     enum Offer {
         case queued
@@ -168,7 +168,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline let dropsOldest: Bool
     /// The events that wait; nil in place of one that is being folded.
     @usableFromInline var entries = Queue<Entry?>()
-    /// How many entries have been removed. An entry's place counts these, too, so that it stays the same when others are
+    /// The number of removed entries. An entry's place counts these, too, so that it stays the same when others are
     /// removed.
     @usableFromInline var gone = 0
     /// The place of the entry that is being folded, and how often the loop has asked for it meanwhile.
@@ -177,10 +177,10 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var waiters = Queue<Int>()
     @usableFromInline var waiting: Set<Int> = []
     @usableFromInline var waitersSoFar = 0
-    /// How many places are reserved for senders that have waited.
+    /// The number of places that are reserved for senders that have waited.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
-    /// What is yet to be written to the journal about events folded and lost: for each kind, the last event and the count.
+    /// The notes that are yet to be written to the journal about events folded and lost.
     @usableFromInline var folded: Tally?
     @usableFromInline var lost: Tally?
 
@@ -269,7 +269,11 @@ struct InboxLine<Event>: @unchecked Sendable {
     mutating func close() -> [Entry?] {
         var all: [Entry?] = []
         while let entry = entries.popFirst() { all.append(entry) }
-        (isClosed, hole, kept, waiters, waiting) = (true, nil, 0, Queue(), [])
+        isClosed = true
+        hole = nil
+        kept = 0
+        waiters = Queue()
+        waiting = []
         return all
     }
 
@@ -290,8 +294,10 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     @inlinable
     mutating func takeNotes() -> (folded: Tally?, lost: Tally?) {
-        defer { (folded, lost) = (nil, nil) }
-        return (folded, lost)
+        let notes = (folded: folded, lost: lost)
+        folded = nil
+        lost = nil
+        return notes
     }
 
     // MARK: Waiters

@@ -16,7 +16,7 @@ extension Loop {
     @inlinable
     func take(event: Event, isAnswer: Bool) {
         let isHandledHere = isHandledHere
-        if context.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
+        if context.isDraining, !isHandledHere, !isAnswer { return context.noteRefused(event, .draining) }
         _ = take(event, from: isHandledHere ? .loop : .outside)
     }
 
@@ -132,7 +132,7 @@ extension Loop {
     /// Reports that `transform` rejected an event.
     @inlinable
     func reject(_ event: Event, _ error: any Error, _ turn: Turn) {
-        tellRejected(event, error)
+        noteRejected(event, error)
         let times = RecordTimes(transform: instruments?.endCall() ?? .none)
         record(.rejected(event, error), cause: self.turn.cause, times: times)
         turn.refuse(.rejected(error))
@@ -236,7 +236,7 @@ extension Loop {
         turn = Turn()
     }
 
-    /// Whether the calling thread is handling an event or an effect of this loop.
+    /// True while the calling thread handles an event or an effect of this loop.
     @inlinable @inline(__always)
     package var isHandledHere: Bool { turnThread.load(ordering: .relaxed) == currentThread() }
 }

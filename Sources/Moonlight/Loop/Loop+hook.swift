@@ -1,6 +1,6 @@
 import Streams
 
-// A loop with a hook: what it tells may have to wait.
+// A loop with a hook: its output may have to wait.
 extension Loop {
     @usableFromInline package var isCancelled: Bool { context.isCancelled }
 
@@ -17,7 +17,7 @@ extension Loop {
         if !isKeeping { context.lookForQuiet() }
     }
 
-    /// Has the hook go on with what it keeps, and looks what has changed by that.
+    /// Lets the hook publish what it can, and checks what has changed.
     @usableFromInline
     func goOn(isInTurn: Bool) {
         guard let hook, program != nil else { return }
@@ -31,7 +31,7 @@ extension Loop {
         if !isInTurn { instruments?.endItem() }
     }
 
-    /// Tells what the hook has kept, in a turn of its own.
+    /// Publishes an output that the hook has kept, in a turn of its own.
     @usableFromInline
     package func tell(_ output: LoopOutput<State>, _ turn: Turn) {
         turn.bind {
@@ -39,7 +39,7 @@ extension Loop {
             switch output {
             case .state(let state): inTransit { states?.send(state) }
             case .answer: break
-            case .refusal(let tell), .stream(let tell): tell()
+            case .refusal(let publish), .stream(let publish): publish()
             }
             if case .state = output {} else if let hook { endTurn(of: hook) }
             endTurn()
@@ -47,7 +47,7 @@ extension Loop {
         }
     }
 
-    /// Ends a loop that is being drained if nothing is left but what can no longer be told.
+    /// Ends a loop that is being drained if only output is left that can never be published.
     @usableFromInline
     func endIfStuck() {
         if context.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { cancel() }
@@ -73,7 +73,7 @@ extension Loop {
         case .admitted, .kept: return
         case .refused(let error):
             turn.refuse(error)
-            context.tellRefused(event, error)
+            context.noteRefused(event, error)
             turn.asker?.decide()
         case .repeated(let error):
             if let error { turn.refuse(error) }
@@ -82,16 +82,16 @@ extension Loop {
         instruments?.endItem()
     }
 
-    /// Tells a refusal, now or when it may be told.
+    /// Reports a refusal, now or when the hook permits it.
     @usableFromInline
-    func tellRejected(_ event: Event, _ error: any Error) {
+    func noteRejected(_ event: Event, _ error: any Error) {
         if let hook {
             hook.rejected(error)
             let refused = UncheckedTransfer(event)
-            let tell = { [context] in context.tellRefused(refused.value, .rejected(error)) }
-            guard hook.tells(.refusal(tell), Turn()) else { return }
+            let report = { [context] in context.noteRefused(refused.value, .rejected(error)) }
+            guard hook.tells(.refusal(report), Turn()) else { return }
         }
-        context.tellRefused(event, .rejected(error))
+        context.noteRefused(event, .rejected(error))
     }
 
     /// Subscribes to a stream of effects, now or when the loop may act on what it has seen.
@@ -121,7 +121,7 @@ extension Loop {
     private func refuse(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>, _ error: any Error) {
         record(.rejected(subscriber.event, error), cause: turn.cause)
         subscriber.ownTurn.settlement?.fail(.rejected(error))
-        tellRejected(subscriber.event, error)
+        noteRejected(subscriber.event, error)
         forget(subscriber)
     }
 }

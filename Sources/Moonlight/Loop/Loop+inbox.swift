@@ -20,13 +20,13 @@ extension Loop {
         case .queuedForOldest(let oldest, let itsTurn):
             endWait(itsTurn)
             itsTurn.refuse(.overflow)
-            context.tellRefused(oldest, .overflow)
+            context.noteRefused(oldest, .overflow)
             note(oldest, isLost: true, in: inbox)
         case .full:
             endWait(turn)
             // A sender that waits for room has lost nothing.
             if turn.asker == nil || !inbox.suspends {
-                context.tellRefused(event, .overflow)
+                context.noteRefused(event, .overflow)
                 note(event, isLost: true, in: inbox)
             }
             return false
@@ -54,7 +54,7 @@ extension Loop {
         releaseMark()
     }
 
-    /// Whether the hook keeps events, or the limit of live effects is reached. Effects that await an event of this loop do not
+    /// True if the hook keeps events, or the limit of live effects is reached. Effects that await an event of this loop do not
     /// count, because that event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
         if let hook, hook.keepsEvents { return true }

@@ -2,7 +2,7 @@ import Streams
 
 // The journal of a loop, its counters, and their times.
 extension Loop {
-    /// Whether a journal is kept.
+    /// True if a journal is kept.
     @inlinable @inline(__always)
     var isRecording: Bool { instruments?.journal?.isOpen == true }
 

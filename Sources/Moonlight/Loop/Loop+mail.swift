@@ -23,9 +23,9 @@ extension Loop {
         return true
     }
 
-    /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over to an heir.
+    /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over.
     ///
-    /// - Parameter isForHeir: Whether not even the caller may handle the item.
+    /// - Parameter isForHeir: Passed on if not even the caller may handle the item.
     @inlinable
     func post(_ item: Item, forHeir isForHeir: Bool = false) {
         guard mailbox.post(item, forHandover: isForHeir) else { return }
@@ -33,7 +33,7 @@ extension Loop {
         if isHome { runMail(.own) } else { handOver() }
     }
 
-    /// Leaves the remaining mail to an heir. Only the owner calls this.
+    /// Hands the remaining mail over to a system queue or to the home actor. Only the owner calls this.
     @inlinable
     func handOver() {
         guard let home else { return Handover.run { self.specialized(self, nil) } }
@@ -45,7 +45,7 @@ extension Loop {
     @usableFromInline
     func inherit() { specialized(self, nil) }
 
-    /// Whether the caller may run the loop: it has no home, or the caller certainly runs on that actor.
+    /// True if the caller may run the loop: it has no home, or the caller certainly runs on that actor.
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || isHomeMain && MainQueue.isCurrent }
 
@@ -98,7 +98,7 @@ extension Loop {
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):
-            // Once the loop is cancelled, the journal is told of nothing but the end.
+            // Once the loop is cancelled, only the end is recorded.
             guard !context.isCancelled || step.isOfTheEnd else { return }
             instruments?.beginItem()
             record(step, cause: cause)

@@ -1,9 +1,9 @@
 import Streams
 import Synchronization
 
-// Whether anything is in flight, and draining, which ends the loop when nothing is.
+// Quiet: nothing is in flight. Draining ends the loop then.
 extension Loop {
-    /// Whether nothing that may lead to an event is on its way to this loop. A reaction is, as long as it runs.
+    /// True if nothing that may lead to an event is on its way to this loop. A reaction is, as long as it runs.
     var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 }
 
     @usableFromInline
@@ -27,7 +27,7 @@ extension Loop {
             if queueLook() { post(.lookForQuiet) }
             return
         }
-        if context.isDraining { end() } else { context.service(QuietWatch.self).tell() }
+        if context.isDraining { end() } else { context.service(QuietWatch.self).notifyAll() }
     }
 
     /// Begins to drain the loop: it refuses events from outside from now on, and ends when nothing is in flight. Only the

@@ -74,13 +74,18 @@ struct LoopSources: Sendable {
         members![place] = nil
         free.append(place)
         // Releases the memory that a burst has needed.
-        if free.count == count, free.count > 64 { (members, free) = ([], []) }
+        if free.count == count, free.count > 64 {
+            members = []
+            free = []
+        }
     }
 
     /// Removes and returns all subscriptions. From now on, none is added.
     @inlinable
     mutating func close() -> [Member?] {
-        defer { (members, free) = (nil, []) }
-        return members ?? []
+        let all = members ?? []
+        members = nil
+        free = []
+        return all
     }
 }

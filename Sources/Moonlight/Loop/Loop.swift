@@ -5,10 +5,10 @@ import Synchronization
 ///
 /// Everything that happens is an item of one ``Streams/Mailbox``. A thread that finds the mailbox idle becomes its owner: it
 /// handles its own item, and the items that follow from it. Any other thread leaves an item and returns. Items that other
-/// threads left are handled by an heir, a job that belongs to none of the senders. State, `transform` and `apply` therefore
+/// threads left are handled by a job on a system queue, which belongs to none of the senders. State, `transform` and `apply` therefore
 /// need no lock, and what user code sends from inside the loop is queued, not nested.
 ///
-/// A loop with a `home` handles items only on that actor, and its heir is a task on that actor. `Moonlight.start` documents
+/// A loop with a `home` handles items only on that actor: the job is a task there. `Moonlight.start` documents
 /// which loops have one.
 @usableFromInline
 final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, AnyLoop, HookedLoop, @unchecked Sendable {
@@ -74,12 +74,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline let turnThread = Atomic<UInt>(0)
     /// The actor that the loop is isolated to, because its environment must not leave it; nil if it may run on any thread.
     @usableFromInline let home: (any Actor)?
-    /// Whether `home` is the main actor, the only one of which a thread can know that it is there; see `IsolatedDelivery`.
+    /// True if `home` is the main actor, the only one of which a thread can know that it is there; see `IsolatedDelivery`.
     @usableFromInline let isHomeMain: Bool
-    /// Takes an item, or handles the mail as an heir if there is none. Formed where the types are known, so that it stays
+    /// Takes an item or, without one, handles the mail that was handed over. Formed where the types are known, so that it stays
     /// specialized when unspecialized code calls it.
     @usableFromInline let specialized: (Loop, Item?) -> Void
-    /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
+    /// Set if the last state is kept when the loop has ended: for a store, which can still be asked for it.
     @exclusivity(unchecked) @usableFromInline var keepsLast = false
 
     // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
@@ -111,18 +111,18 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         let states = DrivenSubject(initialState, of: context)
         self.states = states
         specialized = { loop, item in
-            if let item { loop.take(item) } else { loop.runMail(loop.mailbox.inherit()) }
+            if let item { loop.take(item) } else { loop.runMail(.handover) }
         }
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
-        states.drive(by: self) { loop, member, isForHeir in
+        states.drive(by: self) { loop, member, isForOthers in
             let loop = unsafeDowncast(loop, to: Loop.self)
-            if isForHeir { loop.post(.observer(member), forHeir: true) } else { loop.take(.observer(member)) }
+            if isForOthers { loop.post(.observer(member), forHeir: true) } else { loop.take(.observer(member)) }
         }
         if isRecording { context.open(self) }
         options.onBegin?(initialState) { context.causeHere }
     }
 
-    /// The object that takes part in everything and may hold back what is told; nil for a loop without a log.
+    /// The object that takes part in each step and may hold back output; nil for a loop without a log.
     @inlinable @inline(__always)
     var hook: (any LoopHook<State, Event, Effect>)? { instruments?.hook }
 
@@ -145,7 +145,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         staysOpenIfEmpty: Bool = false,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
-        // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away, and an heir on its way.
+        // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away, and its mail handed over.
         guard mailbox.enter() else { return precondition(context.isCancelled, "a loop handles nothing before it is bound") }
         guard !context.isCancelled else { return runMail(.own) }
         hook?.connect(self)

@@ -12,7 +12,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
     @usableFromInline let cancelsRunaway: Bool
     @usableFromInline let onRunaway: (@Sendable (RunawayReport) -> Void)?
-    /// How many marks of the inbox are kept back until fewer effects are live.
+    /// The number of marks of the inbox that are kept back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
     @usableFromInline let effectLimit: Int?
 

@@ -10,14 +10,14 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
     @usableFromInline let counters: LoopCounters?
     @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
-    /// When the loop began to handle the current item, by ``JournalClock``; nil until it is asked for.
+    /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is asked for.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
     /// The same time, by ``read()``; none if the loop has no counters.
     @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
-    /// When the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
+    /// The time at which the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
     /// else was called since.
     @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
-    /// Whether the journal is being called. Notes that are taken meanwhile are written later, in their turn.
+    /// Set while the journal is being called. Notes that are taken meanwhile are written later, in their turn.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     /// The state before an effect. It is a property because a local variable of a large type would be moved about even where no
     /// journal is kept.
@@ -31,7 +31,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         clock = options.clock
     }
 
-    /// Whether records are taken.
+    /// True if records are taken.
     @inlinable @inline(__always)
     var isOpen: Bool { take != nil }
 
@@ -58,13 +58,13 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Whether time is measured, for the records or the counters.
+    /// True if time is measured, for the records or the counters.
     @inlinable var isTimed: Bool { isOpen || counters != nil }
 
     @inlinable
     func read() -> Nanoseconds { if let clock { Nanoseconds(clock()) } else { .now } }
 
-    /// When the loop began to handle the current item.
+    /// The time at which the loop began to handle the current item.
     @inlinable var beginning: Duration {
         if let time { return time }
         let now = if let clock { Duration.nanoseconds(clock()) } else { JournalClock.read() }

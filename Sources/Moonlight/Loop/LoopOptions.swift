@@ -15,24 +15,24 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// later one may be kept apart.
     public var coalesce: (@Sendable (Event, Event) -> Event?)?
 
-    /// How many events may wait, and what happens to those beyond that.
+    /// The bound of the events that wait, and the treatment of those beyond it.
     public var inbox: InboxBound
 
-    /// How many streams of effects may be live at once; nil for no limit. A stream does not count while its `run` body awaits
+    /// The number of streams of effects that may be live at once; nil for no limit. A stream does not count while its `run` body awaits
     /// an event of the same loop.
     ///
     /// While the limit is reached, events wait in the inbox, and its bound says what happens to those beyond it. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (back-pressure).
     public var effectLimit: Int? { didSet { Self.check(effectLimit: effectLimit) } }
 
-    /// How many events may follow each other, without anything from outside, before the loop is reported as running away: to
+    /// The number of events that may follow each other, without anything from outside, before the loop is reported as running away: to
     /// the journal and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle is from
     /// outside, including an effect that its stream sends later.
     ///
     /// If nil, a loop that holds its thread for a million steps is reported on the standard error, once each time.
     public var stepLimit: Int? { didSet { Self.check(stepLimit: stepLimit) } }
 
-    /// Whether a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it goes on.
+    /// True if a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it goes on.
     public var cancelsRunaway: Bool
 
     /// Called with a report when the loop reaches `stepLimit`, on whichever thread runs the loop at the time.
@@ -45,7 +45,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// calling thread does now; nil if that thread is not handling an item of the loop. For recordings.
     @usableFromInline package var onBegin: (@Sendable (State, _ causeHere: @escaping @Sendable () -> Int?) -> Void)?
 
-    /// Takes part in what the loop does, and may hold back what it tells. For one loop only.
+    /// Takes part in each step of the loop, and may hold back its output. For one loop only.
     @usableFromInline package var hook: (any LoopHook<State, Event, Effect>)?
 
     /// The task-locals that are carried with an event to what it causes. Other task-locals have the values of the event's
@@ -98,14 +98,14 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
     }
 
-    /// Whether all options that need ``LoopInstruments`` are off.
+    /// True if all options that need ``LoopInstruments`` are off.
     @inlinable var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
             && taskLocals.isEmpty && hook == nil
     }
 }
 
-/// How many events may wait for a loop, at least one, and what happens to those beyond that.
+/// The number of events that may wait for a loop, at least one, and the treatment of those beyond it.
 ///
 /// Effects do not count. Events that feedback sends at once in answer to a state count, but are never refused or dropped, even
 /// if there is no room: the loop itself has asked for them.
@@ -121,7 +121,7 @@ public enum InboxBound: Sendable, Hashable {
     /// At most this many may wait; a further event is refused with ``SendError/overflow``.
     case reject(Int)
 
-    /// How many events may wait; nil if there is no bound.
+    /// The number of events that may wait; nil if there is no bound.
     @usableFromInline var capacity: Int? {
         switch self {
         case .unbounded: nil

@@ -2,7 +2,7 @@ import Streams
 
 /// Returns a closure, marked as Sendable. It must capture nothing but Sendable values and the conformances of its types.
 ///
-/// A closure that uses a conformance captures it, and the compiler cannot tell here that the conformance is not isolated to
+/// A closure that uses a conformance captures it, and the compiler cannot see here that the conformance is not isolated to
 /// an actor.
 func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let closure = UncheckedTransfer(closure)

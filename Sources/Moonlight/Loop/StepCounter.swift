@@ -16,9 +16,12 @@ struct StepCounter {
     mutating func reset() { if steps != 0 { start() } }
 
     @usableFromInline
-    mutating func start() { (steps, names) = (0, []) }
+    mutating func start() {
+        steps = 0
+        names = []
+    }
 
-    /// How many of the last events are searched for a repetition.
+    /// The number of the last events that are searched for a repetition.
     @usableFromInline static var memory: Int { 64 }
 
     /// Counts an event.
@@ -66,7 +69,7 @@ public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
         "\(steps) events without input, repeating \(chain.joined(separator: " -> "))"
     }
 
-    /// How many rounds of mail a thread handles in one turn before a loop without a step limit is reported.
+    /// The number of rounds of mail in one turn after which a loop without a step limit is reported.
     @usableFromInline static var manyRounds: Int { 1_000_000 }
 
     /// Reports on the standard error that a loop of this type of event keeps itself busy, unless it has a step limit.

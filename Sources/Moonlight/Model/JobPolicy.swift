@@ -112,11 +112,11 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// A record of what happened to a job.
+/// A record of a step of a job.
 public struct JobRecord: Sendable {
     /// The job's id.
     public let id: JobID
-    /// What happened.
+    /// The step that the record describes.
     public let step: Step
 
     @usableFromInline
@@ -125,7 +125,7 @@ public struct JobRecord: Sendable {
         self.step = step
     }
 
-    /// What can happen to a job.
+    /// A step of a job.
     public enum Step: Sendable, Hashable {
         /// The job was started.
         case started

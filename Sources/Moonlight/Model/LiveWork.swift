@@ -22,7 +22,7 @@ public struct LiveWork: Sendable, Hashable, CustomStringConvertible {
     public let event: String?
     /// The number of the journal record of that event; nil if no journal is kept.
     public let cause: Int?
-    /// When the work was started or, if it is waiting, queued.
+    /// The time at which the work was started or, if it is waiting, queued.
     public let since: ContinuousClock.Instant
 
     /// The work, and the event that started it: `job upload of save(1)`.

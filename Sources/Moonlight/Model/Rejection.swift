@@ -6,7 +6,7 @@
 /// Interpolated into a string, for example the answer to a client, it is only its ``reason``. `String(reflecting:)`, the debugger
 /// and the journal also show the child and the source line of the rejection.
 public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// Whether it is because the event is for a child that is absent.
+    /// True if the event was for a child that is absent.
     public let isForAbsentChild: Bool
     /// The reason, as text.
     public let reason: String

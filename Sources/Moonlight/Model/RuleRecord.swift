@@ -1,13 +1,13 @@
-/// A record of what happened to a rule.
+/// A record of a step of a rule.
 public struct RuleRecord: Sendable {
     /// The rule's name.
     public let name: String
     /// The path of the child that the rule belongs to; see ``Streams/Publisher/located(at:)``.
     public let path: ScopePath
-    /// What happened.
+    /// The step that the record describes.
     public let step: Step
 
-    /// What can happen to a rule whose pattern matches.
+    /// A step of a rule whose pattern matches.
     public enum Step: Sendable {
         /// All givens held, and the rule sent this number of events.
         case fired(events: Int)

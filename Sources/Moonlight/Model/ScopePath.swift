@@ -48,7 +48,7 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
     /// Returns this path followed by another.
     func appending(_ other: ScopePath) -> ScopePath { ScopePath(elements + other.elements) }
 
-    /// Whether this is the path of the root.
+    /// True if this is the path of the root.
     public var isRoot: Bool { elements.isEmpty }
 
     /// The path in the form `cart.rows[7].payment`.

@@ -19,11 +19,11 @@ public enum SendError: Error, CustomStringConvertible {
     /// The event did not reach the awaited stage within the time limit. An event that was taken continues.
     case timedOut(isTaken: Bool)
 
-    /// What the event led to could not be made durable, for this reason: see `MoonlightDurability`. An event that was handled may be
+    /// The results of the event could not be made durable, for this reason: see `MoonlightDurability`. An event that was handled may be
     /// durable or not.
     indirect case notDurable(any Error, isTaken: Bool)
 
-    /// What can interrupt the work of an event that was handled.
+    /// The cause that interrupted the work of an event that was handled.
     public enum Interruption: Sendable, Hashable, CustomStringConvertible {
         /// The loop was cancelled.
         case loopEnded
@@ -48,7 +48,7 @@ public enum SendError: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether the event can be sent again without happening twice: it was not taken, or it was rejected other than by a
+    /// True if the event can be sent again without happening twice: it was not taken, or it was rejected other than by a
     /// ``JobError``.
     ///
     /// Also true if `apply` rejected one of the event's effects, although others may have been applied.

@@ -13,7 +13,7 @@ struct FeedbackPlace: Sendable {
         path = member.path
     }
 
-    /// Whether the loop was cancelled.
+    /// True once the loop was cancelled.
     var isOver: Bool { context.isCancelled }
 
     /// Writes the record of a rule into the journal, if one is kept.

@@ -34,7 +34,7 @@ extension LoopContext {
     var reactions: Reactions { service(Reactions.self) }
 }
 
-/// An executor that marks the streams of reactions that are started in its place, so that what they do is told apart from what
+/// An executor that marks the streams of reactions that are started in its place, so that tests can distinguish what they do from what
 /// other feedback does.
 package protocol ReactionMarker {
     /// Returns the stream of a reaction, marked.

@@ -95,7 +95,7 @@ public struct Rule: Sendable {
         /// Pairs the match with the state after the change, for givens and events that depend on more of the state.
         ///
         /// ```swift
-        /// Rule("tell of the end")
+        /// Rule("announce the end")
         ///     .when(.transitioned(\Model.download, into: .done))
         ///     .withState()
         ///     .given { $0.state.isLoud }
@@ -168,7 +168,7 @@ struct RuleCourse: Sendable {
     /// The place of the rules in their loop; nil outside a loop.
     let place: FeedbackPlace?
 
-    /// Whether the loop was cancelled.
+    /// True once the loop was cancelled.
     var isOver: Bool { place?.isOver ?? false }
 
     /// Calls a closure, unless the loop was cancelled.

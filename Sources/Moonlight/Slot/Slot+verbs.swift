@@ -9,7 +9,8 @@ extension Slot {
     /// - Throws: A ``Rejection`` if the feature is present.
     public mutating func initialize(_ new: State, file: String = #fileID, line: Int = #line) throws(Rejection) {
         try requireAbsent(file: file, line: line)
-        (stored, entries) = (new, 0)
+        stored = new
+        entries = 0
     }
 
     /// Changes the associated value of the feature's state, whichever case that is. The case remains the same.

@@ -43,9 +43,9 @@ public struct Slot<State: Equatable> {
 
     /// The state, set without the bookkeeping of `state`.
     var stored: State?
-    /// How often the feature has ended. Distinguishes a feature that ended and was initialized again from one that stayed.
+    /// The number of times that the feature has ended. Distinguishes a feature that ended and was initialized again from one that stayed.
     var endings = 0
-    /// How often the feature has reentered its state. Distinguishes a transition into the same state from an actualization.
+    /// The number of times that the feature has reentered its state. Distinguishes a transition into the same state from an actualization.
     var entries = 0
 
     /// Creates an absent feature.
@@ -54,7 +54,7 @@ public struct Slot<State: Equatable> {
     /// Creates a feature in a state.
     public init(_ state: State) { stored = state }
 
-    /// Whether the feature is present, in any state.
+    /// True if the feature is present, in any state.
     public var isPresent: Bool { stored != nil }
 
     /// The associated value of the current state, if it is the given case; otherwise nil.

@@ -115,7 +115,7 @@ extension Store {
     func refusal(of event: Event) -> SendError? {
         if context.isOver { return .ended }
         guard context.isDraining, !loop.isHandledHere else { return nil }
-        context.tellRefused(event, .draining)
+        context.noteRefused(event, .draining)
         return .draining
     }
 

@@ -82,10 +82,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
 
     // MARK: What is in flight, and the end
 
-    /// Whether nothing is in flight. Inside the loop, in an observer for example, it is false.
+    /// True if nothing is in flight. Inside the loop, in an observer for example, it is false.
     package var isQuiet: Bool { loop.isQuiet }
 
-    /// Whether all that was sent before has been handled, and ``state`` includes it. Streams of effects may be live.
+    /// True if all that was sent before has been handled, and ``state`` includes it. Streams of effects may be live.
     package var isIdle: Bool { loop.isIdle }
 
     /// Returns when nothing is in flight: no event waits or is being handled, no stream of effects is live, no reaction runs. Other
@@ -114,7 +114,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
         return (streams + jobs.map(\.work) + reactions).sorted { $0.since < $1.since }
     }
 
-    /// What the store has done so far, and what it is doing; nil if it has no name, see ``LoopOptions/name-swift.property``.
+    /// The counts of what the store has done so far and is doing; nil if it has no name, see ``LoopOptions/name-swift.property``.
     /// Safe from any thread. The numbers are read one after another, and so may be of slightly different moments.
     public var counters: StoreCounters? { context.counters?.values }
 
@@ -187,7 +187,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// The hook of the loop; nil if it has none.
     package var hook: AnyObject? { loop.hookOfLoop }
 
-    /// The number of live streams of effects at this moment.
+    /// The number of live streams of effects.
     package var liveEffects: Int { loop.liveStreams.count }
 
     /// Cancels all jobs with an id that are in flight, at once, also while another thread is in the loop: a body of theirs that

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Companions of streams of effects")
 struct AccompaniedTests {
-    private enum Errand { @TaskLocal static var number: Int? }
+    private enum Request { @TaskLocal static var number: Int? }
 
     private func store(
         _ notes: PassthroughSubject<String, Never>, seen: Recorder<String>
@@ -14,13 +14,13 @@ struct AccompaniedTests {
             try next(state, event, world).accompanied {
                 seen.append("begin \(event)")
                 return StreamCompanion(
-                    subscribing: { Errand.$number.withValue(7, operation: $0) },
+                    subscribing: { Request.$number.withValue(7, operation: $0) },
                     ended: { seen.append("\(event) \($0 ? "cancelled" : "ended")") })
             }
         }
         let world = Lamp.World(notes: {
             Deferred {
-                seen.append("subscribed with \(Errand.number ?? 0)")
+                seen.append("subscribed with \(Request.number ?? 0)")
                 return notes
             }.eraseToAnyPublisher()
         })

@@ -57,7 +57,7 @@ private let kitchen = Reducer<Kitchen, Move, Move, Void>(
         toEach: \.pots, event: Move.pot, effect: Move.pot, environment: { $0 },
         result: { id, level in level > 9 ? .isFull(id) : nil }))
 
-/// A loop that needs no thread and no mailbox, as all effects lie ready.
+/// A loop that needs no thread and no mailbox, as all effects are ready.
 @Suite("A loop of synchronous effects")
 struct ReadyLoopTests {
     /// What happens to an event, in lines, with the sum and the pots at the end.

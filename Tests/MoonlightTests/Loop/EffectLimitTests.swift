@@ -111,7 +111,7 @@ struct EffectLimitTests {
         try await until { store.post(.words([])).word == "draining" }
         first.send("a")
         first.send(completion: .finished)
-        // Perhaps by an heir: it was another thread that sent it.
+        // Perhaps on a system queue: another thread has sent it.
         try await until { store.inFlight.map(\.event) == ["stream(b)"] }
         second.send("b")
         second.send(completion: .finished)

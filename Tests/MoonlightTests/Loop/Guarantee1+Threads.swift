@@ -5,7 +5,7 @@ import Testing
 
 extension Guarantee1OneMailbox {
     @Test("An event sent while another thread runs the loop is queued, send returns, and neither of the two threads handles it")
-    func leftToAnHeir() {
+    func handedOver() {
         let threads = Recorder<UInt>()
         let (running, goOn) = (Latch(), Latch())
         let loop = WordLoop(transform: { _, word in

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Where a loop that stays on an actor lets go of what it was given.
+/// The thread on which a loop that stays on an actor releases its values.
 @Suite("What a loop on an actor releases")
 struct HomeReleaseTests {
     /// Notes whether it was released on the actor it belongs to.
@@ -38,7 +38,7 @@ struct HomeReleaseTests {
     /// What a loop has been given by the time it is cancelled.
     static let names = ["apply", "effect's stream", "environment", "feedback", "job", "state", "transform"]
 
-    /// Starts a loop on an actor, with something to let go of everywhere.
+    /// Starts a loop on an actor, with a value to release everywhere.
     static func start(
         on isolation: isolated any Actor, _ make: @Sendable (String) -> Resident,
         events: PassthroughSubject<Void, Never>, effects: PassthroughSubject<Int, Never>

@@ -195,7 +195,7 @@ struct WhoseThreadTests {
     }
 }
 
-/// Tells when it is let go of.
+/// Reports its release.
 private final class EndTeller: Sendable {
     private let end: @Sendable () -> Void
     init(_ end: @escaping @Sendable () -> Void) { self.end = end }

@@ -35,10 +35,10 @@ struct QuietWatchTests {
         watch.wait(for: loop) { [told] in told.append("first") }
         expectEqual(loop.looks.count, 1)
         expectEqual(told.all, [])
-        watch.tell()
+        watch.notifyAll()
         watch.wait(for: loop) { [told] in told.append("second") }
-        watch.tell()
-        watch.tell()
+        watch.notifyAll()
+        watch.notifyAll()
         expectEqual(told.all, ["first", "second"])
         expectEqual(loop.looks.count, 2)
     }
@@ -46,7 +46,7 @@ struct QuietWatchTests {
     @Test("All waiting callers are told, in their order")
     func all() {
         for name in ["a", "b", "c"] { watch.wait(for: loop) { [told] in told.append(name) } }
-        watch.tell()
+        watch.notifyAll()
         expectEqual(told.all, ["a", "b", "c"])
     }
 
@@ -56,7 +56,7 @@ struct QuietWatchTests {
         watch.wait(for: loop) { [told] in told.append("stayed") }
         watch.leave(number)
         expectEqual(watch.count, 1)
-        watch.tell()
+        watch.notifyAll()
         expectEqual(told.all, ["stayed"])
     }
 
@@ -80,7 +80,7 @@ struct QuietWatchTests {
         expectEqual(told.all, ["before"])
         watch.wait(for: loop) { [told] in told.append("after") }
         expectEqual(told.all, ["before", "after"])
-        watch.tell()
+        watch.notifyAll()
         expectEqual(told.all, ["before", "after"])
         expectEqual(loop.looks.count, 1)
     }
@@ -89,7 +89,7 @@ struct QuietWatchTests {
     func itself() {
         watch.wait(for: loop)
         expectEqual(loop.looks.count, 1)
-        watch.tell()
+        watch.notifyAll()
         watch.end()
         expectEqual(told.all, [])
     }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Threads that send, observe, cancel and let go of stores in any order, also from inside what a store calls.
+/// Threads that send, observe, cancel and release stores in any order, also from inside what a store calls.
 ///
 /// Each round is drawn by a seed, which a failure names: see `Budget`. What threads do to each other in between is not drawn; a
 /// round can be played again and again.

@@ -3,7 +3,7 @@ import Streams
 
 /// A store whose events say what their effects are: a log of words is the state.
 enum ScriptEvent: Sendable, CustomStringConvertible {
-    /// Effects that lie ready.
+    /// Ready effects.
     case words([String])
     /// Any stream of effects.
     case stream(String, @Sendable () -> AnyPublisher<String, Never>)
