@@ -31,27 +31,24 @@ public protocol ChildCollection<ID, Child>: Equatable {
     ///
     /// - Parameter mark: The number of the version, nil for none; afterwards, that of the current one.
     /// - Returns: The ids; nil, the default, if they are not known. Then each child with effects in flight is looked up.
-    @_spi(Children) func departures(since mark: inout UInt64?) -> [ID]?
+    func _departures(since mark: inout UInt64?) -> [ID]?
 }
 
 extension ChildCollection {
     /// Returns nil: the removals are not known.
-    @_spi(Children) public func departures(since mark: inout UInt64?) -> [ID]? { nil }
+    public func _departures(since mark: inout UInt64?) -> [ID]? { nil }
 
     /// The number of the current version; nil if it has none.
     @usableFromInline var version: UInt64? {
         var mark: UInt64?
-        _ = departures(since: &mark)
+        _ = _departures(since: &mark)
         return mark
     }
-
-    @usableFromInline
-    func removals(since mark: inout UInt64?) -> [ID]? { departures(since: &mark) }
 }
 
 extension IdentifiedList: ChildCollection where Element: Equatable {
     /// Returns the ids that have been removed, including those that were inserted again: these are new children.
-    @_spi(Children) public func departures(since mark: inout UInt64?) -> [ID]? { trail.gone(since: &mark) }
+    public func _departures(since mark: inout UInt64?) -> [ID]? { trail.gone(since: &mark) }
 }
 
 extension Dictionary: ChildCollection where Value: Equatable {

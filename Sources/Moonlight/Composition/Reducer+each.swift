@@ -104,7 +104,7 @@ extension Reducer {
     func prune<Children: ChildCollection>(_ children: Children, _ scope: Scope, _ node: ScopeNode)
     where Children.Child == State, Children.ID: Sendable {
         let hasChildren = parts.contains { $0.prune != nil }
-        let gone = children.removals(since: &node.mark)
+        let gone = children._departures(since: &node.mark)
         for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
         // Only if the removals are not known, or if children have children of their own, the children in flight are looked up.
         if gone != nil, !hasChildren { return }

@@ -51,7 +51,7 @@ extension PlanSteps {
 
     /// Sends an event that must be rejected with a certain error.
     ///
-    /// Two `Rejection`s are equal here if they agree in reason and kind: an expected one is made on another line, in the test.
+    /// Two `Rejection`s are equal here if they agree in their reason: an expected one is made on another line, in the test.
     /// The rejection of an event or effect that follows from the event counts, too.
     ///
     /// - Parameters:
@@ -70,7 +70,7 @@ extension PlanSteps {
             event,
             because: { actual in
                 if let wanted = error as? Rejection, let actual = actual as? Rejection {
-                    if wanted.reason == actual.reason, wanted.kind == actual.kind { return nil }
+                    if wanted.reason == actual.reason { return nil }
                     return "it was rejected for another reason: expected \(wanted.reason), got \(actual.reason)"
                 }
                 if let actual = actual as? Reason {
