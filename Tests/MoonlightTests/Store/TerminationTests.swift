@@ -136,7 +136,7 @@ struct TerminationTests {
             let (store, live) = (scriptStore(), PassthroughSubject<String, Never>())
             store.post(.stream("live") { live.eraseToAnyPublisher() })
             async let left = store.drain(within: nil)
-            try? await until { store.send(.words([])).word == "draining" }
+            try? await until { store.post(.words([])).word == "draining" }
             live.send("a")
             live.send(completion: .finished)
             seen.append("\(await left.count)")
