@@ -91,16 +91,6 @@ struct ChildrenByIDPage {
         #expect(store.state.cards.map(\.text) == ["saved", ""])
     }
 
-    @Test("The elements of a list are changed, moved and removed by id")
-    func list() {
-        var list: IdentifiedList = [Card(id: 7), Card(id: 9), Card(id: 3)]
-        list.update(9) { $0.text = "nine" }
-        list.move(3, to: 0)
-        list[id: 7] = nil
-        #expect(list.ids == [3, 9])
-        #expect(list[id: 9]?.text == "nine")
-    }
-
     @Test("An id that occurs twice in data from outside is an error")
     func twice() {
         let rows = [Card(id: 7), Card(id: 9), Card(id: 7)]

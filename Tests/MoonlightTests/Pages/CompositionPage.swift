@@ -106,18 +106,6 @@ struct CompositionPage {
         return app
     }
 
-    @Test("A middleware puts an effect before those of the app")
-    func greeting() {
-        let app = Self.makeApp()
-        let greeting = app.middleware { state, event, environment, next in
-            .just(.greeted("stranger")).combined(with: try next(state, event, environment))
-        }
-        let environment = App.Environment(score: .init(load: { .none }), log: { _ in })
-        let store = Store(reducer: greeting, initialState: App(), environment: environment)
-        store.send(.score(.plus))
-        #expect(store.state == App(score: Score(points: 1), user: "stranger"))
-    }
-
     @Test("An app of a score and a login has their jobs and results, and a middleware logs their events")
     func app() {
         let app = Self.makeApp()

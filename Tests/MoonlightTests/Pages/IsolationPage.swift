@@ -39,14 +39,6 @@ private final class Ledger {
 
 @Suite("Page: Isolation")
 struct IsolationPage {
-    @Test("Events of a hundred tasks are all handled")
-    func anyThread() async {
-        let store = Store(reducer: visits, initialState: Visits(), environment: ())
-        await withTaskGroup(of: Void.self) { group in
-            for guest in 1...100 { group.addTask { await store.send(.came("guest \(guest)")) } }
-        }
-        #expect(store.state.count == 100)
-    }
 
     @Test("An actor observes a store, and sees the states in order")
     func actor() async throws {

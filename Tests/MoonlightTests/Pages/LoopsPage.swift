@@ -51,17 +51,4 @@ struct LoopsPage {
         loop.cancel()
         #expect(shown.all == [0, 1, 1, 2, 2, 1, 0])
     }
-
-    @Test("The form of `apply` that returns the next state does the same as the one that changes it")
-    func returningForm() {
-        let returning: (Tally, Int) -> Tally = { state, number in
-            var next = state
-            next.count += number
-            return next
-        }
-        let inPlace: (inout Tally, Int) -> Void = { state, number in state.count += number }
-        var state = Tally()
-        inPlace(&state, 2)
-        #expect(returning(Tally(), 2) == state)
-    }
 }

@@ -64,20 +64,6 @@ struct RulesPage {
             ])
     }
 
-    @Test("A rule may look at the rest of the state")
-    func withState() {
-        let count = Rule("count")
-            .when(.changing { (shop: Shop) in shop.basket })
-            .withState()
-            .compactMap("somebody is logged in") { change, shop in shop.user.map { "\($0) has \(change.to.count)" } }
-            .then { line in Event.say(line) }
-        let said = Recorder<String>()
-        let states = [Shop(), Shop(basket: ["lamp"]), Shop(user: "ann", basket: ["lamp", "moon"])].publisher
-        let subscription = Rule.events(of: [count], from: states.eraseToAnyPublisher()).sink { said.append("\($0)") }
-        #expect(said.all == ["say(\"ann has 2\")"])
-        subscription.cancel()
-    }
-
     private struct Guest: Equatable, Sendable, Identifiable {
         let id: String
         var isIn = true
