@@ -11,36 +11,29 @@ struct ReadmePage {
         var problem: String?
     }
 
-    enum Event: Sendable {
-        case typed(String)
-        case clear
-    }
+    enum Event: Sendable { case typed(String) }
 
     enum Effect: Sendable {
-        case typed(String)
+        case query(String)
         case found([String])
         case failed(String)
     }
 
-    struct World: Sendable {
-        var find: @Sendable (String) async throws -> [String]
-    }
+    typealias Find = @Sendable (String) async throws -> [String]
 
-    static let search = Reducer<Search, Event, Effect, World> { state, event, world in
+    static let search = Reducer<Search, Event, Effect, Find> { state, event, find in
         switch event {
+        case .typed(state.query): throw Rejection("the query has not changed")
         case .typed(let text):
             return .run {
-                .found(try await world.find(text))
+                .found(try await find(text))
             } catch: {
                 .failed("\($0)")
-            }.job("search", .latest).prepend(.typed(text))
-        case .clear:
-            if state.query.isEmpty { throw Rejection("there is nothing to clear") }
-            return .cancelJob("search").append(.typed(""))
+            }.job("search", .latest).prepend(.query(text))
         }
     } apply: { state, effect in
         switch effect {
-        case .typed(let text): state = Search(query: text)
+        case .query(let text): state = Search(query: text)
         case .found(let lines): state.found = lines
         case .failed(let problem): state.problem = problem
         }
@@ -51,14 +44,13 @@ struct ReadmePage {
         let (search, printed) = (Self.search, Lines())
         @Sendable func print(_ lines: [String]) { printed.append("\(lines)") }
 
-        let world = World(find: { text in [text + "light", text + "stone"] })
-        let store = Store(reducer: search, initialState: Search(), environment: world)
+        let find: Find = { text in [text + "light", text + "stone"] }
+        let store = Store(reducer: search, initialState: Search(), environment: find)
         let screen = store.values(of: \.found).sink { print($0) }
         await store.send(.typed("moon"))
         screen.cancel()
         #expect(printed.all == ["[]", "[\"moonlight\", \"moonstone\"]"])
-        await store.send(.clear)
-        #expect(store.state == Search())
+        #expect(store.state == Search(query: "moon", found: ["moonlight", "moonstone"]))
     }
 
     @Test("A plan tests the reducer of the README")
@@ -68,8 +60,8 @@ struct ReadmePage {
         struct Offline: Error {}
         let find = Stub<String, [String], any Error>("find")
 
-        try Plan(search, given: Search()) { World(find: $0.async(find)) }
-            .rejects(.clear)
+        try Plan(search, given: Search()) { $0.async(find) }
+            .rejects(.typed(""))
             .when(.typed("mo"))
             .when(.typed("moon"))
             .cancelled(find("mo"))
