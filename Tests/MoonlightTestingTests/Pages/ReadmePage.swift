@@ -47,7 +47,7 @@ struct ReadmePage {
         let find: Find = { text in [text + "light", text + "stone"] }
         let store = Store(reducer: search, initialState: Search(), environment: find)
         let screen = store.values(of: \.found).sink { print($0) }
-        await store.send(.typed("moon"))
+        await store.send(.typed("moon"), until: .settled)
         screen.cancel()
         #expect(printed.all == ["[]", "[\"moonlight\", \"moonstone\"]"])
         #expect(store.state == Search(query: "moon", found: ["moonlight", "moonstone"]))
