@@ -83,13 +83,13 @@ import Synchronization
     /// - Parameter isForHandover: Whether only a handover job may handle the item, because it stands for what other threads have sent.
     /// - Returns: Whether the caller has become the owner, and so must handle the items.
     @inlinable package borrowing func post(_ item: Item, forHandover isForHandover: Bool = false) -> Bool {
-        let posting = append(item, forHandover: isForHandover)
-        if posting == .full { yieldThread() }
-        return posting == .owner
+        let access = append(item, forHandover: isForHandover)
+        if access == .full { yieldThread() }
+        return access == .owner
     }
 
     /// Posts an item as ``post(_:forHandover:)`` does, but does not yield, so that it can be called with a lock held.
-    @inlinable package borrowing func append(_ item: Item, forHandover isForHandover: Bool = false) -> Posting {
+    @inlinable package borrowing func append(_ item: Item, forHandover isForHandover: Bool = false) -> Access {
         let sender = isForHandover ? 0 : currentThread()
         return inbox.withLock { inbox in
             inbox.append(item, from: sender)
@@ -98,13 +98,15 @@ import Synchronization
         }
     }
 
-    /// The result of posting an item.
-    @usableFromInline package enum Posting: Sendable {
-        /// The caller has become the owner, and so must handle the items.
+    /// The way in which a thread that has something for the owner goes on.
+    @usableFromInline package enum Access: Sendable {
+        /// It has entered the idle mailbox without an item, and acts as the owner.
+        case entered
+        /// It has posted an item and become the owner, and so must handle the items.
         case owner
-        /// The item waits for the owner.
+        /// It has posted an item, which waits for the owner.
         case posted
-        /// The item waits for the owner, behind thousands of others: the caller should yield its thread.
+        /// It has posted an item, which waits for the owner behind thousands of others: it should yield.
         case full
     }
 

@@ -41,17 +41,7 @@ import Synchronization
         }
     }
 
-    /// The way in which a note reaches the owner.
-    @usableFromInline enum Access: Sendable {
-        /// The caller is the owner, and acts at once.
-        case owner
-        /// The caller has become the owner, and handles the mail.
-        case ownerWithMail
-        /// Another thread is the owner.
-        case posted
-        /// Another thread is the owner, and has fallen far behind.
-        case postedToFull
-    }
+    @usableFromInline typealias Access = Mailbox<Note>.Access
 
     @usableFromInline package let mailbox: Mailbox<Note>
     @usableFromInline package let guarded: Lock<Guarded>
@@ -120,16 +110,16 @@ import Synchronization
             if guarded.completion != nil { return nil }
             // This does not release the old value: it is still held by `latest`, or by the note that delivers it.
             guarded.current = value
-            return mailbox.enter() ? .owner : post(.value(value))
+            return mailbox.enter() ? .entered : post(.value(value))
         }
         switch access {
-        case .owner:
+        case .entered:
             latest = value
             deliver(value)
             if !mailbox.leave() { handleMail() }
-        case .ownerWithMail: handleMail()
+        case .owner: handleMail()
         case .posted: break
-        case .postedToFull: yieldThread()
+        case .full: yieldThread()
         case nil: if alsoAfterTheEnd { exchangeLast(value) }
         }
     }
@@ -137,11 +127,7 @@ import Synchronization
     /// Leaves a note to the owner. Called with the lock held, so it does not yield. A separate function, so that the usual path of
     /// a value stays small.
     @inlinable @inline(never) func post(_ note: Note, forHandover isForHandover: Bool = false) -> Access {
-        switch mailbox.append(note, forHandover: isForHandover) {
-        case .owner: .ownerWithMail
-        case .posted: .posted
-        case .full: .postedToFull
-        }
+        mailbox.append(note, forHandover: isForHandover)
     }
 
     /// Changes the value of a subject that has completed. The old value, which may have no other owner, is released outside the
@@ -159,7 +145,7 @@ import Synchronization
             return post(.completion(completion))
         }
         upstreams.end()
-        if case .ownerWithMail = access { handleMail() }
+        if access == .owner { handleMail() }
     }
 
     /// Releases the members when the subject is deinitialized, after the values that were sent before have been delivered.
@@ -186,9 +172,9 @@ import Synchronization
             subscriber.receive(completion: completion)
         case .joined(let member, let current, let isHeld, let access):
             switch access {
-            case .owner: if !mailbox.leave() { handleMail() }
-            case .ownerWithMail: handleMail()
-            case .posted, .postedToFull: break
+            case .entered: if !mailbox.leave() { handleMail() }
+            case .owner: handleMail()
+            case .posted, .full: break
             }
             subscriber.receive(subscription: member)
             endJoining(member, owing: current, isHeld: isHeld)
@@ -214,7 +200,7 @@ import Synchronization
             let access: Access
             if mailbox.enter() {
                 append(member)
-                access = .owner
+                access = .entered
             } else {
                 access = post(.join(member))
             }
@@ -233,23 +219,24 @@ import Synchronization
     @inlinable func endJoining(_ member: Member, owing current: Output?, isHeld: Bool) {
         var owed = current
         if let value = owed, !isHeld, member.offerCounting(value) { owed = nil }
-        let (access, isForHandover): (Access, Bool) = guarded.withLock { guarded in
+        // Nil if the member must be brought up to date, for which no note has been posted yet.
+        let (access, isForHandover): (Access?, Bool) = guarded.withLock { guarded in
             if member.postponed.isEmpty {
                 if owed != nil { member.state.bitwiseOr(StateBits.owed, ordering: .relaxed) }
                 let before = member.state.bitwiseAnd(~StateBits.starting, ordering: .acquiringAndReleasing).oldValue
                 let isUpToDate = owed == nil ? guarded.completion == nil : before & StateBits.demand == 0
-                return (isUpToDate && before & StateBits.closed == 0 ? .posted : .owner, false)
+                return (isUpToDate && before & StateBits.closed == 0 ? .posted : nil, false)
             }
             // The value that is still owed is delivered before the others.
             if let owed { member.postponed.insert(.value(owed), at: 0) }
             let isForHandover = member.isPostponedByOthers
-            if isDriven { return (.owner, isForHandover) }
+            if isDriven { return (nil, isForHandover) }
             return (post(.update(member), forHandover: isForHandover), isForHandover)
         }
         switch access {
-        case .owner: postUpdate(of: member, forHandover: isForHandover)
-        case .ownerWithMail: handleMail()
-        case .posted, .postedToFull: break
+        case nil: postUpdate(of: member, forHandover: isForHandover)
+        case .owner: handleMail()
+        case .entered, .posted, .full: break
         }
     }
 
