@@ -6,4 +6,12 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     ///
     /// - Parameter demand: How many more values to send.
     func request(_ demand: Subscribers.Demand)
+
+    /// This subscription if it belongs to this module, which saves a cast; nil by default. Do not implement this property.
+    var _subscriptionCore: AnyObject? { get }
+}
+
+extension Subscription {
+    /// Nil.
+    @inlinable public var _subscriptionCore: AnyObject? { nil }
 }

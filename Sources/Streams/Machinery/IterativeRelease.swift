@@ -6,14 +6,14 @@
     /// The nesting allowed: a small part of the smallest stack.
     private static var limit: Int { 100 }
 
-    /// The number of calls of ``end(_:setAside:)`` that the thread is inside.
-    private static let depth = ThreadWord()
-    /// The thread's ``Contents``, from the first that is queued until the outermost call returns.
-    private static let queued = ThreadWord()
+    /// The thread's ``Nest``, on the stack of the outermost call; nil outside all calls.
+    private static let word = ThreadWord()
 
-    /// The contents that a thread has queued.
-    private final class Contents {
-        var items: [Any] = []
+    /// The calls of ``end(_:setAside:)`` that a thread is inside.
+    private struct Nest {
+        var depth = 1
+        /// The contents that are queued; nil if none ever was.
+        var contents: [Any]?
     }
 
     /// Releases the content of a box: now, or later if the nesting is too deep.
@@ -22,28 +22,30 @@
     ///   - release: Releases the content.
     ///   - content: Returns the content, to be released by the outermost call.
     @usableFromInline static func end(_ release: () -> Void, setAside content: () -> Any) {
-        let before = depth.pointer
-        let nesting = Int(bitPattern: before)
-        if nesting >= limit { return queue(content()) }
-        depth.pointer = UnsafeMutableRawPointer(bitPattern: nesting + 1)
-        release()
-        if nesting == 0, let queued = queued.pointer { releaseAll(.fromOpaque(queued)) }
-        depth.pointer = before
+        let word = word
+        if let outermost = word.pointer?.assumingMemoryBound(to: Nest.self) {
+            if outermost.pointee.depth >= limit { return queue(content(), in: outermost) }
+            outermost.pointee.depth += 1
+            release()
+            outermost.pointee.depth -= 1
+            return
+        }
+        var nest = Nest()
+        withUnsafeMutablePointer(to: &nest) { nest in
+            word.pointer = UnsafeMutableRawPointer(nest)
+            release()
+            if nest.pointee.contents != nil { releaseAll(in: nest) }
+            word.pointer = nil
+        }
     }
 
-    private static func queue(_ content: Any) {
-        if let queued = queued.pointer {
-            return Unmanaged<Contents>.fromOpaque(queued).takeUnretainedValue().items.append(content)
-        }
-        let contents = Contents()
-        contents.items.append(content)
-        queued.pointer = Unmanaged.passRetained(contents).toOpaque()
+    @inline(never) private static func queue(_ content: Any, in nest: UnsafeMutablePointer<Nest>) {
+        if nest.pointee.contents == nil { nest.pointee.contents = [] }
+        nest.pointee.contents?.append(content)
     }
 
     /// Releases what is queued, and what is queued meanwhile.
-    @inline(never) private static func releaseAll(_ contents: Unmanaged<Contents>) {
-        while let item = contents._withUnsafeGuaranteedRef({ $0.items.popLast() }) { discard(item) }
-        queued.pointer = nil
-        contents.release()
+    @inline(never) private static func releaseAll(in nest: UnsafeMutablePointer<Nest>) {
+        while let content = nest.pointee.contents?.popLast() { discard(content) }
     }
 }

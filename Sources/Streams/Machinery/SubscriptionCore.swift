@@ -11,6 +11,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     package func request(_ demand: Subscribers.Demand) { preconditionFailure("\(Self.self) must override request") }
 
     @usableFromInline package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
+    @inlinable package final var _subscriptionCore: AnyObject? { self }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
     /// True once it has ended and need not be kept any longer.
@@ -35,7 +36,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
 
     /// Returns a subscription of this module as it is, and any other wrapped in a ``ForeignSubscription``.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
-        subscription as? SubscriptionCore ?? ForeignSubscription(subscription)
+        subscription._subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
     }
 }
 
