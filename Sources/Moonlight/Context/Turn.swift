@@ -10,8 +10,8 @@ package struct Turn: Sendable {
     @usableFromInline var isFromOutside = false
     /// True if it is an event that follows from an effect.
     @usableFromInline package var isFollowUp = false
-    /// The time at which it began to wait; zero if it was handled at once, or if time is not measured.
-    @usableFromInline var sent = Nanoseconds.zero
+    /// The time at which it began to wait; none if it was handled at once, or if time is not measured.
+    @usableFromInline var sent = Nanoseconds.none
     /// The duration of `transform`; none if it has not been called yet, or if time is not measured.
     @usableFromInline var transformTime = Nanoseconds.none
     /// The parts that most turns do not have. One reference, because a turn is copied often.

@@ -81,7 +81,7 @@ extension Loop {
     /// Notes that an event waits no longer.
     @inlinable
     func endWait(_ turn: Turn) {
-        if turn.sent != .zero { instruments?.journal?.counters?.endWait() }
+        if !turn.sent.isNone { instruments?.journal?.counters?.endWait() }
     }
 
     /// Notes that the loop begins to handle an event.
@@ -91,7 +91,7 @@ extension Loop {
     func endWait(of turn: Turn) -> Nanoseconds {
         guard let journal = instruments?.journal, journal.isTimed else { return .none }
         endWait(turn)
-        let waited = turn.sent == .zero ? .zero : journal.read() - turn.sent
+        let waited = turn.sent.isNone ? .zero : journal.read() - turn.sent
         journal.counters?.noteEvent(waited: waited)
         return waited
     }
