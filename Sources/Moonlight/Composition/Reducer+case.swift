@@ -2,7 +2,7 @@ extension Reducer {
     /// Returns this reducer as a child that is present while the parent's state, an enum, is in one of its cases.
     ///
     /// ```swift
-    /// enum Screen: Equatable { case login(Login), home(HomeActor) }
+    /// enum Screen: Equatable { case login(Login), home(Home) }
     ///
     /// let screen = Reducer.combine(
     ///     login.scoped(toCase: CasePath(Screen.login) { … }, event: …, effect: …, environment: \.login),

@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// enum Request { @TaskLocal static var id: String? }
 ///
-/// let options = LoopOptions<State, Event, Effect>(carrying: [CarriedLocal(Request.$id, named: "request")])
+/// let options = LoopOptions<State, Event, Effect>(taskLocals: [CarriedLocal(Request.$id, named: "request")])
 /// ```
 /// The value is read when an event is sent, in the context of its sender. It is bound again around the event's `transform`, the
 /// effects that it starts, the changes that these make, and what observers send in response to a change, even if the event had to

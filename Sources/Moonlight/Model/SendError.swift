@@ -1,6 +1,6 @@
 /// The reason why an event was not taken, was rejected, or did not settle.
 ///
-/// ``isRetryable`` says whether the event can be sent again without happening twice.
+/// ``isRetryable`` says whether the event can be sent again.
 public enum SendError: Error, CustomStringConvertible {
     /// The event was not handled, because the loop has ended.
     case ended
@@ -49,9 +49,7 @@ public enum SendError: Error, CustomStringConvertible {
     }
 
     /// True if the event can be sent again without happening twice: it was not taken, or it was rejected other than by a
-    /// ``JobError``.
-    ///
-    /// Also true if `apply` rejected one of the event's effects, although others may have been applied.
+    /// ``JobError``. The exception is an event of several effects of which `apply` rejected one: the others may have been applied.
     public var isRetryable: Bool {
         switch self {
         case .ended, .draining, .overflow: true

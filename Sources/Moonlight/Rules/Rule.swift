@@ -129,7 +129,7 @@ public struct Rule: Sendable {
         }
     }
 
-    /// A complete rule, to be passed to ``Rule/events(of:from:)``.
+    /// A complete rule, to be passed to ``Rule/events(of:from:onlyChanges:)``.
     public struct Complete<State, Event>: Sendable {
         /// Returns the outcomes, of which there may be several: a rule that is scoped to many children may match for each of them.
         let apply: @Sendable (Transition<State>, RuleCourse) -> [Outcome<Event>]
