@@ -2,6 +2,9 @@ import Streams
 
 // A loop whose environment is Sendable has no home: nothing ties it to an actor. Only the compiler knows whether a type is
 // Sendable, so each form exists twice.
+//
+// The forms whose `apply` works in place are disfavored: with both kinds to choose from, the compiler tries every combination with the
+// operators in `apply`, which takes up to forty times as long.
 extension Store {
     /// Creates a store that runs a reducer, isolated to the calling actor, if there is one: the environment, which is not
     /// Sendable, must not leave that actor.
@@ -104,7 +107,7 @@ extension Store {
     ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
     ///   - apply: Folds an effect into the state, in place. Must be pure.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public convenience init<Effect, Environment>(
         initialState: State,
         environment: Environment,
@@ -128,7 +131,7 @@ extension Store {
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
     ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
     ///   - apply: Folds an effect into the state, in place. Must be pure.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public convenience init<Effect, Environment: Sendable>(
         initialState: State,
         environment: Environment,

@@ -166,7 +166,8 @@ extension Schedules {
                                     .given { $0.number < 9 }.then { Event(probe: $0) }
                             ], from: states
                         ).located(at: path),
-                        states.throttle(for: 1, scheduler: VirtualTimeScheduler(), latest: true).map { Event(probe: $0) }.eraseToAnyPublisher(),
+                        states.throttle(for: 1, scheduler: VirtualTimeScheduler(), latest: true).map { Event(probe: $0) }
+                            .eraseToAnyPublisher(),
                     ]
                 }
                 for number in 1...3 {
