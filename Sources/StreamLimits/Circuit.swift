@@ -1,7 +1,7 @@
 /// The state and the decisions of a circuit breaker: a plain value that reads no clock and calls no user code.
 ///
-/// `Time` may be a user's type. So the caller determines whether the time of an open phase is over, and keeps a copy of the old
-/// value, to release it outside the lock.
+/// `Time` may be a user's type. So the caller determines whether the open phase is over, and keeps a copy of the old value,
+/// to release it outside the lock.
 struct Circuit<Time: Sendable>: Sendable {
     enum Phase: Sendable {
         case closed(failures: Int)
@@ -9,7 +9,7 @@ struct Circuit<Time: Sendable>: Sendable {
         case halfOpen(isTried: Bool)
     }
 
-    /// How a subscription ended. If a failure opens the breaker, the breaker stays open until the given time. `neither` is a
+    /// The outcome of a subscription. A failure that opens the breaker opens it until the given time. `neither` is a
     /// cancellation before the first value.
     enum Outcome {
         case success
@@ -18,24 +18,24 @@ struct Circuit<Time: Sendable>: Sendable {
     }
 
     enum Admission {
-        /// The subscription is let through. Its ticket is passed to ``note(_:ticket:)`` when it ends.
+        /// The subscription is admitted. Its ticket is passed to ``note(_:ticket:)`` when it ends.
         case passes(ticket: Int)
         /// The subscription is rejected: until the given time if the breaker is open, without a time if a trial is under way.
         case isRefused(until: Time?)
     }
 
-    /// The failures that open a closed breaker: so many in a row, or such a rate among at least so many calls of the window.
+    /// The failures that open a closed breaker: a number in a row, or a rate among a minimum of calls in the window.
     enum Limit: Sendable {
         case inARow(Int)
         case rate(Double, calls: Int)
     }
 
     let limit: Limit
-    /// The calls that a rate is of.
+    /// The calls among which the rate of failures is computed.
     private(set) var window = CallWindow<Time>()
     private(set) var phase = Phase.closed(failures: 0)
-    /// The number of the phase, one or more, which is also the ticket of the subscriptions that are let through in it. The
-    /// outcome of a subscription that was let through in an earlier phase does not count.
+    /// The number of the phase, at least one, which is also the ticket of the subscriptions admitted in it. The outcome of a
+    /// subscription that was admitted in an earlier phase does not count.
     private(set) var number = 1
 
     init(limit: Limit) { self.limit = limit }
@@ -48,10 +48,10 @@ struct Circuit<Time: Sendable>: Sendable {
         }
     }
 
-    /// When the open phase ends; nil in any other phase.
+    /// The end of the open phase; nil in any other phase.
     var end: Time? { if case .open(let date) = phase { date } else { nil } }
 
-    /// Decides whether a subscription is let through.
+    /// Decides whether to admit a subscription.
     ///
     /// - Parameter isOver: Whether ``end`` has passed.
     mutating func admit(isOver: Bool) -> Admission {
@@ -64,13 +64,13 @@ struct Circuit<Time: Sendable>: Sendable {
         return .passes(ticket: number)
     }
 
-    /// Records how a subscription ended, unless it was let through in an earlier phase.
+    /// Records how a subscription ended, unless it was admitted in an earlier phase.
     ///
     /// - Parameters:
-    ///   - outcome: How it ended.
+    ///   - outcome: The outcome of the subscription.
     ///   - ticket: Its ticket.
-    ///   - turn: What happens to the window before; nil if the limit has none.
-    /// - Returns: Whether it was recorded. If not, the turn is out of date: work out another.
+    ///   - turn: The change of the window before the call is counted; nil if the limit has no window.
+    /// - Returns: False if the turn is out of date: compute another.
     mutating func note(_ outcome: Outcome, ticket: Int, turn: CallWindow<Time>.Turn? = nil) -> Bool {
         guard ticket == number else { return true }
         if let turn, !window.take(turn) { return false }
@@ -89,9 +89,9 @@ struct Circuit<Time: Sendable>: Sendable {
         return true
     }
 
-    /// Whether the breaker opens with a failure.
+    /// Returns true if the breaker opens with this failure.
     ///
-    /// - Parameter failures: The failures in a row, with this one.
+    /// - Parameter failures: The failures in a row, including this one.
     private func isReached(_ failures: Int) -> Bool {
         switch limit {
         case .inARow(let limit): failures >= limit

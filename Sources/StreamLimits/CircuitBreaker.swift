@@ -45,25 +45,25 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
 
     /// The failures that open the breaker.
     public let threshold: Threshold
-    /// How long the breaker stays open before a trial.
+    /// The time for which the breaker stays open before a trial.
     public let resetAfter: Context.SchedulerTimeType.Stride
     /// The scheduler whose time is used.
     public let scheduler: Context
     private let guarded: Lock<Guarded>
-    private let told = CurrentValueSubject<CircuitState, Never>(.closed)
+    private let published = CurrentValueSubject<CircuitState, Never>(.closed)
 
     private struct Guarded: @unchecked Sendable {
         // Sound: accessed only with the lock held.
         var circuit: Circuit<Context.SchedulerTimeType>
-        /// The states that have not been published yet.
-        var news = Queue<CircuitState>()
-        /// Whether a thread is publishing states.
-        var isTelling = false
+        /// The states to publish.
+        var pending = Queue<CircuitState>()
+        /// True while a thread is publishing states.
+        var isPublishing = false
 
         /// Returns the next state to publish. If there is none, the caller stops publishing.
-        mutating func takeNews() -> CircuitState? {
-            let next = news.popFirst()
-            isTelling = next != nil
+        mutating func nextState() -> CircuitState? {
+            let next = pending.popFirst()
+            isPublishing = next != nil
             return next
         }
     }
@@ -72,7 +72,7 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     ///
     /// - Parameters:
     ///   - failures: The number of consecutive failures that opens the breaker; at least one.
-    ///   - span: How long the breaker stays open before a trial.
+    ///   - span: The time for which the breaker stays open before a trial.
     ///   - scheduler: The scheduler whose time is used.
     public init(failures: Int, resetAfter span: Context.SchedulerTimeType.Stride, on scheduler: Context) {
         precondition(failures >= 1, "CircuitBreaker(failures: \(failures)): the breaker could never be closed; pass one or more")
@@ -84,15 +84,15 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
 
     /// Creates a closed breaker that opens above a rate of failures.
     ///
-    /// It opens with a failure, never with a success. The window slides in steps: a call is forgotten when between seven eighths
-    /// of the window and the whole window have passed since its end. When the breaker has closed again, it counts from zero.
+    /// It opens with a failure, never with a success. The window slides in steps: a call expires between seven eighths of the
+    /// window and the whole window after its end. When the breaker has closed again, it counts from zero.
     ///
     /// - Parameters:
     ///   - rate: The share of failures that opens the breaker: above 0, and 1 at most.
     ///   - calls: The number of calls in the window below which the breaker stays closed, whatever their rate; at least one.
-    ///   - window: How long a call counts after its end. With zero or less, only one call counts at a time; if it is too long to
-    ///     be represented, no call is forgotten.
-    ///   - span: How long the breaker stays open before a trial.
+    ///   - window: The time for which a call counts after its end. With zero or less, only one call counts at a time; if it
+    ///     is too long to be represented, no call expires.
+    ///   - span: The time for which the breaker stays open before a trial.
     ///   - scheduler: The scheduler whose time is used.
     public init(
         failureRate rate: Double, minimumCalls calls: Int, window: Context.SchedulerTimeType.Stride,
@@ -115,9 +115,9 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     ///
     /// A change is published before the subscription that caused it receives its completion, unless another thread is publishing
     /// states at that moment.
-    public var states: AnyPublisher<CircuitState, Never> { told.eraseToAnyPublisher() }
+    public var states: AnyPublisher<CircuitState, Never> { published.eraseToAnyPublisher() }
 
-    /// Decides whether a subscription is let through.
+    /// Decides whether to admit a subscription.
     ///
     /// - Returns: The ticket to pass when the subscription ends, or the reason why it is rejected.
     func admit() -> Result<Int, CircuitBreakerError<Context.SchedulerTimeType>> {
@@ -149,7 +149,7 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         }
         var isNoted = false
         // Points in time are compared outside the lock, because they may be of a user's type. So another thread may begin a slice
-        // of the window meanwhile; then this is worked out anew.
+        // of the window meanwhile; then the turn is computed again.
         while !isNoted {
             let calls = guarded.withLock { $0.circuit.window }
             let turn = calls.turn(at: now, window: window)
@@ -163,36 +163,62 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
 
     /// Changes the circuit, and publishes its state if the state has changed.
     private func change<Answer>(_ change: (inout Circuit<Context.SchedulerTimeType>) -> Answer) -> Answer {
-        let (answer, isNews, old) = guarded.withLock { guarded in
+        let (answer, hasChanged, old) = guarded.withLock { guarded in
             let old = guarded.circuit
             let answer = change(&guarded.circuit)
-            let isNews = guarded.circuit.state != old.state
-            if isNews { guarded.news.append(guarded.circuit.state) }
+            let hasChanged = guarded.circuit.state != old.state
+            if hasChanged { guarded.pending.append(guarded.circuit.state) }
             // Released outside the lock.
-            return UncheckedTransfer((answer, isNews, old))
+            return UncheckedTransfer((answer, hasChanged, old))
         }.value
         discard(old)
-        if isNews { tell() }
+        if hasChanged { publish() }
         return answer
     }
 
     /// Publishes the pending states in order, one thread at a time. If a thread, or a subscriber to ``states``, changes the state
     /// while another call publishes, that call publishes the change, too.
-    private func tell() {
+    private func publish() {
         let isMine = guarded.withLock { guarded in
-            defer { guarded.isTelling = true }
-            return !guarded.isTelling
+            defer { guarded.isPublishing = true }
+            return !guarded.isPublishing
         }
         guard isMine else { return }
-        while let state = guarded.withLock({ $0.takeNews() }) { told.send(state) }
+        while let state = guarded.withLock({ $0.nextState() }) { published.send(state) }
     }
 }
 
 extension CircuitBreaker.Threshold: Sendable where Context.SchedulerTimeType.Stride: Sendable {}
 
-/// How a subscription that a breaker admitted has ended. A cancellation after a value counts as a success.
+/// The end of a subscription that a breaker admitted. A cancellation after a value counts as a success.
 enum CallEnd {
     case succeeded
     case failed
     case cancelled
+}
+
+/// The state of a ``CircuitBreaker``, which determines what happens to a new subscription.
+public enum CircuitState: Hashable, Sendable, CaseIterable {
+    /// All subscriptions are let through.
+    case closed
+    /// All subscriptions are rejected until the time is over. The first one after that becomes the trial.
+    case open
+    /// One subscription, the trial, is let through. All others are rejected.
+    case halfOpen
+}
+
+/// The reason why ``Publisher/protected(by:customError:)`` has rejected a subscription.
+public enum CircuitBreakerError<Time: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {
+    /// The breaker is open. From the given point in time on, it lets a trial through.
+    case open(until: Time)
+    /// The breaker is half open, and its trial is under way.
+    case halfOpen
+
+    /// The state of the breaker and, if it is open, until when.
+    public var description: String {
+        switch self {
+        case .open(let date): "the circuit breaker is open until \(date)"
+        case .halfOpen: "the circuit breaker is half open, and its trial is under way"
+        }
+    }
 }

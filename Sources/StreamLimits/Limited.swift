@@ -8,38 +8,13 @@ extension Publishers {
         public typealias Output = Upstream.Output
         /// The type of the error that the publisher may fail with.
         public typealias Failure = Upstream.Failure
-        /// The upstream publisher.
-        public let upstream: Upstream
+        let upstream: Upstream
         /// The limiter that decides when a subscription begins.
-        public let limiter: RateLimiter<Context>
+        let limiter: RateLimiter<Context>
         /// The number of subscriptions that may wait for the limiter; unlimited if nil.
-        public let waiting: Int?
+        let waiting: Int?
         /// Creates the error to fail with when too many subscriptions wait.
-        public let customError: (@Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure)?
-
-        init(
-            _ upstream: Upstream, _ limiter: RateLimiter<Context>, _ waiting: Int?,
-            _ customError: (@Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure)?
-        ) {
-            self.upstream = upstream
-            self.limiter = limiter
-            self.waiting = waiting
-            self.customError = customError
-        }
-
-        /// Creates a publisher that subscribes to its upstream when a limiter permits it.
-        public init(upstream: Upstream, limiter: RateLimiter<Context>) { self.init(upstream, limiter, nil, nil) }
-
-        /// Creates a publisher that subscribes to its upstream when a limiter permits it, or fails at once if too many
-        /// subscriptions wait.
-        public init(
-            upstream: Upstream, limiter: RateLimiter<Context>, waiting: Int,
-            customError: @escaping @Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure
-        ) {
-            precondition(
-                waiting >= 0, "limited(by:waiting: \(waiting)): the number of waiting subscriptions must be zero or more")
-            self.init(upstream, limiter, waiting, customError)
-        }
+        let customError: (@Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure)?
 
         /// Attaches a subscriber, which receives its subscription before the wait.
         public func receive(subscriber: some Subscriber<Upstream.Output, Upstream.Failure>) {
@@ -71,7 +46,7 @@ extension Publisher {
     /// ```
     /// - Parameter limiter: The limiter that this publisher shares with others.
     public func limited<S: Scheduler>(by limiter: RateLimiter<S>) -> Publishers.Limited<Self, S> {
-        .init(upstream: self, limiter: limiter)
+        .init(upstream: self, limiter: limiter, waiting: nil, customError: nil)
     }
 
     /// Subscribes to this publisher when a limiter permits it, or fails at once if too many subscriptions wait.
@@ -88,7 +63,8 @@ extension Publisher {
         by limiter: RateLimiter<S>, waiting: Int,
         customError: @escaping @Sendable (RateLimitError<S.SchedulerTimeType.Stride>) -> Failure
     ) -> Publishers.Limited<Self, S> {
-        .init(upstream: self, limiter: limiter, waiting: waiting, customError: customError)
+        precondition(waiting >= 0, "limited(by:waiting: \(waiting)): the number of waiting subscriptions must be zero or more")
+        return .init(upstream: self, limiter: limiter, waiting: waiting, customError: customError)
     }
 }
 

@@ -33,7 +33,7 @@ final class PermissionSubscription<Failure: Error>: Subscription, RateWaiter, @u
 
     func complete(with completion: Subscribers.Completion<Failure>) { close().complete?(completion) }
 
-    /// Sets what a cancellation does, and does it now if the subscription was cancelled before.
+    /// Sets the action of a cancellation, and runs it now if the subscription was cancelled before.
     func whenCancelled(_ leave: @escaping (PermissionSubscription) -> Void) {
         let isOpen = state.withLock { state in
             if state.complete != nil { state.leave = leave }

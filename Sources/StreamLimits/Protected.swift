@@ -8,22 +8,11 @@ extension Publishers {
         public typealias Output = Upstream.Output
         /// The type of the error that the publisher may fail with.
         public typealias Failure = Upstream.Failure
-        /// The upstream publisher.
-        public let upstream: Upstream
+        let upstream: Upstream
         /// The breaker that admits subscriptions, and that is notified of how they end.
-        public let breaker: CircuitBreaker<Context>
+        let breaker: CircuitBreaker<Context>
         /// Creates the error to fail with when the breaker rejects a subscription.
-        public let customError: @Sendable (CircuitBreakerError<Context.SchedulerTimeType>) -> Upstream.Failure
-
-        /// Creates a publisher that subscribes to its upstream only if a breaker admits the subscription.
-        public init(
-            upstream: Upstream, breaker: CircuitBreaker<Context>,
-            customError: @escaping @Sendable (CircuitBreakerError<Context.SchedulerTimeType>) -> Upstream.Failure
-        ) {
-            self.upstream = upstream
-            self.breaker = breaker
-            self.customError = customError
-        }
+        let customError: @Sendable (CircuitBreakerError<Context.SchedulerTimeType>) -> Upstream.Failure
 
         /// Attaches a subscriber, which receives its subscription before the breaker decides.
         public func receive(subscriber: some Subscriber<Upstream.Output, Upstream.Failure>) {

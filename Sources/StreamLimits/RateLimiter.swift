@@ -48,7 +48,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     /// The number of subscriptions that are waiting now.
     public var waiting: Int { line.withLock { $0.waiting } }
 
-    /// What happens to a new subscription.
+    /// The decision about a new subscription.
     enum Arrival {
         case begins
         case waits
@@ -59,7 +59,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     ///
     /// - Parameters:
     ///   - waiter: The subscription.
-    ///   - limit: How many may wait; nil for any number.
+    ///   - limit: The number of subscriptions that may wait; nil for any number.
     func arrive(_ waiter: any RateWaiter, limit: Int?) -> Arrival {
         let arrival = decide { $0.arrive(waiter, at: $1, isFirstOver: $2, limit: limit) }
         switch arrival {
@@ -111,5 +111,33 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
         // Set before this subscription begins, which may take long: on a concurrent scheduler, the others need not wait for it.
         if let next = turn.next { set(next) }
         turn.waiter?.begin()
+    }
+}
+
+/// The reason why ``Publisher/limited(by:waiting:customError:)`` has rejected a subscription: too many are already waiting for
+/// the limiter.
+public struct RateLimitError<Interval: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {
+    /// The number of subscriptions that the limiter lets begin within an interval.
+    public let count: Int
+    /// The limiter's interval.
+    public let interval: Interval
+    /// The number of subscriptions that may wait.
+    public let waiting: Int
+
+    /// Creates an error with the numbers of a limiter.
+    ///
+    /// - Parameters:
+    ///   - count: The number of subscriptions that the limiter lets begin within an interval.
+    ///   - interval: The limiter's interval.
+    ///   - waiting: The number of subscriptions that may wait.
+    public init(count: Int, interval: Interval, waiting: Int) {
+        self.count = count
+        self.interval = interval
+        self.waiting = waiting
+    }
+
+    /// The limiter's rate, and the number of subscriptions that may wait.
+    public var description: String {
+        "the rate limit is \(count) per \(interval), and \(waiting) subscriptions, the maximum, are already waiting"
     }
 }

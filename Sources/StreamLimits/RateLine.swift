@@ -9,8 +9,8 @@ protocol RateWaiter: AnyObject, Sendable {
     func begin()
 }
 
-/// The logic of a rate limiter, which decides what subscriptions begin and what subscriptions wait: a plain value that reads no
-/// clock and calls no user code.
+/// The logic of a rate limiter, which decides whether a subscription begins, waits or is rejected: a plain value that reads
+/// no clock and calls no user code.
 ///
 /// `Time` may be a user's type, and comparing it may run user code. So the caller determines whether the interval of ``first`` is
 /// over. If ``revision`` has changed since the caller read it, the caller starts over. Values that are removed are returned, for
@@ -24,7 +24,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
     let count: Int
     /// A number that changes whenever a subscription begins.
     private(set) var revision = 0
-    /// When subscriptions began: those of the last interval, and perhaps earlier ones; at most `count`.
+    /// The times at which subscriptions began: those of the last interval, and perhaps earlier ones; at most `count`.
     private var begun = Queue<Time>()
     /// The subscriptions in line, by their numbers.
     private var waiters: [Int: any RateWaiter] = [:]
@@ -37,13 +37,13 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
 
     init(count: Int) { self.count = count }
 
-    /// When the earliest subscription in `begun` began.
+    /// The time at which the earliest subscription in `begun` began.
     var first: Time? { begun[0] }
     var waiting: Int { waiters.count }
 
     // MARK: Decisions
 
-    /// What happens to a new subscription.
+    /// The decision about a new subscription.
     enum Arrival {
         /// It begins. The time has been removed, and is to be released outside the lock.
         case begins(dropping: Time?)
@@ -59,7 +59,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
     ///   - waiter: The subscription.
     ///   - now: The current time.
     ///   - isFirstOver: Whether the interval of ``first`` is over.
-    ///   - limit: How many may wait; nil for any number.
+    ///   - limit: The number of subscriptions that may wait; nil for any number.
     mutating func arrive(_ waiter: any RateWaiter, at now: Time, isFirstOver: Bool, limit: Int?) -> Arrival {
         if waiters.isEmpty, begun.count < count || isFirstOver { return .begins(dropping: begin(now, isFirstOver)) }
         if let limit, waiters.count >= limit { return .isRefused }
@@ -70,7 +70,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
         return .waits(timer == nil ? nextTimer() : nil)
     }
 
-    /// What follows from a timer: the subscription that begins, the next timer to set, and removed values to release outside the
+    /// The result of a timer: the subscription that begins, the next timer to set, and removed values to release outside the
     /// lock.
     typealias Turn = (waiter: (any RateWaiter)?, next: Timer?, dropping: (Time?, AnyCancellable?))
 

@@ -27,7 +27,7 @@ struct CircuitRateTests {
         }
     }
 
-    @Test("It opens with the failure that makes the rate, once there are enough calls")
+    @Test("It opens with the failure that reaches the rate, once there are enough calls")
     func opens() {
         let breaker = breaker()
         call(breaker, "---")
@@ -59,7 +59,7 @@ struct CircuitRateTests {
         expectEqual(breaker.state, .open)
     }
 
-    @Test("Calls that a service leaves unanswered before any value are not counted")
+    @Test("Calls that are cancelled before any value are not counted")
     func cancelled() {
         let breaker = breaker()
         for _ in 0..<10 {

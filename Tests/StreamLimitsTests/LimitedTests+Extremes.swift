@@ -14,7 +14,7 @@ extension LimitedTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A limiter whose interval is too long to be counted lets only its first subscriptions begin")
+    @Test("With an interval too long to be represented, only the first `count` subscriptions begin")
     func endlessInterval() {
         let limiter = limiter(2, per: .seconds(Int.max))
         _ = subscribe(1...3, by: limiter)
@@ -24,7 +24,7 @@ extension LimitedTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A limiter whose time stands still lets every subscription begin at once")
+    @Test("On an immediate scheduler, every subscription begins at once")
     func immediate() {
         let limiter = RateLimiter(count: 1, per: .seconds(1), on: ImmediateScheduler.shared)
         let recorder = Recorder<Int, Oops>()
@@ -85,7 +85,7 @@ extension LimitedTests {
         let bySecond = Dictionary(grouping: begun.items) { $0 }.mapValues(\.count)
         expectEqual(begun.items, begun.items.sorted())
         expect(bySecond.values.allSatisfy { $0 <= 100 })
-        // Those that were begun at once and then cancelled have had their turns.
+        // Those that began at once and were then cancelled have taken their turns.
         expect((1600...1700).contains(begun.items.count))
     }
 }

@@ -14,7 +14,7 @@ struct LimitedTests {
         RateLimiter(count: count, per: interval, on: time)
     }
 
-    /// A publisher that notes its number when it is subscribed to, and goes on for good.
+    /// A publisher that records its number when it is subscribed to, and never ends.
     func numbered(_ number: Int) -> some Publisher<Int, Oops> & Sendable {
         Deferred { [begun] in
             begun.append(number)
@@ -22,7 +22,7 @@ struct LimitedTests {
         }
     }
 
-    /// Subscribes to so many numbered ones.
+    /// Subscribes to publishers with a range of numbers.
     func subscribe(_ numbers: ClosedRange<Int>, by limiter: Limiter) -> [Recorder<Int, Oops>] {
         numbers.map { number in
             let recorder = Recorder<Int, Oops>()
@@ -63,7 +63,7 @@ struct LimitedTests {
     }
 
     @Test(
-        "Subscriptions begin when a model says, whenever they arrive and whichever are cancelled",
+        "Subscriptions begin at the times of a model, for any arrivals and cancellations",
         arguments: Budget.seeds(40, least: 10))
     func model(seed: Int) {
         var dice = Dice(seed: seed)
@@ -80,7 +80,7 @@ struct LimitedTests {
                 beginnings.append([number, time.now.offset.nanoseconds])
                 return Empty<Int, Oops>()
             }.limited(by: limiter).subscribe(recorder)
-            // The one `count` before it has begun an interval ago, and nobody before it waits.
+            // The one `count` before it began an interval ago, and no earlier one is waiting.
             let before = expected.count >= count ? expected[expected.count - count][1] + interval : 0
             let start = max(now, before, expected.last?[1] ?? 0)
             if start > now, dice.roll(4) == 0 { recorder.cancel() } else { expected.append([number, start]) }
@@ -89,7 +89,7 @@ struct LimitedTests {
         expectEqual(beginnings.items, expected)
     }
 
-    @Test("A subscription that arrives at the moment of another one's turn waits behind that one")
+    @Test("A subscription that arrives at the time of another's turn waits behind it")
     func noOvertaking() {
         let (time, limiter) = (time, limiter(1))
         let late = Recorder<Int, Oops>()
@@ -201,7 +201,7 @@ struct LimitedTests {
         expectEqual(begun.items, [1])
     }
 
-    @Test("Thousands of subscriptions that are cancelled in a line that does not move are released")
+    @Test("Thousands of cancelled subscriptions are released while the line does not advance")
     func forgotten() {
         let limiter = limiter(1, per: .nanoseconds(.max))
         weak var token: Token?
@@ -221,7 +221,7 @@ struct LimitedTests {
 
     // MARK: Refusal
 
-    @Test("A subscription for which too many wait fails at once, with the limiter's numbers")
+    @Test("A subscription behind too many others fails at once, with the limiter's numbers")
     func refused() {
         let limiter = limiter(1)
         let recorders = (1...4).map { _ in Recorder<Int, RateLimitError<TimeStride>>() }
@@ -239,7 +239,7 @@ struct LimitedTests {
         expectEqual(recorders[3].values, [])
     }
 
-    @Test("A place in the line that is given up is free for another subscription")
+    @Test("A cancelled subscription frees its place in the line")
     func freed() {
         let limiter = limiter(1)
         let recorders = subscribe(1...2, by: limiter)
@@ -254,7 +254,7 @@ struct LimitedTests {
         expectEqual(begun.items, [1, 4])
     }
 
-    @Test("A subscription that may not wait begins at once, or fails and releases its upstream")
+    @Test("With `waiting: 0`, a subscription begins at once, or fails and releases its upstream")
     func noWaiting() {
         let limiter = limiter(1)
         let recorder = Recorder<Int, Oops>()

@@ -3,7 +3,7 @@ import StreamLimits
 import Streams
 import Testing
 
-// An exit test that is told which mistake to make needs the testing library of Swift 6.3.
+// An exit test with arguments needs the testing library of Swift 6.3.
 #if compiler(>=6.3)
     @Suite("Mistakes with limits")
     struct MistakeTests {
@@ -20,7 +20,8 @@ import Testing
             Mistake("a limit of nothing", "no subscription could ever begin; pass one or more") {
                 _ = RateLimiter(count: 0, per: 1, on: VirtualTimeScheduler())
             },
-            Mistake("a line of less than nobody", "limited(by:waiting: -1): the number of waiting subscriptions") {
+            Mistake("a negative number of waiting subscriptions", "limited(by:waiting: -1): the number of waiting subscriptions")
+            {
                 _ = Just(1).limited(by: RateLimiter(count: 1, per: 1, on: VirtualTimeScheduler()), waiting: -1)
             },
             Mistake("a circuit that opens without a failure", "the breaker could never be closed; pass one or more") {
@@ -28,7 +29,7 @@ import Testing
             },
         ]
 
-        @Test("An impossible number traps with a message that tells how to mend it", arguments: all.indices)
+        @Test("An invalid number traps with a message that says how to correct it", arguments: all.indices)
         func mistake(index: Int) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
                 MistakeTests.all[index].make()

@@ -7,7 +7,7 @@ import Testing
 extension ProtectedTests {
     // MARK: States
 
-    @Test("A circuit breaker sends its present state first, then each change in order")
+    @Test("A circuit breaker sends its current state first, then each change in order")
     func states() {
         let breaker = breaker()
         let states = Recorder<CircuitState, Never>()
@@ -39,7 +39,7 @@ extension ProtectedTests {
         expectEqual(breaker.state, .closed)
     }
 
-    @Test("A circuit breaker changes its state before the subscription that changes it completes")
+    @Test("A circuit breaker publishes a change before the subscription that caused it completes")
     func stateFirst() {
         let breaker = breaker(1)
         let seen = Log<CircuitState>()
@@ -60,7 +60,7 @@ extension ProtectedTests {
         expectEqual(breaker.state, .closed)
     }
 
-    @Test("A circuit breaker with a reset time too long to be counted stays open")
+    @Test("A circuit breaker with a reset time too long to be represented stays open")
     func endlessSpan() {
         let breaker = breaker(1, resetAfter: .seconds(Int.max))
         ask(breaker, fails: true)

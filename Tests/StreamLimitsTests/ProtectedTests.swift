@@ -20,7 +20,7 @@ struct ProtectedTests {
         CircuitBreaker(failures: failures, resetAfter: span, on: time)
     }
 
-    /// Asks a service that notes that it is asked, and answers when it is told to.
+    /// Calls a service that records the call, and that answers when the subject does.
     func ask(_ breaker: Breaker, _ service: PassthroughSubject<Int, Trouble>? = nil) -> Recorder<Int, Trouble> {
         let recorder = Recorder<Int, Trouble>()
         publisher(breaker, service).subscribe(recorder)
@@ -37,7 +37,7 @@ struct ProtectedTests {
         }.protected(by: breaker) { .refused($0) }
     }
 
-    /// Asks a service that answers at once.
+    /// Calls a service that answers at once.
     @discardableResult func ask(_ breaker: Breaker, fails: Bool) -> Recorder<Int, Trouble> {
         let recorder = Recorder<Int, Trouble>()
         let answer: Result<Int, Trouble> = fails ? .failure(.ofService) : .success(1)
@@ -52,7 +52,7 @@ struct ProtectedTests {
         return breaker
     }
 
-    /// A breaker whose time to be open is over at this moment.
+    /// A breaker whose open phase is over.
     func due() -> Breaker {
         let breaker = open()
         time.advance(by: Duration.seconds(10))
@@ -61,7 +61,7 @@ struct ProtectedTests {
 
     // MARK: Opening
 
-    @Test("A circuit breaker opens after a number of failures in a row, and passes on those failures as they are")
+    @Test("A circuit breaker opens after a number of failures in a row, which it passes on unchanged")
     func opens() {
         let breaker = breaker(3)
         for _ in 0..<2 { expectEqual(ask(breaker, fails: true).failure, .ofService) }
@@ -70,7 +70,7 @@ struct ProtectedTests {
         expectEqual(breaker.state, .open)
     }
 
-    @Test("A success between failures lets the count begin anew")
+    @Test("A success resets the count of failures")
     func reset() {
         let breaker = breaker(2)
         for fails in [true, false, true, false, true] { ask(breaker, fails: fails) }
@@ -89,7 +89,7 @@ struct ProtectedTests {
         expectEqual(breaker.state, .open)
     }
 
-    @Test("A subscription to an open circuit breaker fails at once with the time of its reset, and asks no service")
+    @Test("A subscription to an open circuit breaker fails at once with the time of its reset, and the service is not called")
     func refuses() {
         let breaker = open()
         time.advance(by: Duration.nanoseconds(9_999_999_999))
@@ -106,7 +106,7 @@ struct ProtectedTests {
 
     // MARK: The trial
 
-    @Test("A circuit breaker whose time is over lets one trial through, and refuses the others while that runs")
+    @Test("A circuit breaker whose open phase is over admits one trial, and rejects all others meanwhile")
     func trial() {
         let breaker = due()
         expectEqual(breaker.state, .open)
@@ -144,10 +144,10 @@ struct ProtectedTests {
         expectEqual(breaker.state, .closed)
     }
 
-    @Test("A trial that is cancelled decides nothing, and the next subscription is the trial")
+    @Test("A cancelled trial does not count, and the next subscription is the trial")
     func trialCancelled() {
         let breaker = due()
-        // Kept, so that it is not its end that tells the breaker.
+        // Kept, so that the breaker is notified by the cancellation, not by the release.
         let cancelled = ask(breaker)
         cancelled.cancel()
         expectEqual(breaker.state, .halfOpen)
@@ -170,7 +170,7 @@ struct ProtectedTests {
         expectEqual(breaker.state, .closed)
     }
 
-    @Test("A subscriber that cancels as soon as it has its subscription is no trial")
+    @Test("A subscription that is cancelled on receipt is not a trial")
     func cancelledAtOnce() {
         let breaker = due()
         publisher(breaker).subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }))
@@ -212,7 +212,7 @@ struct ProtectedTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A limiter upstream takes no turn for a subscription that the circuit breaker refuses")
+    @Test("A limiter upstream takes no turn for a subscription that the circuit breaker rejects")
     func withLimiter() {
         let breaker = open()
         let limiter = RateLimiter(count: 1, per: .seconds(60), on: time)

@@ -10,13 +10,13 @@ private final class Waiter: RateWaiter, @unchecked Sendable {
     func begin() {}
 }
 
-/// The line of a limiter as a value, with times that are numbers, of which the test says whether their interval is over.
+/// The line of a limiter as a value, with integers as times; the test passes whether their interval is over.
 @Suite("A line of subscriptions that wait for a limiter")
 struct RateLineTests {
     private var line = RateLine<Int>(count: 1)
     private let waiters = (0..<3).map { _ in Waiter() }
 
-    /// Lets one begin at a time, and the others wait. Returns the timers that they ask for.
+    /// Lets one begin at a time, and queues the others. Returns the timers that they request.
     private mutating func fill(at time: Int = 0) -> [RateLine<Int>.Timer?] {
         _ = line.arrive(Waiter(), at: time, isFirstOver: false, limit: nil)
         return waiters.map {
@@ -110,7 +110,7 @@ struct RateLineTests {
         expectEqual(line.first, 2)
     }
 
-    @Test("Places of subscriptions that have left are given up, and the others keep their order")
+    @Test("Places of subscriptions that have left are removed, and the others keep their order")
     mutating func closingUp() throws {
         let timers = fill()
         var timer = try #require(timers[0])
@@ -129,7 +129,7 @@ struct RateLineTests {
     }
 
     @Test(
-        "Places are given up when more than 16 subscriptions, and twice as many as still wait, have left",
+        "Places are removed when more than 16 subscriptions, and twice as many as still wait, have left",
         arguments: [(16, 0, 16), (17, 0, 0), (18, 1, 18), (19, 1, 1), (50, 11, 16)])
     mutating func room(count: Int, staying: Int, left: Int) {
         _ = line.arrive(Waiter(), at: 0, isFirstOver: false, limit: nil)
@@ -139,12 +139,12 @@ struct RateLineTests {
         expectEqual(places(), left)
     }
 
-    /// How many places the line remembers.
+    /// Returns the number of places that the line stores.
     private func places() -> Int? {
         (Mirror(reflecting: line).children.first { $0.label == "order" }?.value as? Queue<Int>)?.count
     }
 
-    @Test("No more subscriptions wait than the limit allows")
+    @Test("At most `limit` subscriptions wait")
     mutating func limit() {
         func arrive(_ line: inout RateLine<Int>) -> String {
             switch line.arrive(Waiter(), at: 0, isFirstOver: false, limit: 2) {
@@ -157,7 +157,7 @@ struct RateLineTests {
         expectEqual(answers, ["begins", "waits", "waits", "is refused"])
     }
 
-    @Test("As many subscriptions begin at once as the count says, and then one for each interval that is over")
+    @Test("`count` subscriptions begin at once, and then one for each interval that is over")
     mutating func counting() {
         line = RateLine(count: 2)
         func arrive(_ line: inout RateLine<Int>, _ now: Int, _ isOver: Bool) -> String {

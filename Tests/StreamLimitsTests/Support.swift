@@ -3,7 +3,7 @@ import Streams
 /// The error of these tests.
 enum Oops: Error, Equatable { case first, second }
 
-/// An object whose end is watched; closures that must be released capture one.
+/// An object whose release is watched; closures that must be released capture one.
 final class Token: Sendable {
     func pass<Value>(_ value: Value) -> Value { value }
 }
@@ -74,7 +74,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     }
 }
 
-/// Virtual time that does something each time it is read.
+/// Virtual time that calls a closure each time it is read.
 final class ObservedTime: Scheduler {
     typealias SchedulerOptions = Never
     let onLook = Lock<(@Sendable () -> Void)?>(nil)
