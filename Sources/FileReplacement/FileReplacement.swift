@@ -8,26 +8,26 @@
 
 /// Replaces files in one step: a reader finds the old contents or the new ones, complete.
 ///
-/// The new file keeps what belonged to the old one: its mode, its owner and group as far as the process may set them, and the
-/// symbolic links that lead to it. Other hard links keep the old contents. If the group cannot be kept, the new file has no
-/// permissions for its group, as that is another one. What is neither a file nor a folder, such as a device, is written in place.
+/// The new file keeps the mode of the old one, its owner and group as far as the process may set them, and the symbolic links
+/// that lead to it. Other hard links keep the old contents. If the group cannot be kept, the new file has no group
+/// permissions. A device or another special file is written in place.
 package enum FileReplacement {
     /// A failure of the system.
     package struct Failure: Error {
-        /// The number of the error.
+        /// The `errno` of the failed call.
         package let code: Int32
-        /// The path that it is about.
+        /// The path that it failed for.
         package let path: String
     }
 
-    /// Writes bytes to a new file, and puts it in the place of the one at a path, if there is one.
+    /// Writes bytes to a new file, which then replaces the file at a path, if there is one.
     ///
     /// - Parameters:
-    ///   - path: The path. Symbolic links are followed, and made good if they lead to nothing yet.
+    ///   - path: The path. Symbolic links are followed; a link to a missing file creates that file.
     ///   - bytes: The contents.
-    ///   - suffix: What the path of the new file has in addition until it is in its place; nil for a hidden name of its own.
-    ///   - mode: The permissions of a file that replaces none, from which those of the process's mask are taken.
-    ///   - syncs: Whether the contents are on the disk before the old ones are given up.
+    ///   - suffix: A suffix to the path of the temporary file; nil for a hidden name that is unique.
+    ///   - mode: The permissions of a file that replaces none, restricted by the process's mask.
+    ///   - syncs: True to flush the contents to the disk before they replace the old ones.
     /// - Returns: A descriptor of the new file, open for writing, for the caller to close.
     package static func replace(
         _ path: String, by bytes: UnsafeRawBufferPointer, suffix: String? = nil, mode: UInt32 = 0o666, syncs: Bool
@@ -72,7 +72,7 @@ package enum FileReplacement {
         let group: gid_t
     }
 
-    /// Returns what is at a path; nil if there is nothing.
+    /// Returns the status of the file at a path; nil if there is none.
     private static func status(of path: String) throws(Failure) -> Status? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -97,7 +97,7 @@ package enum FileReplacement {
         if !isGroupKept { isGroupKept = fchown(descriptor, uid_t.max, old.group) == 0 }
         var mode = old.mode
         if !isGroupKept { mode &= ~0o070 }
-        // Whoever runs it would run it as somebody else.
+        // Otherwise, set-user-id bits would run it as another user.
         if !isOwnerKept || !isGroupKept { mode &= 0o1777 }
         guard fchmod(descriptor, mode) == 0 else { throw Failure(code: errno, path: path) }
     }
@@ -113,19 +113,19 @@ package enum FileReplacement {
         throw Failure(code: ELOOP, path: path)
     }
 
-    /// Returns what a symbolic link says; nil if there is none at the path.
+    /// Returns the target of a symbolic link; nil if there is no link at the path.
     private static func link(at path: String) -> String? {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &text, text.count)
         return count > 0 ? String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
-    /// Makes the new file, beside the old one.
+    /// Creates the temporary file, beside the old one.
     private static func makeDraft(
         for path: String, _ suffix: String?, mode: UInt32
     ) throws(Failure) -> (path: String, descriptor: Int32) {
         if let suffix {
-            // One that is there is left of a program that was killed. It may have any mode.
+            // A program that was killed may have left one, of any mode.
             unlink(path + suffix)
             return (path + suffix, try open(path + suffix, O_WRONLY | O_CREAT | O_EXCL, mode: mode))
         }

@@ -45,19 +45,6 @@ extension Array {
         return move(from: source, to: destination)
     }
 
-    /// Moves the first element with an id to an index.
-    ///
-    /// - Parameters:
-    ///   - id: The id to look for. Nothing happens if no element has it.
-    ///   - destination: The index of the element after the move, clamped to that of the first and the last element.
-    /// - Returns: Whether the element was found.
-    /// - Complexity: O(n) to find it, O(k) to move it by k places. Works in place.
-    @discardableResult
-    public mutating func move(id: Element.ID, to destination: Index) -> Bool where Element: Identifiable {
-        guard let source = firstIndex(where: { $0.id == id }) else { return false }
-        return move(from: source, to: destination)
-    }
-
     /// Changes the first element with an id in place; does nothing if no element has it.
     ///
     /// ```swift
@@ -68,7 +55,7 @@ extension Array {
     ///   - id: The id to look for.
     ///   - change: Changes the element.
     /// - Returns: The result of `change`; nil if no element has the id.
-    /// - Throws: What `change` throws.
+    /// - Throws: The error of `change`.
     /// - Complexity: O(n), where n is the number of elements before it.
     @discardableResult
     public mutating func update<Result, Failure: Error>(

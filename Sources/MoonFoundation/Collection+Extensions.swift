@@ -13,7 +13,7 @@ extension Collection {
 
     /// Returns the elements in a range, which is clamped to the bounds of the collection. It never traps.
     ///
-    /// Like `prefix` and `suffix`, it leaves out what is out of bounds. If nothing is in bounds, the result is empty.
+    /// Like `prefix` and `suffix`, it omits elements that are out of bounds. If none is in bounds, the result is empty.
     ///
     /// ```swift
     /// [1, 2, 3][safe: 1..<9]   // [2, 3]
@@ -27,18 +27,6 @@ extension Collection {
         self[range.clamped(to: startIndex..<endIndex)]
     }
 
-    /// Returns the elements in a closed range, which is clamped to the bounds of the collection.
-    ///
-    /// ```swift
-    /// [1, 2, 3][safe: 1...Int.max]  // [2, 3]
-    /// ```
-    ///
-    /// - Parameter range: Any range.
-    /// - Complexity: O(1).
-    public subscript(safe range: ClosedRange<Index>) -> SubSequence {
-        self[safe: range.lowerBound..<Swift.max(range.lowerBound, end(through: range.upperBound))]
-    }
-
     /// Returns the elements from an index on; all elements if the index is before the start.
     ///
     /// ```swift
@@ -49,37 +37,6 @@ extension Collection {
     /// - Complexity: O(1).
     public subscript(safe range: PartialRangeFrom<Index>) -> SubSequence {
         self[Swift.min(Swift.max(range.lowerBound, startIndex), endIndex)..<endIndex]
-    }
-
-    /// Returns the elements before an index; all elements if the index is past the end.
-    ///
-    /// ```swift
-    /// [1, 2, 3][safe: ..<7]  // [1, 2, 3]
-    /// ```
-    ///
-    /// - Parameter range: Any range.
-    /// - Complexity: O(1).
-    public subscript(safe range: PartialRangeUpTo<Index>) -> SubSequence {
-        self[startIndex..<Swift.min(Swift.max(range.upperBound, startIndex), endIndex)]
-    }
-
-    /// Returns the elements up to and including an index; all elements if the index is past the end.
-    ///
-    /// ```swift
-    /// [1, 2, 3][safe: ...(-1)]  // []
-    /// ```
-    ///
-    /// - Parameter range: Any range.
-    /// - Complexity: O(1).
-    public subscript(safe range: PartialRangeThrough<Index>) -> SubSequence {
-        self[startIndex..<end(through: range.upperBound)]
-    }
-
-    /// Returns the end of a range that includes `last`, clamped to the bounds. `index(after:)` is called only for an index that
-    /// is in bounds: for any other it may trap, as `Int.max + 1` does.
-    private func end(through last: Index) -> Index {
-        guard last >= startIndex else { return startIndex }
-        return last < endIndex ? index(after: last) : endIndex
     }
 }
 
@@ -94,5 +51,46 @@ extension Collection where Element: Identifiable {
     /// - Complexity: O(n), where n is the number of elements before it.
     public subscript(id id: Element.ID) -> Element? {
         first { $0.id == id }
+    }
+}
+
+extension BidirectionalCollection where Element: Equatable {
+    /// Returns the element after the first occurrence of another.
+    ///
+    /// ```swift
+    /// [1, 2, 3].next(after: 2)                  // 3
+    /// [1, 2, 3].next(after: 3)                  // nil
+    /// [1, 2, 3].next(after: 3, wrapping: true)  // 1
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - element: The element to look for; its first occurrence counts.
+    ///   - wrapping: Whether the first element follows the last.
+    /// - Returns: The next element; nil if there is none or `element` is absent.
+    /// - Complexity: O(n), where n is the number of elements before it.
+    public func next(after element: Element, wrapping: Bool = false) -> Element? {
+        guard let index = firstIndex(of: element) else { return nil }
+        let next = self.index(after: index)
+        if next != endIndex { return self[next] }
+        return wrapping ? first : nil
+    }
+
+    /// Returns the element before the first occurrence of another.
+    ///
+    /// ```swift
+    /// [1, 2, 3].previous(before: 2)                  // 1
+    /// [1, 2, 3].previous(before: 1)                  // nil
+    /// [1, 2, 3].previous(before: 1, wrapping: true)  // 3
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - element: The element to look for; its first occurrence counts.
+    ///   - wrapping: Whether the last element precedes the first.
+    /// - Returns: The previous element; nil if there is none or `element` is absent.
+    /// - Complexity: O(n), where n is the number of elements before it.
+    public func previous(before element: Element, wrapping: Bool = false) -> Element? {
+        guard let index = firstIndex(of: element) else { return nil }
+        if index != startIndex { return self[self.index(before: index)] }
+        return wrapping ? last : nil
     }
 }

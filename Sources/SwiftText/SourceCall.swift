@@ -4,22 +4,22 @@
     import Foundation
 #endif
 
-/// The text of a call in a source file, as the test that made it was written.
+/// The text of a call in a source file, as its author wrote it.
 package struct SourceCall {
-    /// What stands in the parentheses; empty if there are none.
+    /// The text between the parentheses; empty if there are none.
     package let arguments: String
-    /// The closures behind the parentheses, with their braces and labels; empty if there are none.
+    /// The closures after the parentheses, with their braces and labels; empty if there are none.
     package let closures: String
-    /// The last one of them, without its label; empty if there is none.
+    /// The last of the closures, without its label; empty if there is none.
     package let lastClosure: String
 
-    /// Reads a call; nil if the file cannot be read, or is not what was compiled.
+    /// Reads a call; nil if the file cannot be read, or has changed since it was compiled.
     ///
     /// - Parameters:
     ///   - file: The path of the file.
     ///   - line: The line of the call. Within a macro, such as `#expect`, it is that of the macro, and the call comes later.
-    ///   - name: What is called.
-    ///   - title: The call's first argument, a string. A call whose first argument is no plain literal may also be meant.
+    ///   - name: The name of the called function.
+    ///   - title: The call's first argument, a string. A call whose first argument is not a plain literal matches any title.
     package init?(in file: StaticString, at line: UInt, of name: String, title: String? = nil) {
         guard let text = try? String(contentsOfFile: "\(file)", encoding: .utf8) else { return nil }
         self.init(in: text, line: line, of: name, title: title)
@@ -46,7 +46,7 @@ package struct SourceCall {
         return nil
     }
 
-    /// Returns all calls of a name in a text, in their order. A call inside another one of them is left out.
+    /// Returns all calls of a function in a text, in order, without those that are nested in another.
     package static func all(of name: String, in text: String) -> [SourceCall] {
         var (calls, rest, previous) = ([SourceCall](), SourceText(text[...]), Character(" "))
         while let character = rest.text.first {
@@ -64,7 +64,7 @@ package struct SourceCall {
         return calls
     }
 
-    /// The argument with a label, without the label; nil if there is none.
+    /// Returns the argument with a label, without the label; nil if there is none.
     package func argument(_ label: String) -> String? {
         for argument in list {
             let text = argument.drop(while: \.isWhitespace)
@@ -89,7 +89,7 @@ package struct SourceCall {
         lastClosure = String(last)
     }
 
-    /// Whether the first argument is a literal of a text; nil if it is something else, such as a constant.
+    /// Returns whether the first argument is a literal with a text; nil if it is not a literal, such as a constant.
     private func isTitled(_ title: String?) -> Bool? {
         let start = arguments.drop(while: \.isWhitespace)
         guard start.hasPrefix("\""), !start.hasPrefix("\"\"\"") else { return nil }
@@ -98,7 +98,7 @@ package struct SourceCall {
         return SourceText.value(ofLiteral: start[..<rest.text.startIndex]).map { $0 == title }
     }
 
-    /// The arguments in the parentheses, one by one, with the blanks around them.
+    /// The arguments in the parentheses, with the whitespace around them.
     package var list: [Substring] {
         var (list, depth) = ([Substring](), 0)
         var (start, rest) = (arguments.startIndex, SourceText(arguments[...]))
@@ -115,16 +115,16 @@ package struct SourceCall {
         return list + [arguments[start...]]
     }
 
-    /// What stands in the parentheses, without the argument of a label.
+    /// Returns the text between the parentheses, without the argument of a label.
     package func arguments(without label: String) -> String {
         let kept = list.filter { !$0.drop(while: \.isWhitespace).hasPrefix("\(label):") }
         if kept.count == list.count { return arguments }
         let text = kept.joined(separator: ",").drop(while: \.isWhitespace)
-        // The line break behind the last argument belongs to the one that is left out.
+        // The line break after the last argument belongs to the one that is omitted.
         return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
     }
 
-    /// The last argument: the last closure behind the parentheses, or what stands last in them, without its label.
+    /// Returns the last argument: the last closure after the parentheses, or the last one between them, without its label.
     package func last(label: String? = nil) -> String {
         if !lastClosure.isEmpty { return lastClosure }
         var argument = (list.last ?? "").drop(while: \.isWhitespace)

@@ -1,10 +1,10 @@
-/// The rest of a source file, from which things are taken one after another.
+/// The rest of a source file, read from the front.
 package struct SourceText {
     package var text: Substring
 
     package init(_ text: Substring) { self.text = text }
 
-    /// Skips lines; returns false if there are not so many.
+    /// Skips lines; returns false if there are too few.
     package mutating func skip(lines count: UInt) -> Bool {
         for _ in 0..<count {
             guard let end = text.firstIndex(where: \.isNewline) else { return false }
@@ -29,7 +29,7 @@ package struct SourceText {
         return true
     }
 
-    /// Skips a comment in `/*` and `*/`, which may hold others.
+    /// Skips a comment between `/*` and `*/`, which may be nested.
     private mutating func skipComment() {
         var depth = 0
         repeat {
@@ -39,7 +39,7 @@ package struct SourceText {
         } while depth > 0 && !text.isEmpty
     }
 
-    /// Skips a string literal, with what is interpolated.
+    /// Skips a string literal, including its interpolations.
     private mutating func skipString(raw marks: String) {
         text = text.dropFirst(marks.count)
         let quotes = text.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
@@ -55,7 +55,7 @@ package struct SourceText {
         text = text.dropFirst(quotes.count + marks.count)
     }
 
-    /// Takes a group in brackets, and the blanks before it; nil if there is none.
+    /// Takes a bracketed group, with the whitespace before it; nil if there is none.
     package mutating func takeGroup(_ open: Character, _ close: Character) -> Substring? {
         var rest = SourceText(text.drop(while: \.isWhitespace))
         let start = rest.text
@@ -74,7 +74,7 @@ package struct SourceText {
         return nil
     }
 
-    /// Takes a closure with a label, as it stands behind another closure; returns it without the label, or nil if there is none.
+    /// Takes a labelled closure that follows another closure; returns it without the label, or nil if there is none.
     package mutating func takeLabelledClosure() -> Substring? {
         var rest = SourceText(text.drop(while: \.isWhitespace))
         let label = rest.text.prefix(while: \.isPartOfName)
@@ -86,7 +86,7 @@ package struct SourceText {
         return closure
     }
 
-    /// The text that a literal in simple quotes stands for; nil if something is interpolated.
+    /// Returns the text of a literal in simple quotes; nil if it has interpolations.
     package static func value(ofLiteral literal: Substring) -> String? {
         var (value, rest) = ("", literal.dropFirst().dropLast())
         while let character = rest.popFirst() {
@@ -113,7 +113,7 @@ package struct SourceText {
 }
 
 extension String {
-    /// The text with all lines but the first moved to the left or right, so that the leftmost of them has an indentation.
+    /// Returns the text with all lines but the first moved, so that the leftmost of them has an indentation.
     package func indented(by indentation: Int) -> String {
         let lines = split(separator: "\n", omittingEmptySubsequences: false)
         let indentations = lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix { $0 == " " }.count }
@@ -126,6 +126,6 @@ extension String {
 }
 
 extension Character {
-    /// Whether a name may go on with this.
+    /// True for a character that may continue a name.
     package var isPartOfName: Bool { isLetter || isNumber || self == "_" }
 }

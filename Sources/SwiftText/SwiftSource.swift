@@ -1,4 +1,4 @@
-/// Values as Swift source: what one would write to make them.
+/// Values as Swift source: the expressions that create them.
 package enum SwiftSource {
     /// Returns the source of a value.
     ///
@@ -6,9 +6,9 @@ package enum SwiftSource {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - isTypeKnown: Whether the compiler knows the type from the context, so that a case need not name its enum.
+    ///   - isTypeKnown: True if the compiler knows the type from the context, so that a case need not name its enum.
     package static func of(_ value: Any, isTypeKnown: Bool = true) -> String {
-        // To look for the protocols below takes several times as long as to write what is common.
+        // Casts to the protocols below take several times as long as the common cases.
         if type(of: value) == Int.self { return "\(value)" }
         if type(of: value) == String.self, let text = value as? String { return quoted(text) }
         let mirror = Mirror(reflecting: value)
@@ -29,7 +29,7 @@ package enum SwiftSource {
         if let source = known(value, mirror) { return source }
         switch mirror.displayStyle {
         case .collection: return "[\(mirror.children.map { of($0.value) }.joined(separator: ", "))]"
-        // The order of a set is not that of its elements: sorted, the source is the same each time.
+        // A set has no stable order: sorted, the source is the same each time.
         case .set: return "[\(mirror.children.map { of($0.value) }.sorted().joined(separator: ", "))]"
         case .dictionary:
             let pairs = mirror.children.map { pair in
@@ -48,7 +48,8 @@ package enum SwiftSource {
         }
     }
 
-    /// Returns the source of a value of Foundation, whose parts are not those of its initializers; nil for any other.
+    /// Returns the source of a Foundation value, whose stored properties differ from its initializers' parameters; nil for
+    /// any other.
     package static func known(_ value: Any, _ mirror: Mirror) -> String? {
         guard mirror.displayStyle == .struct else { return nil }
         switch String(reflecting: type(of: value)) {
@@ -71,14 +72,15 @@ package enum SwiftSource {
 
     private static func arguments(_ mirror: Mirror) -> String {
         let list = mirror.children.map { label, value in
-            // Tuples number what has no label.
+            // Mirrors number the elements of a tuple that have no label.
             guard let label, !label.hasPrefix(".") else { return of(value) }
             return "\(label): \(of(value))"
         }
         return "(\(list.joined(separator: ", ")))"
     }
 
-    /// The literal of a text. What one cannot see, or what would join the character before it, is written as an escape.
+    /// Returns the literal of a text. Invisible characters, and those that would combine with the character before, are
+    /// escaped.
     package static func quoted(_ text: String) -> String {
         var (literal, wasEscaped) = ("\"", true)
         for scalar in text.unicodeScalars {
@@ -111,7 +113,7 @@ package enum SwiftSource {
         return number.isNaN ? "\(type).nan" : number < 0 ? "-\(type).infinity" : "\(type).infinity"
     }
 
-    /// The name of a type as one writes it in its module: without the module, and what it is private to.
+    /// Returns the name of a type as its own module writes it: without the module and private contexts.
     package static func typeName(_ value: Any) -> String {
         let name = String(reflecting: type(of: value))
         var parts: [Substring] = []
@@ -130,9 +132,9 @@ package enum SwiftSource {
         return parts.dropFirst().filter { !$0.hasPrefix("(") }.joined(separator: ".")
     }
 
-    /// The source of a span, in the largest unit that needs no fraction.
+    /// Returns the source of a duration, in the largest unit that needs no fraction.
     package static func source(of duration: Duration) -> String {
-        // The seconds of a longer one exceed an `Int64`, which `components` and the initializers deal in.
+        // The seconds of a longer one overflow the `Int64` of `components` and the initializers.
         let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
         if duration > longest || duration < .zero - longest {
             let (part, rest) = (source(of: duration / 32), duration - duration / 32 * 32)

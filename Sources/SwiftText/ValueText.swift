@@ -1,6 +1,6 @@
 import Moonlight
 
-/// Values as texts for people: described, and on one line. Control characters are escapes.
+/// Values as text for people: described, on one line, with control characters escaped.
 package enum ValueText {
     /// Returns the description of a value: strings in quotes, optionals unwrapped, and control characters other than line
     /// breaks as escapes.

@@ -1,4 +1,4 @@
-/// An element that counts how often it is compared.
+/// An element that counts its comparisons.
 struct Counted: Equatable {
     final class Tally {
         var comparisons = 0

@@ -11,10 +11,10 @@ import Testing
 
 @Suite("Decimal: powers, products, quotients and rounding")
 struct DecimalTests {
-    // What follows was computed with 300 digits elsewhere, and is compared in 36.
+    // The expected values were computed with 300 digits by another program, and 36 digits are compared.
 
     @Test(
-        "Powers are right in all their digits",
+        "Powers are correct in all digits",
         arguments: [
             ("2", 10, "1024e0"),
             ("2", -1, "5e-1"),
@@ -40,14 +40,14 @@ struct DecimalTests {
         expectEqual(digits(of: try decimal(base).raised(to: exponent)), expected)
     }
 
-    @Test("A power whose steps must be rounded is right in all but its last few digits")
+    @Test("A power with rounded intermediate products is correct in all but its last few digits")
     func roundedSteps() throws {
         let power = try decimal("1.0001").raised(to: 10000)
         expect(power.rounded(toPlaces: 32) == (try decimal("2.71814592682522486403766467491315")))
     }
 
     @Test(
-        "Quotients are right in all their digits",
+        "Quotients are correct in all digits",
         arguments: [
             ("1", "34028236692093846346337460743176821145", "293873587705571876992184134305561419e-73"),
             ("1e64", "99999999999999999999999999999999999999", "1e26"),
@@ -64,17 +64,17 @@ struct DecimalTests {
         expectEqual(digits(of: try decimal(left).divided(by: decimal(right))), expected)
     }
 
-    @Test("A quotient has another digit as long as there is room for any")
+    @Test("A quotient has as many digits as the significand can hold")
     func lastDigit() throws {
-        // The first 38 digits are the highest number behind which there is room for a 9.
+        // The first 38 digits are the largest number that still leaves room for a 9.
         let divided = try decimal("102084710076281539039012382229530463433").divided(by: 3)
         let quotient = try WideDecimal(divided).orThrow(NoNumber())
         expectEqual("\(quotient.digits)e\(quotient.exponent)", "340282366920938463463374607431768211443e-1")
     }
 
-    @Test("A quotient that ends in exactly one half behind its last digit is rounded away from zero")
+    @Test("A quotient exactly halfway between two decimals is rounded away from zero")
     func halfQuotient() throws {
-        // 1 / 2^56 has 40 digits, the last a 5; there is room for 39. 1 / 2^55 has just these.
+        // 1 / 2^56 has 40 digits, the last a 5; 39 fit. 1 / 2^55 has 39.
         for (power, expected) in [
             (56, "138777878078144567552953958511352539063e-55"), (55, "277555756156289135105907917022705078125e-55"),
         ] {
@@ -88,7 +88,7 @@ struct DecimalTests {
     }
 
     @Test(
-        "Products are right in all their digits",
+        "Products are correct in all digits",
         arguments: [
             ("1e-100", "1e-28", "1e-128"),
             ("99999999999999999999999999999999999999e-70", "99999999999999999999999999999999999999e-70", "1e-64"),
@@ -103,15 +103,15 @@ struct DecimalTests {
         expectEqual(digits(of: try decimal(left).multiplied(by: decimal(right))), expected)
     }
 
-    @Test("A product that is rounded up to 2^128, for which there is no room, is rounded to a digit less")
+    @Test("A product that would round up to 2^128, which does not fit, is rounded to one digit fewer")
     func carriedOut() throws {
-        // 107 times it is (2^128 - 1) times ten, and 7.
+        // 107 times this number is (2^128 - 1) * 10 + 7.
         let product = try decimal("31802090366442847052651832470258711351").multiplied(by: 107)
         expect(product == (try decimal("34028236692093846346337460743176821146e2")))
     }
 
     @Test(
-        "The last digit of a product is rounded where there is no room for more",
+        "The last digit of a product is rounded",
         arguments: [
             (
                 "99999999999999999999999999999999999999", "99999999999999999999999999999999999999",
@@ -138,14 +138,14 @@ struct DecimalTests {
         expectEqual("\(product.digits)e\(product.exponent)", expected)
     }
 
-    @Test("The last digit of a quotient is rounded where there is no room for more")
+    @Test("The last digit of a quotient is rounded")
     func lastDigitOfQuotient() throws {
         expect(Decimal(2).divided(by: 3) == (try decimal("0.66666666666666666666666666666666666667")))
         expect(Decimal(1).divided(by: 3) == (try decimal("0.333333333333333333333333333333333333333")))
         expect(Decimal(1).divided(by: -6) == (try decimal("-0.166666666666666666666666666666666666667")))
     }
 
-    @Test("A result that cannot be represented or does not exist is NaN, without a trap")
+    @Test("A result that is undefined or cannot be represented is NaN, without a trap")
     func notANumber() throws {
         let tiny = Decimal.leastNonzeroMagnitude
         let huge = Decimal.greatestFiniteMagnitude
@@ -172,7 +172,7 @@ struct DecimalTests {
         try expectEqual(decimal("1.0").raised(to: .max), 1)
     }
 
-    @Test("A result that is nearly too small keeps the digits for which there is room")
+    @Test("A result near the smallest number keeps the digits that fit")
     func gradualUnderflow() throws {
         expect(Decimal(2).divided(by: try decimal("-3e126")) == (try decimal("-67e-128")))
         let least = try decimal("1e-128")
@@ -203,7 +203,7 @@ struct DecimalTests {
     }
 
     @Test(
-        "Each rounding rule counts the least digit that is dropped",
+        "Each rounding rule considers even the last dropped digit",
         arguments: [
             (FloatingPointRoundingRule.up, ["3", "-2", "2"]), (.down, ["2", "-3", "2"]), (.towardZero, ["2", "-2", "2"]),
             (.awayFromZero, ["3", "-3", "2"]),
@@ -213,7 +213,7 @@ struct DecimalTests {
         try expectEqual(rounded, expected.map { try decimal($0) })
     }
 
-    @Test("Places to round to may be before the point, far behind it, and beyond all bounds")
+    @Test("The places to round to may be negative, large, or out of range")
     func places() throws {
         expectEqual(Decimal(1250).rounded(toPlaces: -2), 1300)
         expectEqual(Decimal(1250).rounded(toPlaces: -4), 0)
@@ -222,7 +222,7 @@ struct DecimalTests {
             expectEqual(Decimal(10 * number + 5).rounded(toPlaces: -1, .toNearestOrEven), Decimal(20 * ((number + 1) / 2)))
         }
         expectEqual(Decimal(1250).rounded(toPlaces: .min), 0)
-        // Exactly one half of the largest power of ten, and more and less than that.
+        // Exactly one half of the largest power of ten, more than that, and less.
         try expectEqual(decimal("5e37").rounded(toPlaces: -38), decimal("1e38"))
         try expectEqual(decimal("5e37").rounded(toPlaces: -38, .toNearestOrEven), 0)
         try expectEqual(
@@ -230,7 +230,7 @@ struct DecimalTests {
         try expectEqual(decimal("49999999999999999999999999999999999999").rounded(toPlaces: -38), 0)
         try expectEqual(decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39), 0)
         try expectEqual(decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39, .awayFromZero), decimal("1e39"))
-        // Thirty-nine digits, of which none is left.
+        // All 39 digits are dropped.
         expectEqual(Decimal.greatestFiniteMagnitude.rounded(toPlaces: -127 - 39), 0)
         expect(Decimal.greatestFiniteMagnitude.significand.rounded(toPlaces: -38) == (try decimal("3e38")))
         try expectEqual(decimal("1.25").rounded(toPlaces: .max), decimal("1.25"))
@@ -249,7 +249,7 @@ struct DecimalTests {
         expectEqual(Decimal(number).rounded(toPlaces: -places), Decimal(expected))
     }
 
-    @Test("Generated: powers obey their laws where all is exact", arguments: Budget.seeds(300, least: 30))
+    @Test("Generated: exact powers obey the laws of exponents", arguments: Budget.seeds(300, least: 30))
     func laws(seed: Int) {
         var generator = Dice(seed: seed)
         let base = Decimal(Int.random(in: -20...20, using: &generator))
@@ -278,7 +278,7 @@ struct DecimalTests {
         try Decimal(string: text).orThrow(NoNumber())
     }
 
-    /// The first 36 digits, and the power of ten behind them.
+    /// Returns the first 36 digits, and the exponent.
     private func digits(of decimal: Decimal) -> String {
         guard let wide = WideDecimal(decimal) else { return "NaN" }
         let rounded = wide.rounded(toPlaces: 36 - String(wide.digits).count - wide.exponent, .toNearestOrEven)

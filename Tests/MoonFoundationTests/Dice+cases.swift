@@ -1,12 +1,12 @@
 import MoonlightTestSupport
 
 extension Dice {
-    /// Up to eight numbers of few kinds, so that empty, single and repeated elements come often.
+    /// Returns up to eight numbers of few kinds, so that empty lists, single elements and duplicates are frequent.
     mutating func numbers() -> [Int] {
         let count = Int.random(in: 0...8, using: &self)
         return (0..<count).map { _ in Int.random(in: 0...4, using: &self) }
     }
 
-    /// An index that is as often outside as inside.
+    /// Returns an index that is out of range as often as in range.
     mutating func index() -> Int { Int.random(in: -6...14, using: &self) }
 }

@@ -7,7 +7,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("The page of MoonFoundation: each example does what the page says")
+@Suite("The page of MoonFoundation")
 struct DocumentationTests {
     struct Item: Codable, Identifiable {
         let id: Int
@@ -15,7 +15,6 @@ struct DocumentationTests {
         var count = 1
     }
     struct Offline: Error, Equatable {}
-    enum UsageError: Error { case notANumber }
 
     @Test("The example of neighbours gives the next and previous elements")
     func neighbours() {
@@ -62,13 +61,6 @@ struct DocumentationTests {
         #expect(cars[section: 1, row: 7] == nil)
         #expect(cars.next(after: "Ford Ka") == "Opel Corsa")
         #expect(cars.rows.count == 5)
-    }
-
-    @Test("The example of `orThrow` makes a value of an optional")
-    func orThrow() throws {
-        let arguments = ["program", "8080"]
-        let port = try Int(arguments[safe: 1] ?? "80").orThrow(UsageError.notANumber)
-        #expect(port == 8080)
     }
 
     @Test("The example of decimals gives exact results")
@@ -132,7 +124,7 @@ struct DocumentationTests {
             separator: "```", omittingEmptySubsequences: false
         )
         .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { lines($0.element.dropFirst("swift".count)) }
-        #expect(blocks.count == 11)
+        #expect(blocks.count == 10)
         for block in blocks { #expect(tests.contains(block.joined(separator: "\n"))) }
     }
 

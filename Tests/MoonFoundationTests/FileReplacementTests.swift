@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("What belongs to a file that a FileStore replaces")
+@Suite("Attributes of a file that a FileStore replaces")
 struct FileReplacementTests {
     private let folder = TemporaryFolder()
     private var store: FileStore { FileStore(folder: folder.path) }
@@ -18,7 +18,9 @@ struct FileReplacementTests {
         "\(try FileManager.default.attributesOfItem(atPath: path ?? file)[key] ?? "nothing")"
     }
 
-    @Test("The mode stays, be it more or less than that of a new file", arguments: [0o600, 0o640, 0o664, 0o777, 0o200])
+    @Test(
+        "The mode is kept, be it wider or narrower than that of a new file",
+        arguments: [0o600, 0o640, 0o664, 0o777, 0o200])
     func mode(_ mode: Int) throws {
         try store.write(1, named: "value")
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
@@ -26,14 +28,14 @@ struct FileReplacementTests {
         try expectEqual(attribute(.posixPermissions), "\(mode)")
     }
 
-    @Test("A new file has the mode that the process's mask leaves")
+    @Test("A new file has the default mode, restricted by the process's mask")
     func newFile() throws {
         try folder.place("", at: "other")
         try store.write(1, named: "value")
         try expectEqual(attribute(.posixPermissions), attribute(.posixPermissions, of: folder.path + "/other"))
     }
 
-    @Test("The owner and the group stay, where the process may set them")
+    @Test("The owner and the group are kept if the process may set them")
     func owner() throws {
         try store.write(1, named: "value")
         let mayChange =
@@ -46,7 +48,7 @@ struct FileReplacementTests {
         try expectEqual(attribute(.posixPermissions), "\(0o640)")
     }
 
-    @Test("A symbolic link stays, and the file that it leads to is replaced", arguments: [false, true])
+    @Test("A symbolic link is kept, and its target is replaced", arguments: [false, true])
     func link(isRelative: Bool) throws {
         try folder.place("1", at: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/second", withDestinationPath: "target")
@@ -62,7 +64,7 @@ struct FileReplacementTests {
         try expectEqual(folder.contents(), ["second", "target", "value.json"])
     }
 
-    @Test("A symbolic link that leads to nothing is made good")
+    @Test("A write through a dangling symbolic link creates the target")
     func danglingLink() throws {
         try folder.makeFolder("elsewhere")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "elsewhere/target")
@@ -70,7 +72,7 @@ struct FileReplacementTests {
         try expectEqual(String(contentsOfFile: folder.path + "/elsewhere/target", encoding: .utf8), "2")
     }
 
-    @Test("Symbolic links in a cycle are an error that says so")
+    @Test("Symbolic links in a cycle are an error of their own")
     func cycle() throws {
         try folder.makeFolder("")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "other")
@@ -81,7 +83,7 @@ struct FileReplacementTests {
         try expectEqual(folder.contents(), ["other", "value.json"])
     }
 
-    @Test("A link to a device is written to, and the device stays")
+    @Test("A write through a link to a device writes to the device")
     func device() throws {
         try folder.makeFolder("")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/null")

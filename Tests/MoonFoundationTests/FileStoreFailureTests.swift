@@ -18,7 +18,7 @@ struct FileStoreFailureTests {
 
     private func path(_ name: String) -> String { "\(folder.path)/\(name).json" }
 
-    @Test("An absent value is not found, by reading and by removing")
+    @Test("Reading or removing an absent value throws `notFound`")
     func notFound() throws {
         let expected = FileStoreError.notFound(name: "a", path: path("a"))
         #expect(throws: expected) { try store.read(Int.self, named: "a") }
@@ -28,7 +28,7 @@ struct FileStoreFailureTests {
         #expect(throws: expected) { try store.remove("a") }
     }
 
-    @Test("The default is taken if there is no value, and for no other fault")
+    @Test("The default is used only if there is no value, and for no other failure")
     func defaulting() throws {
         try expectEqual(store.read(named: "a", default: 7), 7)
         try store.write(8, named: "a")
@@ -37,7 +37,7 @@ struct FileStoreFailureTests {
         #expect(throws: FileStoreError.self) { try store.read(named: "a", default: 7) }
     }
 
-    @Test("A folder in the file's place can be neither read, written nor removed, and is left alone")
+    @Test("A folder at the file's path can be neither read, written nor removed, and is unchanged")
     func folderInTheWay() throws {
         try folder.makeFolder("a.json/precious")
         let reason = "it is a folder"
@@ -63,7 +63,7 @@ struct FileStoreFailureTests {
     }
 
     @Test(
-        "A file with another content is not decodable, and the error has the place and the reason",
+        "A file with other contents throws `notDecodable`, with the place and the reason",
         arguments: [
             (#"{"items": [{"name": "tea", "price": 1}, {"name": "jam", "price": "much"}]}"#, "items[1].price"),
             (#"{"items": [{"name": "tea"}]}"#, "items[0]"), (#"{"items": null}"#, "items"), ("[]", ""), ("", ""),
@@ -80,7 +80,7 @@ struct FileStoreFailureTests {
         if place == "items[0]" { expectEqual(reason, "the key 'price' is missing") }
     }
 
-    @Test("A value that has no JSON is not encodable, the error has the place, and the old file stays as it was")
+    @Test("A value without JSON throws `notEncodable` with the place, and the old file is unchanged")
     func notEncodable() throws {
         let old = Basket(items: [.init(name: "tea", price: 1)])
         try store.write(old, named: "a")
@@ -100,7 +100,7 @@ struct FileStoreFailureTests {
         func encode(to encoder: any Encoder) throws { throw Stubborn() }
     }
 
-    @Test("The error that a coder throws is the reason of the store's error, in its own words")
+    @Test("The description of a coder's error is the reason of the store's error")
     func ownErrors() throws {
         try folder.place("1", at: "a.json")
         #expect(throws: FileStoreError.notEncodable(name: "a", codingPath: "", reason: "Stubborn()")) {
@@ -111,7 +111,7 @@ struct FileStoreFailureTests {
         }
     }
 
-    @Test("A file in the place of the folder, or of one above it, is named by the error", arguments: ["", "/b", "/b/c"])
+    @Test("A file at the path of the folder, or of one above it, is named by the error", arguments: ["", "/b", "/b/c"])
     func folderIsAFile(below: String) throws {
         try folder.place("", at: "file")
         let store = FileStore(folder: folder.path + "/file" + below)
@@ -123,7 +123,7 @@ struct FileStoreFailureTests {
         #expect(throws: expected) { try store.exists("a") }
     }
 
-    @Test("A folder that cannot be made or listed is an error with the reason")
+    @Test("A folder that cannot be created or listed throws an error with the reason")
     func folderNotUsable() throws {
         try folder.makeFolder("")
         let loop = folder.path + "/loop"
@@ -131,14 +131,14 @@ struct FileStoreFailureTests {
         let error = #expect(throws: FileStoreError.self) { try FileStore(folder: loop).names() }
         let reason = "its symbolic links form a cycle"
         expectEqual(error, .folderNotUsable(path: loop, reason: reason))
-        // What cannot be looked into is not said to be empty.
+        // A folder that cannot be searched does not count as empty.
         #expect(throws: FileStoreError.notReadable(name: "a", path: loop + "/a.json", reason: reason)) {
             try FileStore(folder: loop).exists("a")
         }
     }
 
     @Test(
-        "A name that leads out of the folder, or that no file can have, is refused by all functions",
+        "All functions reject a name that leads out of the folder or that no file can have",
         arguments: [
             "", ".", "..", "../a", "a/b", "/etc/passwd", #"..\a"#, "C:a", ".hidden", "a\0b", "a\nb",
             String(repeating: "ü", count: 126), String(repeating: "a", count: 251),
@@ -154,7 +154,7 @@ struct FileStoreFailureTests {
         #expect(performing: { try store.exists(name) }, throws: isBadName)
     }
 
-    @Test("The longest name that fits, and names with points inside, are accepted")
+    @Test("The longest name that fits, and names with dots inside, are accepted")
     func goodNames() throws {
         for name in [String(repeating: "ü", count: 125), String(repeating: "a", count: 250), "a..b", "a.json", "x y", "🍋"] {
             try store.write(name, named: name)
@@ -163,8 +163,7 @@ struct FileStoreFailureTests {
         try expectEqual(store.names().count, 6)
     }
 
-    // A disk cannot be filled, nor permission be withheld from root, in a test that runs everywhere: what the system
-    // would say is said here instead.
+    // A test that runs everywhere can neither fill a disk nor deny permission to root, so these errors are constructed.
     @Test("A full disk, an exhausted quota, a read-only disk and missing permission have different errors")
     func systemFaults() {
         func failure(_ error: any Error) -> FileStoreError { store.writingFailure(error, name: "a", path: "p") }
@@ -181,7 +180,7 @@ struct FileStoreFailureTests {
             .notReadable(name: "a", path: "p", reason: "permission denied"))
     }
 
-    @Test("Each error is a sentence that names the file and the reason")
+    @Test("The description of each error names the file and the reason")
     func descriptions() {
         let errors: [(FileStoreError, String)] = [
             (.badName("a/b", reason: "'/' is in it"), "'a/b' cannot be the name of a file: '/' is in it"),

@@ -25,7 +25,7 @@ struct FileStoreTests {
     var store: FileStore { FileStore(folder: folder.path + "/a/b") }
     private let basket = Basket(items: [Item(name: "tea", price: 2.5)])
 
-    @Test("A value that was written is read again, and its folder is made on the way")
+    @Test("A value that was written can be read, and its folder is created")
     func roundTrip() throws {
         try store.write(basket, named: "basket")
         try expectEqual(store.read(Basket.self, named: "basket"), basket)
@@ -33,7 +33,7 @@ struct FileStoreTests {
         expectEqual(again, basket)
     }
 
-    @Test("Writing again replaces the value and leaves nothing else behind")
+    @Test("A second write replaces the value and leaves no other file behind")
     func replacing() throws {
         try store.write(basket, named: "basket")
         try store.write(Basket(), named: "basket")
@@ -41,7 +41,7 @@ struct FileStoreTests {
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: store.folder), ["basket.json"])
     }
 
-    @Test("A bare number, a text and an optional can be written and read")
+    @Test("A number, a string and an optional can be written and read")
     func fragments() throws {
         try store.write(7, named: "number")
         try store.write("x/y", named: "text")
@@ -51,7 +51,7 @@ struct FileStoreTests {
         try expect(store.read(Int?.self, named: "nothing") == .some(nil))
     }
 
-    @Test("A file is readable for people: sorted keys, each on a line of its own, and slashes as they are")
+    @Test("A file has sorted keys, each on a line of its own, and unescaped slashes")
     func readable() throws {
         try store.write(["b": "x/y", "a": "z"], named: "words")
         let text = try String(contentsOfFile: store.folder + "/words.json", encoding: .utf8)
@@ -59,7 +59,7 @@ struct FileStoreTests {
         expectEqual(lines, ["{", "\"a\":\"z\",", "\"b\":\"x/y\"", "}"])
     }
 
-    @Test("The names of a store are sorted, without other files in its folder")
+    @Test("`names()` is sorted, and omits other files of the folder")
     func names() throws {
         let store = FileStore(folder: folder.path)
         try expectEqual(store.names(), [])
@@ -71,14 +71,14 @@ struct FileStoreTests {
         try expectEqual(store.names(), ["a ü", "b"])
     }
 
-    @Test("The names of a store are sorted, in whichever order they were written")
+    @Test("`names()` is sorted in any order of writing")
     func order() throws {
         let names = (0..<40).map { "name \($0 * 7 % 40 + 10)" }
         for name in names { try store.write(1, named: name) }
         try expectEqual(store.names(), names.sorted())
     }
 
-    @Test("A value exists from its writing to its removal")
+    @Test("A value exists from its write to its removal")
     func existence() throws {
         try expect(!store.exists("a"))
         try store.write(1, named: "a")
@@ -97,7 +97,7 @@ struct FileStoreTests {
         try expectEqual(folder.contents(), ["notes.txt"])
     }
 
-    @Test("`removeAll()` goes on where a value has been removed by another")
+    @Test("`removeAll()` continues if another process has removed a value")
     func removingWhatIsGone() throws {
         for name in ["a", "b", "c"] { try store.write(1, named: name) }
         try store.removeAll(["a", "gone", "b", "gone", "c"])
@@ -116,7 +116,7 @@ struct FileStoreTests {
         try expectEqual(store.names(), ["c"])
     }
 
-    @Test("`removeAll()` on several threads at once removes all values, and none of them fails")
+    @Test("`removeAll()` on several threads at once removes all values, and no call fails")
     func removingAllAtOnce() throws {
         let (store, failures) = (store, Failures())
         for _ in 0..<Budget.rounds(5, least: 2) {
@@ -127,7 +127,7 @@ struct FileStoreTests {
         expectEqual(failures.all, [])
     }
 
-    @Test("Several threads at once find each value or find it gone, and nothing else fails")
+    @Test("Concurrent calls succeed or find a value missing, and do not fail otherwise")
     func everythingAtOnce() {
         let (store, failures) = (store, Failures())
         DispatchQueue.concurrentPerform(iterations: 6) { thread in
@@ -150,12 +150,12 @@ struct FileStoreTests {
         expectEqual(failures.all, [])
     }
 
-    /// What has failed on any thread.
+    /// The failures of all threads.
     private final class Failures: Sendable {
         private let list = Mutex<[String]>([])
         var all: [String] { list.withLock { $0 } }
 
-        /// Runs what may throw; that a value is not there is no failure, if it has that name.
+        /// Runs a closure and records its error, unless that says that the value with a name is missing.
         func collect(but name: String? = nil, _ work: () throws -> Void) {
             do {
                 try work()
@@ -184,7 +184,7 @@ struct FileStoreTests {
             String(decoding: Data(contentsOf: URL(filePath: folder.path + "/x.json")), as: UTF8.self), #"{"first_name":"Ada"}"#)
     }
 
-    @Test("Many writers and readers at once: a read value is always one that was written, and whole")
+    @Test("With concurrent writers and readers, a value that is read is always one that was written, complete")
     func concurrency() async throws {
         let store = store
         let (count, rounds) = (Budget.size(20_000, quick: 5_000), Budget.rounds(10, least: 4))

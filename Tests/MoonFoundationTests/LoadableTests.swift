@@ -15,12 +15,11 @@ struct LoadableTests {
 
     private static let all: [Number] = [.idle, .loading(), .loading(previous: 1), .loaded(2), .failed(.offline)]
 
-    @Test("Each state has its value, error and result, and tells whether it is loading")
+    @Test("Each state has its value, its error, and a flag that is true while it is loading")
     func reading() {
         expectEqual(Self.all.map(\.value), [nil, nil, 1, 2, nil])
         expectEqual(Self.all.map(\.error), [nil, nil, nil, nil, .offline])
         expectEqual(Self.all.map(\.isLoading), [false, true, true, false, false])
-        expectEqual(Self.all.map(\.result), [nil, nil, nil, .success(2), .failure(.offline)])
     }
 
     @Test("`startLoading()` keeps the value as the previous one")
@@ -37,7 +36,7 @@ struct LoadableTests {
             ])
     }
 
-    @Test("`finish(with:)` takes the result, whatever the state was before")
+    @Test("`finish(with:)` sets the result in any state")
     func finishing() {
         for state in Self.all {
             var loadable = state
@@ -58,24 +57,12 @@ struct LoadableTests {
         expectEqual(cancelled, [.idle, .idle, .loaded(1), .loaded(2), .failed(.offline)])
     }
 
-    @Test("`map` transforms the loaded and the previous value, and `mapError` the error")
+    @Test("`map` transforms the loaded and the previous value")
     func mapping() {
         expectEqual(
             Self.all.map { $0.map(String.init) },
             [
                 .idle, .loading(), .loading(previous: "1"), .loaded("2"), .failed(.offline),
-            ])
-        expectEqual(Self.all.map { $0.mapError { _ in Fault.refused } }.map(\.error), [nil, nil, nil, nil, .refused])
-        expectEqual(Self.all.map { $0.mapError { _ in Fault.refused } }.map(\.value), Self.all.map(\.value))
-    }
-
-    @Test("`flatMap` transforms the loaded value into a state")
-    func flatMapping() {
-        let next: (Int) -> Number = { $0 > 1 ? .failed(.refused) : .loaded($0 * 10) }
-        expectEqual(
-            Self.all.map { $0.flatMap(next) },
-            [
-                .idle, .loading(), .loading(previous: 10), .failed(.refused), .failed(.offline),
             ])
     }
 
@@ -86,23 +73,11 @@ struct LoadableTests {
         }
     }
 
-    @Test("The laws of `map` and `flatMap` hold for every state and every outcome")
+    @Test("The laws of `map` hold for every state")
     func laws() {
-        let outcomes: [@Sendable (Int) -> Number] = [
-            { _ in .idle }, { .loading(previous: $0 + 1) }, { _ in .loading() }, { .loaded($0 + 1) },
-            { _ in .failed(.refused) },
-        ]
         for state in Self.all {
             expectEqual(state.map { $0 }, state)
-            expectEqual(state.flatMap(Number.loaded), state)
             expectEqual(state.map { $0 + 1 }.map { $0 * 2 }, state.map { ($0 + 1) * 2 })
-            expectEqual(state.map { $0 + 1 }, state.flatMap { .loaded($0 + 1) })
-            for first in outcomes {
-                expectEqual(Number.loaded(7).flatMap(first), first(7))
-                for second in outcomes {
-                    expectEqual(state.flatMap(first).flatMap(second), state.flatMap { first($0).flatMap(second) })
-                }
-            }
         }
     }
 

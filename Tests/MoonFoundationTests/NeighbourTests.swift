@@ -30,7 +30,7 @@ struct NeighbourTests {
         expect([1, 2, 3].previous(before: 4) == nil)
     }
 
-    @Test("Neighbours with wrapping go round both ends, but an absent element has none")
+    @Test("With `wrapping`, neighbors continue at the other end, and an absent element has none")
     func wrapping() {
         expectEqual([1, 2, 3].next(after: 3, wrapping: true), 1)
         expectEqual([1, 2, 3].previous(before: 1, wrapping: true), 3)
@@ -57,7 +57,7 @@ struct NeighbourTests {
         expectEqual(tally.comparisons, 20)
     }
 
-    @Test("Generated: neighbours are those of a search by index", arguments: Budget.seeds(300, least: 30))
+    @Test("Generated: neighbors equal those found by index", arguments: Budget.seeds(300, least: 30))
     func pairs(seed: Int) {
         var generator = Dice(seed: seed)
         let numbers = generator.numbers()
@@ -69,7 +69,7 @@ struct NeighbourTests {
             expectEqual(
                 numbers.previous(before: element, wrapping: true), place.map { numbers[($0 + numbers.count - 1) % numbers.count] }
             )
-            // The one is the other, backwards, where an element comes but once.
+            // For a unique element, `previous` is `next` in the reversed list.
             if numbers.filter({ $0 == element }).count == 1 {
                 expectEqual(numbers.next(after: element), Array(numbers.reversed()).previous(before: element))
             }

@@ -39,7 +39,7 @@ struct PagerTests {
         expectEqual(pager.items, [1, 2, 3])
     }
 
-    @Test("A pager that was decoded with the largest numbers goes on, and no two of its requests are equal")
+    @Test("A pager decoded with the largest numbers continues, and no two of its requests are equal")
     func largestNumbers() throws {
         var pager = Numbers(pageSize: 2, startOffset: 3)
         pager.receive([7], for: try pager.requestNext().orThrow(Fault.offline))
@@ -61,7 +61,7 @@ struct PagerTests {
         expectEqual(pager.receive([9], for: first), false)
     }
 
-    @Test("A request while a page is pending is refused and changes nothing")
+    @Test("A request while a page is pending returns nil and changes nothing")
     func oneAtATime() throws {
         var pager = Numbers(pageSize: 2)
         let request = pager.requestNext()
@@ -73,7 +73,7 @@ struct PagerTests {
         expect(pager.isLoading)
     }
 
-    @Test("An empty page is the end, and a short one is not")
+    @Test("An empty page ends the list, and a short one does not")
     func end() throws {
         var pager = Numbers(pageSize: 3)
         pager.receive([1], for: try pager.requestNext().orThrow(Fault.offline))
@@ -84,7 +84,7 @@ struct PagerTests {
         expectEqual(pager.items, [1])
     }
 
-    @Test("Items stay after an error, and the same page can be requested again")
+    @Test("An error keeps the items, and the same page can be requested again")
     func retry() throws {
         var pager = Numbers(pageSize: 2)
         pager.receive([1, 2], for: try pager.requestNext().orThrow(Fault.offline))
@@ -121,7 +121,7 @@ struct PagerTests {
         expectEqual(pager.items, [1])
     }
 
-    @Test("A reset goes back to the start, also from the end and from an error")
+    @Test("A reset returns to the start, also after the end and after an error")
     func reset() throws {
         var pager = Numbers(pageSize: 2, startOffset: 4)
         pager.receive([1], for: try pager.requestNext().orThrow(Fault.offline))
@@ -150,9 +150,9 @@ struct PagerTests {
     }
 
     @Test(
-        "Generated: the items are a beginning of the list, in order, whatever happens when",
+        "Generated: the items are a prefix of the list in any order of requests and answers",
         arguments: Budget.seeds(300, least: 30))
-    func anyStory(seed: Int) {
+    func anyOrder(seed: Int) {
         var generator = Dice(seed: seed)
         let list = Array(0..<Int.random(in: 0...12, using: &generator))
         var pager = Numbers(pageSize: Int.random(in: 1...4, using: &generator))

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A folder of its own for each test, removed afterwards.
+/// A temporary folder for one test, removed afterwards.
 final class TemporaryFolder {
     let path = FileManager.default.temporaryDirectory.path() + "moon-" + UUID().uuidString
 
@@ -19,7 +19,7 @@ final class TemporaryFolder {
         try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
     }
 
-    /// Everything that is in it, hidden files too.
+    /// The names of all its files, including hidden ones.
     func contents() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }

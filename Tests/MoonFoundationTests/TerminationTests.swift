@@ -3,10 +3,10 @@ import MoonFoundation
 import MoonlightTestSupport
 import Testing
 
-/// What goes round and round on the thread of a test keeps the test from saying so: here it is done on a thread of its own.
-@Suite("Termination: collections, files and decimals do not loop without end", .serialized)
+/// Runs each operation on a thread of its own, since an endless loop on the test's thread could not be reported.
+@Suite("Termination of operations on collections, files and decimals", .serialized)
 struct TerminationTests {
-    @Test("Moving an element ends, from anywhere to anywhere")
+    @Test("Moving an element ends for any source and destination")
     func moves() {
         let results = Recorder<[Int]>()
         let ended = ends {
@@ -24,7 +24,7 @@ struct TerminationTests {
         expectEqual(results.all.first, [0, 1, 2, 3])
     }
 
-    @Test("The search for the file in a folder's place ends, however far above it is")
+    @Test("The search for a file at a folder's path ends at any depth")
     func fileInTheWay() throws {
         let folder = TemporaryFolder()
         try folder.place("", at: "file")
@@ -38,7 +38,7 @@ struct TerminationTests {
         expectEqual(errors.all, ["\(path)/file should be a folder, but is a file"])
     }
 
-    @Test("Calculating with decimals ends, whatever zeros they end with")
+    @Test("Calculations with decimals end for any number of trailing zeros")
     func decimals() {
         let results = Recorder<Decimal>()
         let ended = ends {

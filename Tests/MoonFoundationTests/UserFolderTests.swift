@@ -2,10 +2,10 @@ import MoonFoundation
 import MoonlightTestSupport
 import Testing
 
-@Suite("UserFolder: where a program keeps a user's files")
+@Suite("UserFolder: folders for a user's files")
 struct UserFolderTests {
     @Test(
-        "The XDG variable decides where a folder is",
+        "The XDG variable determines the folder",
         arguments: [
             (UserFolder.data, "XDG_DATA_HOME"), (.settings, "XDG_CONFIG_HOME"), (.state, "XDG_STATE_HOME"),
             (.cache, "XDG_CACHE_HOME"),
@@ -39,7 +39,7 @@ struct UserFolderTests {
         expectEqual(folders, ["/a/moon", "/b/moon", "/c/moon", "/d/moon"])
     }
 
-    @Test("A folder without a variable and without HOME is an error, and so is a name that leads elsewhere")
+    @Test("A folder without a variable and without HOME is an error, and so is a name that leads out of it")
     func failures() {
         #expect(
             throws: FileStoreError.folderNotUsable(

@@ -35,7 +35,7 @@ extension FileStore {
     public func exists(_ name: String) throws(FileStoreError) -> Bool {
         let path = try path(of: name)
         if Self.isFile(path) { return true }
-        // Either there is no file or it cannot be seen: the error of a further query tells which.
+        // Either there is no file or it cannot be seen: the error of a further query shows which.
         do {
             _ = try FileManager.default.attributesOfItem(atPath: path)
         } catch {
@@ -98,7 +98,7 @@ extension FileStore {
         }
     }
 
-    /// Returns what is wrong with a name; nil if nothing is. What one system accepts and another does not is rejected on both.
+    /// Returns the fault of a name; nil if it is valid. A name is valid only if every supported system accepts it.
     static func fault(in name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.hasPrefix(".") { return "it starts with a dot" }

@@ -25,8 +25,8 @@ import FileReplacement
 /// - A file is written atomically: under another name, flushed to the disk, then renamed. A concurrent reader, and a program that
 ///   starts after this one was killed, finds either the old value or the new one, complete. Of several writers, the last one
 ///   wins. A program that is killed during a write may leave a hidden file behind, which the store ignores.
-/// - A file that is replaced keeps its mode and, as far as the process may set them, its owner and group. If a symbolic link
-///   stands at its place, the file that it leads to is replaced. Other hard links to the file keep the old value.
+/// - A file that is replaced keeps its mode and, as far as the process may set them, its owner and group. If its path is a symbolic
+///   link, the target of the link is replaced. Other hard links to the file keep the old value.
 /// - Each way to fail has its own ``FileStoreError``; no failure is turned into nil.
 /// - It may be used from any thread. It blocks: in a loop, call it inside `run`.
 /// - Names are compared as the file system does; on macOS it ignores case by default.

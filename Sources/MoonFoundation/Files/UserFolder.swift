@@ -14,13 +14,13 @@
 /// folder is at the usual place under `HOME`: `~/.local/share`, `~/.config`, `~/.local/state` and `~/.cache`; on Apple platforms
 /// `~/Library/Application Support` and, for the cache, `~/Library/Caches`.
 public enum UserFolder: String, CaseIterable, Sendable {
-    /// What the user created and would miss.
+    /// Files that the user created and would miss.
     case data
     /// The user's preferences.
     case settings
-    /// What the program keeps between runs, but the user would not miss for long.
+    /// Files that the program keeps between runs, and that the user would not miss for long.
     case state
-    /// What can be computed or fetched again.
+    /// Files that can be computed or fetched again.
     case cache
 
     /// The XDG variable that determines the folder.

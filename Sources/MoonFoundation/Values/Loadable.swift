@@ -11,7 +11,7 @@
 /// case .answered(let result): state.weather.finish(with: result)
 /// ```
 ///
-/// The idea is RemoteData, from the Elm community. Keeping the last value during a reload is an addition of ours.
+/// The idea is RemoteData, from the Elm community; the previous value during a reload is an addition.
 public enum Loadable<Value, Failure: Error> {
     /// The value has not been requested.
     case idle
@@ -46,18 +46,9 @@ public enum Loadable<Value, Failure: Error> {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// Whether the value is being fetched.
+    /// True while the value is being fetched.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
-    }
-
-    /// The result of a finished attempt; nil in any other state.
-    public var result: Result<Value, Failure>? {
-        switch self {
-        case .loaded(let value): .success(value)
-        case .failed(let error): .failure(error)
-        case .idle, .loading: nil
-        }
     }
 
     /// Starts an attempt. The current value is kept as the previous one.
@@ -84,3 +75,22 @@ extension Loadable: Hashable where Value: Hashable, Failure: Hashable {}
 extension Loadable: Sendable where Value: Sendable {}
 extension Loadable: Encodable where Value: Encodable, Failure: Encodable {}
 extension Loadable: Decodable where Value: Decodable, Failure: Decodable {}
+
+extension Loadable {
+    /// Returns the same state with the loaded or previous value transformed.
+    ///
+    /// - Parameter transform: Transforms the value.
+    /// - Returns: The transformed `Loadable`.
+    /// - Throws: The error of `transform`.
+    public func map<NewValue, Thrown: Error>(
+        _ transform: (Value) throws(Thrown) -> NewValue
+    ) throws(Thrown) -> Loadable<NewValue, Failure> {
+        switch self {
+        case .idle: .idle
+        case .loading(let previous?): .loading(previous: try transform(previous))
+        case .loading(nil): .loading()
+        case .loaded(let value): .loaded(try transform(value))
+        case .failed(let error): .failed(error)
+        }
+    }
+}

@@ -1,4 +1,4 @@
-/// A long list that is fetched a page at a time: a plain value that says what to request next and receives the answers.
+/// A long list that is fetched a page at a time: a plain value that creates the requests and receives the answers.
 ///
 /// ```swift
 /// case .moreWanted: state.pager.requestNext()           // in `apply`
@@ -73,10 +73,10 @@ public struct Pager<Item, Failure: Error> {
         if case .loading(let request) = phase { request } else { nil }
     }
 
-    /// Whether a page is being fetched.
+    /// True while a page is being fetched.
     public var isLoading: Bool { pending != nil }
 
-    /// Whether an empty page was received.
+    /// True once an empty page was received.
     public var isFinished: Bool {
         if case .finished = phase { true } else { false }
     }
