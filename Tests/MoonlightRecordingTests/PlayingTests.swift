@@ -56,7 +56,7 @@ struct PlayingTests {
             },
             apply: { (state: inout Desk, effect: DeskEffect) in _ = try? desk.apply(effect, to: &state) })
         let difference = try #require(try stage.recording.firstDifference(from: other, environment: deskWorld))
-        expect(difference.reason.hasPrefix("find(\"mo\") was not called; what waits is find(\"other\")"))
+        expect(difference.reason.hasPrefix("find(\"mo\") was not called; the pending calls are find(\"other\")"))
         expectEqual(difference.action, "the answer [\"x\"] of find(\"mo\")")
         stage.end()
     }

@@ -19,7 +19,7 @@ private enum Event: Equatable {
 private let fetch = Stub<Int, Int, NetworkError>("fetch")
 private let save = Stub<Int, Void, NetworkError>("save")
 
-/// What became of each call, with the number of the call.
+/// The outcome of each call, with the number of the call.
 private let lines = Reducer<[String], Event, String, World>(
     transform: { lines, event, world in
         let number = lines.count { $0 == "asked" } + 1
@@ -55,11 +55,11 @@ private func message(_ plan: LinesPlan) -> String {
     } catch { return error.message }
 }
 
-@Suite("Plan steps that answer a call if it waits, or the call with a number")
+@Suite("Plan steps that answer pending or numbered calls")
 struct ChosenAnswersTests {
     @Test("A step that answers a call that was not made fails, or does nothing with `ifItWaits`")
     func absent() throws {
-        let absence = "to be answered, but it was not called\nNothing was called that is not expected yet"
+        let absence = "to be answered, but it was not called\nThere were no unexpected calls"
         expectEqual(message(plan().resolve(fetch(1), with: 7)), "fetch(1) \(absence)")
         expectEqual(message(plan().resolve(save(1))), "save(1) \(absence)")
         expectEqual(message(plan().fail(fetch(1), with: .offline)), "fetch(1) \(absence)")
@@ -70,7 +70,7 @@ struct ChosenAnswersTests {
             .finish(fetch(1), ifItWaits: true).then(equals: []).run()
     }
 
-    @Test("A call that waits is answered by each kind of step with `ifItWaits`")
+    @Test("Each kind of step with `ifItWaits` answers a pending call")
     func waits() throws {
         try plan(.fetch(1)).resolve(fetch(1), with: 7, ifItWaits: true).then(equals: ["asked", "1 got 7", "1 ended"]).run()
         try plan(.save(1)).resolve(save(1), ifItWaits: true).then(equals: ["asked", "1 saved", "1 ended"]).run()
@@ -87,7 +87,7 @@ struct ChosenAnswersTests {
             .then(equals: ["asked", "1 got 7", "1 ended"]).run()
     }
 
-    @Test("A step answers the oldest call that waits or, given a number, the call with that number")
+    @Test("A step answers the oldest pending call or, given a number, the call with that number")
     func numbers() throws {
         let asked = ["asked", "asked"]
         try plan(.fetch(1), .fetch(1)).resolve(fetch(1), with: 7).resolve(fetch(1), with: 8)
@@ -110,7 +110,7 @@ struct ChosenAnswersTests {
             .then(\.last, equals: "2 ended").run()
     }
 
-    @Test("A step with a number answers no other call than that one, even if that one waits no longer")
+    @Test("A step with a number answers only that call, and fails if it is no longer pending")
     func answeredNumber() throws {
         let first = plan(.fetch(1), .fetch(1)).resolve(fetch(1), with: 7, number: 1)
         expectEqual(
@@ -133,9 +133,9 @@ struct ChosenAnswersTests {
     }
 }
 
-@Suite("Plan steps that ignore refusals")
+@Suite("Plan steps that ignore rejections")
 struct IgnoringRefusalsTests {
-    @Test("An event or effect that is refused fails the plan, unless refusals are ignored in an earlier step")
+    @Test("A rejected event or effect fails the plan, unless an earlier step ignores rejections")
     func refusals() throws {
         expect(message(plan(.refuse)).hasPrefix("refuse was rejected: not now"))
         expect(message(plan(.refuse).ignoringRefusals()).hasPrefix("refuse was rejected: not now"))
@@ -145,41 +145,41 @@ struct IgnoringRefusalsTests {
         try plan().ignoringRefusals().when(.refuse).when(.refuseEffect).resolve(fetch(0), with: 1).then(equals: []).run()
     }
 
-    @Test("A `rejects` step fails if nothing is refused, even while refusals are ignored")
+    @Test("A `rejects` step fails if nothing is rejected, even while rejections are ignored")
     func asked() {
         expect(message(plan().ignoringRefusals().rejects(.fetch(1))).hasPrefix("fetch(1) was not rejected"))
     }
 
-    @Test("A fork ignores refusals if its plan does")
+    @Test("A fork ignores rejections if its plan does")
     func fork() throws {
         try plan().ignoringRefusals().when(.fetch(1)).fork("refused") { $0.when(.refuse).resolve(fetch(1), with: 1) }
             .resolve(fetch(1), with: 2).run()
     }
 }
 
-@Suite("Plan steps that check what holds")
+@Suite("Plan steps that check conditions")
 struct HoldsTests {
-    @Test("A check that does not hold of the present state fails, with the state in the message")
+    @Test("A condition that does not hold in the current state fails, with the state in the message")
     func present() throws {
         try plan().holds("it is empty") { $0.isEmpty }.run()
         expectEqual(
             message(plan().holds("it is full") { !$0.isEmpty }), "\"it is full\" does not hold of []")
     }
 
-    @Test("A check with `is: false` fails where the condition holds")
+    @Test("A check with `is: false` fails if the condition holds")
     func isNot() throws {
         try plan().holds("it is full", is: false) { !$0.isEmpty }.run()
         expectEqual(message(plan().holds("it is empty", is: false) { $0.isEmpty }), "\"it is empty\" is so of []")
     }
 
-    @Test("The text of a plan says what `holds` checks, and whether it is to hold")
-    func story() throws {
-        let story = try plan().holds("it is empty") { $0.isEmpty }.holds("it is full", is: false) { !$0.isEmpty }.run()
+    @Test("The trace of a plan has the condition of `holds`, and whether it is negated")
+    func trace() throws {
+        let trace = try plan().holds("it is empty") { $0.isEmpty }.holds("it is full", is: false) { !$0.isEmpty }.run()
         expectEqual(
-            story.description.split(separator: "\n").suffix(2), ["Then it is empty", "Then it is not so: it is full"])
+            trace.description.split(separator: "\n").suffix(2), ["Then it is empty", "Then it is not so: it is full"])
     }
 
-    @Test("A check in the last step looks at all its states in order, or at the present state if there was no step")
+    @Test("A check of the last step inspects all its states in order, or the current state if there was no step")
     func lastStep() throws {
         let two = plan(.fetch(1)).resolve(fetch(1), with: 7)
         expectEqual(
@@ -192,7 +192,7 @@ struct HoldsTests {
         expectEqual(message(plan().holds("it is full", in: .lastStep) { !$0.isEmpty }), "\"it is full\" does not hold of []")
     }
 
-    @Test("A check at rest is skipped while a call or a timer waits")
+    @Test("A check in a quiet state is skipped while a call or a timer is pending")
     func quiet() throws {
         try plan(.fetch(1)).holds("it has ended", in: .quiet) { $0.last == "1 ended" }
             .resolve(fetch(1), with: 7).holds("it has ended", in: .quiet) { $0.last == "1 ended" }.run()
@@ -203,7 +203,7 @@ struct HoldsTests {
             "\"it is empty\" does not hold of [\"asked\", \"1 got 7\", \"1 ended\"]")
     }
 
-    @Test("A check at rest is skipped while a call of feedback waits")
+    @Test("A check in a quiet state is skipped while a call of feedback is pending")
     func feedback() throws {
         func feeding() -> LinesPlan {
             Plan(
@@ -221,7 +221,7 @@ struct HoldsTests {
             .holds("it has waited", in: .quiet) { $0 == ["waited"] }.ignoringInFlight().run()
     }
 
-    @Test("A check at rest is made while a call waits that ignores its cancellation")
+    @Test("A check in a quiet state is made while only a call that ignores its cancellation is pending")
     func ignoredCancellation() throws {
         let wait = Stub<Int, Int, Never>("wait")
         let latest = Reducer<[Int], Int, Int, @Sendable (Int) async -> Int>(
@@ -235,6 +235,6 @@ struct HoldsTests {
                 .when(0).holds("it came", in: .quiet) { !$0.isEmpty }.ignoringCalls().ignoringInFlight().ignoringRelease().run()
         }
         expectEqual(failure?.message, "\"it came\" does not hold of []")
-        expectEqual(failure?.story.contains("When 0"), true)
+        expectEqual(failure?.trace.contains("When 0"), true)
     }
 }

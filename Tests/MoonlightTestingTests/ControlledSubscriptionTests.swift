@@ -4,14 +4,14 @@ import Testing
 
 private struct Failed: Error {}
 
-/// A subscriber that notes what it receives, and requests only what it is told to.
+/// A subscriber that records its inputs, and requests only the given demand.
 private final class Probe: Subscriber, @unchecked Sendable {
     // Sound: used by one thread.
     typealias Input = Int
     typealias Failure = Failed
     var log: [String] = []
     var subscription: (any Subscription)?
-    /// What is requested at once, and what is returned for each value.
+    /// The initial demand, and the demand returned for each value.
     let first: Subscribers.Demand
     let more: Subscribers.Demand
     /// Called with each value.
@@ -41,11 +41,11 @@ private final class Probe: Subscriber, @unchecked Sendable {
         if case .finished = completion { log.append("finished") } else { log.append("failed") }
     }
 
-    /// The log without where values begin.
+    /// The log without the beginnings of values.
     var seen: [String] { log.filter { !$0.hasSuffix("begins") } }
 }
 
-/// A subscription with its probe, and how often it was cancelled.
+/// A subscription with its probe, and the number of its cancellations.
 private struct Scene {
     let subscription = ControlledSubscription<Probe>()
     let probe: Probe
@@ -83,7 +83,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.cancellations.count, 0)
     }
 
-    @Test("A request gets as many of the kept values as it asks for")
+    @Test("A request receives as many of the kept values as it demands")
     func sendsSeveral() {
         let scene = Scene(.none)
         for value in 1...5 { scene.subscription.send(value) }
@@ -93,7 +93,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.probe.seen, ["subscription", "1", "2", "3", "4"])
     }
 
-    @Test("Sent values are passed on as far as they are requested, and the others are kept")
+    @Test("Sent values are passed on up to the demand, and the others are kept")
     func sendsAsRequested() {
         let scene = Scene(.max(2))
         for value in 1...3 { scene.subscription.send(value) }
@@ -117,7 +117,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.probe.seen, ["subscription", "finished"])
     }
 
-    @Test("A failure is sent at once and replaces the values that are kept")
+    @Test("A failure is sent at once and replaces the kept values")
     func fails() {
         let scene = Scene(.none)
         scene.subscription.send(1)
@@ -151,7 +151,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.probe.seen, ["subscription", "1", "finished"])
     }
 
-    @Test("A value that is sent from inside a delivery follows after that delivery")
+    @Test("A value that is sent during a delivery follows after it")
     func isSerial() {
         let scene = Scene(.unlimited)
         scene.probe.whenReceived = { [subscription = scene.subscription] value in
@@ -164,7 +164,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.probe.log, ["subscription", "1 begins", "1", "2 begins", "2", "finished"])
     }
 
-    @Test("A request from inside a delivery sends the next value after that delivery")
+    @Test("A request during a delivery sends the next value after it")
     func requestsInside() {
         let scene = Scene(.none)
         scene.probe.whenReceived = { [probe = scene.probe] _ in probe.subscription?.request(.max(1)) }
@@ -197,7 +197,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.cancellations.count, 0)
     }
 
-    @Test("A cancellation from inside `receive(subscription:)` or from inside a delivery takes effect")
+    @Test("A cancellation during `receive(subscription:)` or during a delivery takes effect")
     func cancelsInside() {
         let early = Scene(.unlimited) { probe in probe.whenSubscribed = { probe.subscription?.cancel() } }
         early.subscription.send(1)
@@ -211,7 +211,7 @@ struct ControlledSubscriptionTests {
         late.probe.whenReceived = { _ in }
     }
 
-    @Test("A value that is sent while the subscription is handed over follows the subscription")
+    @Test("A value that is sent during `receive(subscription:)` follows the subscription")
     func sendsEarly() {
         let subscription = ControlledSubscription<Probe>()
         let probe = Probe(.unlimited)
@@ -233,7 +233,7 @@ struct ControlledSubscriptionTests {
                 let strong = Probe(.max(1))
                 probe = strong
                 subscription?.start(strong, whenCancelled: {})
-                // What keeps the subscription would keep the probe.
+                // The object that retains the subscription would retain the probe.
                 strong.subscription = nil
             }
             expect(probe != nil)

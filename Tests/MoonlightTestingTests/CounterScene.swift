@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// The counter of the Statoscope seed: shown at once, kept in step with a service.
+/// The counter of Statoscope's README: shown at once, synchronized with a service.
 struct Counter: Equatable, Sendable {
     var count = 0
     var isBusy = false

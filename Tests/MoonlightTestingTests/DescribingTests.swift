@@ -12,12 +12,12 @@ private final class Box: CustomStringConvertible {
 
 private struct Nothing: Equatable, CustomStringConvertible { var description: String { "no fields" } }
 
-/// A value that is never equal to itself, and looks the same.
+/// A value that is never equal to itself, but has an equal description.
 private struct Odd: Equatable {
     static func == (one: Odd, other: Odd) -> Bool { false }
 }
 
-/// How values and their differences are described.
+/// Descriptions of values and their differences.
 struct DescribingTests {
     private func message<State, Event, Effect, Environment>(_ plan: Plan<State, Event, Effect, Environment>) -> String {
         do {
@@ -41,7 +41,7 @@ struct DescribingTests {
         expectEqual(Differences.fields(of: (1, 2)), ["(1, 2)"])
     }
 
-    @Test("Strings are described in quotes, optionals as the value that they hold")
+    @Test("Strings are described in quotes, optionals as their value")
     func describing() {
         expectEqual(ValueText.describe("a\n"), "\"a\\n\"")
         expectEqual(ValueText.describe(Int?.some(1) as Any), "1")
@@ -81,13 +81,13 @@ struct DescribingTests {
         expectEqual(message(plan(Counter(message: "m")).then(\.message, equals: nil)), "message: expected nil, got \"m\"")
     }
 
-    @Test("Values that differ and look the same are described as such")
+    @Test("Different values with equal descriptions are described as such")
     func lookAlike() {
         let expected = "expected Odd(), got another Odd that looks the same"
         expectEqual(message(plan(Odd()).then(\.self, equals: Odd())), "self: \(expected)")
     }
 
-    @Test("A failure of `emits` lists the effects of the last step, or says that there were none")
+    @Test("A failure of `emits` lists the effects of the last step, or states that there were none")
     func noEffects() {
         let text = message(counterPlan().emits(.idle))
         expectEqual(text, "effects[0]: expected idle, got nothing\nThe last step led to these effects: none")

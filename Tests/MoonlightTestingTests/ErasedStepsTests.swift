@@ -12,7 +12,7 @@ private struct World: Sendable {
 private let fetch = Stub<Int, Int, NetworkError>("fetch")
 private let askNumber = Stub<Int, String, NetworkError>("ask")
 
-/// Notes what its calls answer: an event above zero fetches, one below asks, and 0 stops what it fetches.
+/// Records the answers to its calls: an event above zero fetches, one below asks, and 0 cancels the fetches.
 private let noting = Reducer<[String], Int, String, World>(
     transform: { _, event, world in
         if event == 0 { return .cancelJob("fetch") }
@@ -29,7 +29,7 @@ private let noting = Reducer<[String], Int, String, World>(
         lines.append(line)
     })
 
-/// Steps that know calls and answers by name only, as a recording has them.
+/// Steps with calls and answers by name, as in a recording.
 struct ErasedStepsTests {
     private typealias NotingPlan = Plan<[String], Int, String, World>
 
@@ -50,24 +50,24 @@ struct ErasedStepsTests {
         } catch { return error.message }
     }
 
-    @Test("A value answers a call, which waits no longer")
+    @Test("A value answers a call, which is then no longer pending")
     func value() throws {
         let answered = answering(plan(1), "fetch", "fetch(1)", .value { _ in 7 }).waiting().then(equals: ["7", "ended"])
-        let story = try answered.run()
-        expect(story.lines.contains("it answers"))
+        let trace = try answered.run()
+        expect(trace.lines.contains("it answers"))
         expect(
             message(answering(plan(1), "fetch", nil, .value { _ in 7 }).resolve(fetch(1), with: 8)).contains(
                 "was answered before"))
         try answering(plan(-2), "ask", "ask(2)", .value { _ in "yes" }).waiting().then(equals: ["yes"]).run()
     }
 
-    @Test("A value that a stream sends leaves its call waiting")
+    @Test("A value that a stream sends leaves its call pending")
     func sent() throws {
         try answering(plan(1), "fetch", "fetch(1)", .sent { _ in 7 }).then(equals: ["7"]).waiting("fetch(1)")
             .resolve(fetch(1), with: 8).then(equals: ["7", "8", "ended"]).run()
     }
 
-    @Test("A failure or a completion ends a call, which waits no longer")
+    @Test("A failure or a completion ends a call, which is then no longer pending")
     func ends() throws {
         try answering(plan(1), "fetch", "fetch(1)", .failure { _ in NetworkError.offline }).waiting().then(equals: ["offline"])
             .run()
@@ -75,7 +75,7 @@ struct ErasedStepsTests {
         try answering(plan(1), "fetch", "fetch(1)", .finished).waiting().then(equals: ["ended"]).run()
     }
 
-    @Test("A failed answer reports what happened to the last of several calls that wait no longer")
+    @Test("A failed answer reports the outcome of the last of several calls that are no longer pending")
     func lastOfSeveral() {
         let over = answering(plan(1), "fetch", nil, .finished).when(1).when(0)
         expectEqual(message(answering(over, "fetch", nil, .finished)), "fetch cannot be answered: it was cancelled")
@@ -89,13 +89,13 @@ struct ErasedStepsTests {
             return 7
         }
         expectEqual(message(answering(plan(1), "fetch", nil, .value(note))), "did not fail")
-        expectEqual(message(answering(plan(1), "fetch", nil, .failure(note))), "fetch(1): 7 is no NetworkError")
-        expectEqual(message(answering(plan(-1), "ask", nil, .value(note))), "ask(1): 7 is no String")
-        expectEqual(message(answering(plan(1), "fetch", nil, .sent { _ in "a" })), "fetch(1): a is no Int")
+        expectEqual(message(answering(plan(1), "fetch", nil, .failure(note))), "fetch(1): 7 is not a value of NetworkError")
+        expectEqual(message(answering(plan(-1), "ask", nil, .value(note))), "ask(1): 7 is not a value of String")
+        expectEqual(message(answering(plan(1), "fetch", nil, .sent { _ in "a" })), "fetch(1): a is not a value of Int")
         expectEqual(types.values, ["Int", "NetworkError", "String"])
     }
 
-    @Test("An answer goes to the oldest call that waits or, given a number, to the call with that number")
+    @Test("An answer goes to the oldest pending call or, given a number, to the call with that number")
     func numbers() throws {
         let two = plan(1, 2, 1)
         try answering(
@@ -117,9 +117,9 @@ struct ErasedStepsTests {
                 plan.ignoringCalls().ignoringInFlight(), "fetch", call, number: number, isLate: isLate, .finished)
             expect(message(answered) == (isLate ? "did not fail" : text))
         }
-        says(plan(), "fetch(1)", nil, "fetch(1) was not called; what waits is nothing")
-        says(plan(-2, -3), nil, nil, "fetch was not called; what waits is ask(2), ask(3)")
-        says(plan(1), "fetch(2)", nil, "fetch(2) was not called; what waits is fetch(1)")
+        says(plan(), "fetch(1)", nil, "fetch(1) was not called; no call is pending")
+        says(plan(-2, -3), nil, nil, "fetch was not called; the pending calls are ask(2), ask(3)")
+        says(plan(1), "fetch(2)", nil, "fetch(2) was not called; the pending calls are fetch(1)")
         says(plan(1), "fetch(1)", 0, "fetch(1) has no call number 0")
         says(plan(1), nil, 2, "fetch has no call number 2")
         says(plan(1).resolve(fetch(1), with: 1), "fetch(1)", nil, "fetch(1) cannot be answered: it was answered")
@@ -135,7 +135,7 @@ struct ErasedStepsTests {
             "did not fail")
     }
 
-    @Test("A `looking` step gets the state, the rejections of the last step, and the calls that it made")
+    @Test("A `looking` step receives the state, the rejections of the last step, and the calls that it made")
     func looking() throws {
         let seen = Recorder<String>()
         func look(_ plan: NotingPlan) -> NotingPlan {
@@ -150,7 +150,7 @@ struct ErasedStepsTests {
     }
 }
 
-/// What steps of another module of the package can do.
+/// The steps of other modules of the package.
 struct PlanStageTests {
     private let adding = Reducer<Int, Int, Int, Void>(
         transform: { _, event, _ in
@@ -174,9 +174,9 @@ struct PlanStageTests {
 
     @Test("An event is sent, and may be rejected only if that is allowed")
     func sending() throws {
-        let story = try plan.acting("it sends", at: SourcePlace()) { try $0.send(3, allowingRefusals: false) }
+        let trace = try plan.acting("it sends", at: SourcePlace()) { try $0.send(3, allowingRefusals: false) }
             .then(\.self, equals: 3).run()
-        expectEqual(story.lines, ["Given", "    0", "it sends", "    0 → 3", "Then self is 3"])
+        expectEqual(trace.lines, ["Given", "    0", "it sends", "    0 → 3", "Then self is 3"])
         expect(message(-1).hasPrefix("-1 was rejected: below zero"))
         expect(message(-1).hasSuffix("\nIf that is right, write allowingRefusals: true"))
         expect(message(13).hasPrefix("the effect 13 was rejected: unlucky"))

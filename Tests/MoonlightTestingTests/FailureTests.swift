@@ -8,11 +8,11 @@ extension Counter {
     fileprivate var doubled: Int { count * 2 }
 }
 
-/// What a plan that fails says: each failure names the step, its place, and what to write.
+/// The failures of plans: each has the step, its place, and the step to write instead.
 struct FailureTests {
     typealias CounterPlan = Plan<Counter, CounterEvent, CounterEffect, CounterEnvironment>
 
-    /// The message with which a plan fails.
+    /// Returns the message with which a plan fails.
     private func message<State, Event, Effect, Environment>(_ plan: Plan<State, Event, Effect, Environment>) -> String {
         do {
             try plan.run()
@@ -28,7 +28,7 @@ struct FailureTests {
             "count: expected 2, got 0\nmessage: expected \"x\", got nil")
     }
 
-    @Test("A state that differs in too many places is reported by the first differences, and a note that there are more")
+    @Test("A state that differs in too many places is reported by the first differences, and a note that there may be more")
     func manyDifferences() {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, count, _ in Just(count).eraseToAnyPublisher() }, apply: { Array(0..<$1) })
@@ -39,11 +39,11 @@ struct FailureTests {
         expectEqual(lines.count, 1001)
         expectEqual(
             lines.suffix(2), ["[999]: expected nothing, got 999", "… and possibly more changes, which were not compared"])
-        expectEqual(failure?.story.contains("[999]: nothing → 999"), true)
-        expectEqual(failure?.story.contains("… and possibly more changes, which were not compared"), true)
+        expectEqual(failure?.trace.contains("[999]: nothing → 999"), true)
+        expectEqual(failure?.trace.contains("… and possibly more changes, which were not compared"), true)
     }
 
-    @Test("A field of a field is reported with its whole path, and an empty line in the text of a plan is kept")
+    @Test("A field of a field is reported with its whole path, and an empty line in the trace is kept")
     func nestedField() {
         struct Whole: Equatable { var part = Part() }
         struct Part: Equatable { var text = "a" }
@@ -75,15 +75,15 @@ struct FailureTests {
     }
 
     @Test("A failure contains the steps so far")
-    func story() {
+    func trace() {
         let failure = #expect(throws: PlanFailure.self) {
             try counterPlan().when(.plus).then(\.count, equals: 3).run()
         }
-        expectEqual(failure?.story.contains("When plus"), true)
-        expect("\(failure.map { "\($0)" } ?? "")".contains("The story so far:"))
+        expectEqual(failure?.trace.contains("When plus"), true)
+        expect("\(failure.map { "\($0)" } ?? "")".contains("The trace so far:"))
     }
 
-    @Test("A call that no step mentions fails the plan, and the message says what to write")
+    @Test("A call that no step mentions fails the plan, and the message names the step to write")
     func unasserted() {
         let text = message(counterPlan().when(.quietly))
         expect(text.contains("log(\"quietly\") was called, but no step mentions it; it was answered"))
@@ -95,13 +95,13 @@ struct FailureTests {
     func alive() {
         let text = message(counterPlan().when(.plus).expect(post(1)))
         expect(text.contains("1 stream of effects is still alive at the end"))
-        expect(text.contains("calls that wait: post(1)"))
+        expect(text.contains("pending calls: post(1)"))
         expect(text.contains("jobs: post"))
         expectEqual(message(counterPlan().when(.plus).expect(post(1)).ignoringInFlight()), "did not fail")
-        expect(message(counterPlan().when(.search("x"))).contains("timers: 2: let time pass by .advance(by:)"))
+        expect(message(counterPlan().when(.search("x"))).contains("timers: 2: run them by .advance(by:)"))
     }
 
-    @Test("A repeating timer at the end fails the plan with the advice to send an event, not to let time pass")
+    @Test("A repeating timer at the end fails the plan with the advice to send an event, not to advance time")
     func endless() {
         let ticking = Reducer<Int, Bool, Int, AnyScheduler<TimePoint, Never>>(
             transform: { _, isOn, scheduler in
@@ -113,7 +113,7 @@ struct FailureTests {
             apply: { $0 + $1 })
         let plan = Plan(ticking, given: 0) { $0.scheduler.eraseToAnyScheduler() }.when(true).advance(by: .seconds(3))
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
-        expectEqual(failure?.message.contains("repeating timers: 1: no time ends them, but the event that ends"), true)
+        expectEqual(failure?.message.contains("repeating timers: 1: send the event that ends"), true)
         expectEqual(failure?.message.contains(".advance(by:)"), false)
     }
 
@@ -127,13 +127,13 @@ struct FailureTests {
         expect(message(plan.resolve(post(2), with: 2)).contains(".cancelled(post(1))"))
     }
 
-    @Test("A call that was never made is reported beside those that were made")
+    @Test("An expected call that was not made is reported, with the calls that were")
     func neverMade() {
         let text = message(counterPlan().when(.plus).expect(post(2)))
         expect(text.contains("post(2) expected, but it was not called"))
         expect(text.contains("the argument: expected 2, got 1"))
-        expect(text.contains("Called was: post(1)"))
-        expect(message(counterPlan().expect(post(2))).contains("Nothing was called"))
+        expect(text.contains("The unexpected calls are: post(1)"))
+        expect(message(counterPlan().expect(post(2))).contains("There were no unexpected calls"))
         expect(message(counterPlan().resolve(post(2), with: 1)).contains("it was not called"))
     }
 
@@ -143,7 +143,7 @@ struct FailureTests {
         expectEqual(message(plan), "post(1) cannot be answered: it was answered before")
     }
 
-    @Test("A failure reports the last of several equal calls that wait no longer")
+    @Test("A failure reports the last of several equal calls that are no longer pending")
     func lastOfEqual() {
         let plan = counterPlan().when(.plus).resolve(post(1), with: 0).when(.plus).when(.plus)
         expect(message(plan.resolve(post(1), with: 1)).hasPrefix("post(1) cannot be answered: it was cancelled"))
@@ -159,7 +159,7 @@ struct FailureTests {
         expect(message(plan.when(.quietly)).contains("no step mentions it"))
     }
 
-    @Test("With `allowingRefusals`, effects that follow from an event may be refused, but not the event itself")
+    @Test("With `allowingRefusals`, effects that follow from an event may be rejected, but not the event itself")
     func allowingRefusals() {
         expect(message(counterPlan().when(.minus, allowingRefusals: true)).contains("minus was rejected: BelowZero(count: 0)"))
         let picky = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
@@ -171,7 +171,7 @@ struct FailureTests {
         expect(message(strict).contains("the effect idle was rejected: BelowZero(count: 0)"))
     }
 
-    @Test("An event that feedback sends meanwhile and that is rejected is not taken for the event of the step")
+    @Test("A rejected event of feedback is not mistaken for the event of the step")
     func rejectedFollowUp() {
         let inlet = PassthroughSubject<Int, Never>()
         let reducer = Reducer<Int, Int, Int, Void>(
@@ -185,7 +185,7 @@ struct FailureTests {
         expect(message(plan.when(1)).contains("the event -1 was rejected"))
     }
 
-    @Test("A refused event fails `when`, and an accepted one fails `rejects`")
+    @Test("A rejected event fails `when`, and an accepted one fails `rejects`")
     func refusal() {
         expect(message(counterPlan().when(.minus)).contains("minus was rejected: BelowZero(count: 0)"))
         expect(message(counterPlan().when(.minus)).contains(".rejects(minus)"))
@@ -196,7 +196,7 @@ struct FailureTests {
         expect(message(counterPlan().rejects(.reset, Rejection("x"))).contains("expected x, got not now"))
     }
 
-    @Test("An effect that is refused after an answer or a delay fails the plan")
+    @Test("An effect that is rejected after an answer or a delay fails the plan")
     func refusedLater() {
         let picky = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
             transform: { try counter.transform($0, $1, $2) },
@@ -210,13 +210,13 @@ struct FailureTests {
         expectEqual(later, "the effect said(\"x\") was rejected: BelowZero(count: 0)")
     }
 
-    @Test("Effects that are not as expected are listed")
+    @Test("Unexpected effects are listed")
     func effects() {
         let text = message(counterPlan().when(.plus).emits(.counted(2)).resolve(post(1), with: 1))
         expect(text.contains("The last step led to these effects: counted(1)"))
     }
 
-    @Test("Jobs in flight that are not as expected are listed")
+    @Test("Unexpected jobs in flight are listed")
     func jobs() {
         let text = message(counterPlan().when(.plus).inFlight("get"))
         expectEqual(text, "not in flight: get\nin flight, but not expected: post")
@@ -224,8 +224,8 @@ struct FailureTests {
 
     @Test("A property without a name at run time is described by its type, and not by an address")
     func computedProperty() throws {
-        let story = try counterPlan().then(\.doubled.magnitude, equals: 0).run()
-        expectEqual(story.lines.last, "Then <Int>.<UInt> is 0")
+        let trace = try counterPlan().then(\.doubled.magnitude, equals: 0).run()
+        expectEqual(trace.lines.last, "Then <Int>.<UInt> is 0")
     }
 
     @Test("A plan that is run twice fails")
@@ -237,17 +237,17 @@ struct FailureTests {
 
     @Test("A plan that is never run is reported, with the line at which it was made")
     func neverRun() {
-        let told = Recorder<PlanFailure>()
-        PlanHygiene.$reporter.withValue(.init { told.append($0) }) {
+        let reported = Recorder<PlanFailure>()
+        PlanHygiene.$reporter.withValue(.init { reported.append($0) }) {
             _ = counterPlan().then(\.count, equals: 0)
         }
-        expectEqual(told.values.map(\.place.line), [UInt(#line) - 2])
-        expectEqual(told.values.first?.message.contains("never run"), true)
+        expectEqual(reported.values.map(\.place.line), [UInt(#line) - 2])
+        expectEqual(reported.values.first?.message.contains("never run"), true)
     }
 
-    @Test("An environment that is still held at the end fails the plan")
+    @Test("An environment that is still retained at the end fails the plan")
     func release() {
-        // Sound: one thread has it.
+        // Sound: used by one thread.
         final class BorrowedSubscriber: @unchecked Sendable { var held: Any? }
         let holder = BorrowedSubscriber()
         let plan = Plan(counter, given: Counter()) { (stubs: Stubs) in
@@ -259,7 +259,7 @@ struct FailureTests {
         expectEqual(message(plan.ignoringRelease()), "did not fail")
     }
 
-    @Test("An error that the test throws is a failure of its step")
+    @Test("An error of a closure of the test is a failure of its step")
     func ownErrors() {
         let failure = #expect(throws: PlanFailure.self) {
             try counterPlan().then { _ in throw NetworkError.rubbish }.run()
@@ -267,7 +267,7 @@ struct FailureTests {
         expectEqual(failure?.message, "rubbish")
     }
 
-    @Test("The text of a plan contains the effects that were expected, or that none were")
+    @Test("The trace of a plan contains the expected effects, or that there were none")
     func expectedEffects() {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -275,22 +275,22 @@ struct FailureTests {
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(reducer, given: []) { _ in }.emits().when(1).emits(1).then(equals: [2]).run()
         }
-        expectEqual(failure?.story.contains("Then there is no effect"), true)
-        expectEqual(failure?.story.contains("Then the effects are 1"), true)
+        expectEqual(failure?.trace.contains("Then there is no effect"), true)
+        expectEqual(failure?.trace.contains("Then the effects are 1"), true)
     }
 
-    @Test("A live stream of effects that is no call, job or timer is reported as such")
+    @Test("A live stream of effects other than a call, job or timer is reported as such")
     func unknownStream() {
         expectEqual(
             message(endlessPlan().when(1)),
             """
             1 stream of effects is still alive at the end:
-                no call, job or timer of the plan's is among them
+                none of them is a call, job or timer of the plan
             End what is alive or, if that does not matter, write .ignoringInFlight()
             """)
     }
 
-    @Test("A check at rest is skipped while a stream of effects is alive, even if no timer waits")
+    @Test("A check in a quiet state is skipped while a stream of effects is alive, even without timers")
     func noQuiet() throws {
         try endlessPlan().when(1).holds("it is never quiet", in: .quiet) { _ in false }.ignoringInFlight().run()
         expectEqual(

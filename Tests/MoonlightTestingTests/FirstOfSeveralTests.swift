@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// What a plan says if several things are wrong, or left over.
+/// The messages of plans with several faults or leftovers.
 struct FirstOfSeveralTests {
     private func message<State, Event, Effect, Environment>(_ plan: Plan<State, Event, Effect, Environment>) -> String {
         do {
@@ -13,7 +13,7 @@ struct FirstOfSeveralTests {
         } catch { return error.message }
     }
 
-    /// Refuses all effects but 0, and events below zero.
+    /// Rejects all effects but 0, and events below zero.
     private let refusing = Reducer<Int, Int, Int, VirtualTimeScheduler>(
         transform: { _, event, time in
             if event < 0 { throw BelowZero(count: event) }
@@ -62,14 +62,14 @@ struct FirstOfSeveralTests {
             """
             load("c") expected, but it was not called
             the argument: expected "c", got "a"
-            Called was: load("a"), load("b")
+            The unexpected calls are: load("a"), load("b")
             """)
         let other = Stub<String, String, any Error>("other")
         expectEqual(
             message(plan.expect(other("c"))),
             """
             other("c") expected, but it was not called
-            Called was: load("a"), load("b")
+            The unexpected calls are: load("a"), load("b")
             """)
     }
 
@@ -80,19 +80,19 @@ struct FirstOfSeveralTests {
             message(plan).hasPrefix(
                 """
                 3 streams of effects are still alive at the end:
-                    calls that wait: post(1), load("y"): answer them by .resolve or .fail
+                    pending calls: post(1), load("y"): answer them by .resolve or .fail
                     jobs: post, search
-                    timers: 2: let time pass
+                    timers: 2: run them
                 """))
     }
 
-    @Test("A plan that is cancelled at its end with timers and calls leaves nothing behind")
+    @Test("A plan that ends with timers and calls leaves nothing behind")
     func cancelled() throws {
         try counterPlan().when(.plus).expect(post(1)).when(.search("x")).when(.wait).when(.load("y")).expect(load("y"))
             .ignoringInFlight().run()
     }
 
-    @Test("A call that cannot be cancelled may still wait at the end and keep the environment")
+    @Test("A call that cannot be cancelled may be pending at the end, and retain the environment")
     func uncancellable() throws {
         let find = Stub<String, String, Never>("find")
         let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
@@ -101,7 +101,7 @@ struct FirstOfSeveralTests {
         try Plan(patient, given: []) { $0.async(find) }.when("a").expect(find("a")).ignoringInFlight().run()
     }
 
-    @Test("An effect of the last step may hold the environment until the end")
+    @Test("An effect of the last step may retain the environment until the end")
     func effectHolds() throws {
         final class World: Sendable {
             let stubs: Stubs

@@ -4,14 +4,14 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// Adds numbers; an event below zero is refused.
+/// Adds numbers; an event below zero is rejected.
 private let adding = Reducer<Int, Int, Int, Void>(
     transform: { _, event, _ in
         if event < 0 { throw BelowZero(count: event) }
         return Just(event).eraseToAnyPublisher()
     }, apply: { $0 + $1 })
 
-/// What a fork begins with.
+/// The beginning of forks.
 struct ForkTests {
     private func message<State, Event, Effect, Environment>(_ plan: Plan<State, Event, Effect, Environment>) -> String {
         do {
@@ -49,7 +49,7 @@ struct ForkTests {
             .run()
     }
 
-    @Test("A plan with feedback is played again from its beginning for a fork")
+    @Test("A plan with feedback is replayed from its beginning for a fork")
     func feedback() throws {
         let feeding = Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] })
         try feeding.then(\.self, equals: 5).fork("the same") { $0.then(\.self, equals: 5) }.when(1)
@@ -89,11 +89,11 @@ struct ForkTests {
             .resolve(post(1), with: 7).then(\.count, equals: 7).run()
     }
 
-    @Test("The text of a fork is indented below its plan, and the plan goes on from where the fork began")
-    func told() throws {
-        let story = try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).fork("b") { $0.when(2) } }.when(3).run()
+    @Test("The trace of a fork is indented below its plan, which continues from the start of the fork")
+    func indented() throws {
+        let trace = try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).fork("b") { $0.when(2) } }.when(3).run()
         expectEqual(
-            story.description,
+            trace.description,
             """
             Given
                 0
@@ -108,12 +108,12 @@ struct ForkTests {
             """)
     }
 
-    @Test("Changes by feedback at the beginning stand below the given state in the text of a plan")
+    @Test("Changes by feedback at the beginning are below the given state in the trace of a plan")
     func beginning() throws {
-        let story = try Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] }).when(1)
+        let trace = try Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] }).when(1)
             .run()
         expectEqual(
-            story.description,
+            trace.description,
             """
             Given
                 0
@@ -123,15 +123,15 @@ struct ForkTests {
             """)
     }
 
-    @Test("Calls of feedback at the beginning stand below the given state in the text of a plan")
+    @Test("Calls of feedback at the beginning are below the given state in the trace of a plan")
     func beginningCalls() throws {
         let fetch = Stub<Int, Int, Never>("fetch")
         let plan = Plan(
             Reducer<Int, Int, Int, @Sendable (Int) -> AnyPublisher<Int, Never>>(
                 transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 }),
             given: 0, feedback: { _, fetch in [fetch(9)] }, environment: { $0.publisher(fetch) })
-        let story = try plan.resolve(fetch(9), with: 4).then(\.self, equals: 4).run()
-        expectEqual(story.lines, ["Given", "    0", "    calls fetch(9)", "fetch(9) answers 4", "    0 → 4", "Then self is 4"])
+        let trace = try plan.resolve(fetch(9), with: 4).then(\.self, equals: 4).run()
+        expectEqual(trace.lines, ["Given", "    0", "    calls fetch(9)", "fetch(9) answers 4", "    0 → 4", "Then self is 4"])
     }
 
     @Test("The failure of a fork contains the steps of the fork")
@@ -140,6 +140,6 @@ struct ForkTests {
             try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).then(\.self, equals: 9) }.when(3).run()
         }
         expectEqual(failure?.message, "self: expected 9, got 1")
-        expectEqual(failure?.story, "Given\n    0\nOr: a\n    When 1\n        0 → 1\n    Then self is 9")
+        expectEqual(failure?.trace, "Given\n    0\nOr: a\n    When 1\n        0 → 1\n    Then self is 9")
     }
 }

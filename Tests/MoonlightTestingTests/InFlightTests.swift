@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// Lamps that glow for ever once they are lit: in the hall, in numbered rooms, and one that is a computed property.
+/// Lamps that glow forever once they are lit: in the hall, in numbered rooms, and one that is a computed property.
 private struct Lamp: Equatable, Sendable { var isLit = false }
 private struct House: Equatable, Sendable {
     var hall = Lamp()
@@ -42,13 +42,13 @@ private func street(hall: String? = nil) -> Reducer<Street, HouseEvent, HouseEve
     ).scoped(to: \Street.house, event: .identity, effect: .identity, environment: { $0 })
 }
 
-@Suite("Work in flight, as steps on a child see it")
+@Suite("Work in flight in steps on a child")
 struct InFlightTests {
     private typealias StreetPlan = Plan<Street, HouseEvent, HouseEvent, Void>
     private typealias HouseSteps = PlanScope<StreetPlan, House, HouseEvent, HouseEvent>
     private typealias LampSteps = PlanScope<HouseSteps, Lamp, Bool, Bool>
 
-    /// A plan that looks at the house when the hall and room 7 are lit.
+    /// Returns a plan that inspects the house when the hall and room 7 are lit.
     private func plan(hall: String? = nil, _ steps: (HouseSteps) -> HouseSteps) -> StreetPlan {
         Plan(street(hall: hall), given: Street(), environment: ())
             .when(.hall(true)).when(.room(7, true))

@@ -3,7 +3,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// Asynchronous functions that cannot fail, with as many arguments as a stub may have.
+/// Asynchronous functions that cannot fail, with up to three arguments.
 private struct Clerk: Sendable {
     var open: @Sendable () async -> Bool
     var price: @Sendable (String) async -> Int

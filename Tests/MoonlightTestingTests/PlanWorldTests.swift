@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoonlightTesting
 
-/// The world in which a plan runs, by itself.
+/// Tests of the world in which a plan runs.
 struct PlanWorldTests {
     @Test("An event that is sent after the loop has ended is a fault")
     func ended() throws {
@@ -14,10 +14,10 @@ struct PlanWorldTests {
         let world = PlanWorld(plan.blueprint)
         world.store.cancel()
         let fault = #expect(throws: PlanFault.self) { _ = try world.send(.plus) }
-        expectEqual(fault?.message, "plus was not taken: the loop has ended")
+        expectEqual(fault?.message, "plus was not accepted: the loop has ended")
     }
 
-    @Test("Jobs of tasks that wait together are run in one turn")
+    @Test("Pending jobs of tasks are run in one turn")
     func executor() {
         let time = VirtualTimeScheduler()
         let executor = ManualExecutor(time)
@@ -32,7 +32,7 @@ struct PlanWorldTests {
         expectEqual(ran.values, [1, 2, 3, 4])
     }
 
-    @Test("A child that is numbered because it has no name is found without the number, whatever its id")
+    @Test("A child that is numbered because it has no name is found without the number, with any id")
     func numberedChild() {
         let lamp = ScopePath.Element("Lamp#3", id: AnyID("a#7"))
         let work = WorkInFlight(path: ScopePath([lamp]), name: "Lamp#3[a#7]/load", localName: "load")

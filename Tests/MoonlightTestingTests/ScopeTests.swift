@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// A parent with a counter that is there, one that may not be, and many.
+/// A parent with a counter that is always present, one that may be absent, and many.
 private struct House: Equatable, Sendable {
     var hall = Counter()
     var attic: Counter?
@@ -65,9 +65,9 @@ private func housePlan() -> Plan<House, HouseEvent, HouseEffect, CounterEnvironm
 private let atticEvent = CasePath(HouseEvent.attic) { if case .attic(let event) = $0 { event } else { nil } }
 private let atticEffect = CasePath(HouseEffect.attic) { if case .attic(let effect) = $0 { effect } else { nil } }
 
-/// WITH and POP: steps on a child and back.
+/// WITH and POP: steps on a child, and back on the parent.
 struct ScopeTests {
-    @Test("Steps on a child send its events and look at its state, and the plan then goes on with the whole state")
+    @Test("Steps on a child send its events and check its state, and the plan then continues with the whole state")
     func child() throws {
         try housePlan()
             .scoped(to: \.hall, event: HouseEvent.hall) {
@@ -77,7 +77,7 @@ struct ScopeTests {
             .run()
     }
 
-    @Test("An optional child is unwrapped in its steps, and its effects are seen as its own")
+    @Test("An optional child is unwrapped in its steps, and its effects are those of the child")
     func optionalChild() throws {
         try housePlan()
             .when(.openAttic)
@@ -97,7 +97,7 @@ struct ScopeTests {
         expectEqual(failure?.message.hasPrefix("attic is not there"), true)
     }
 
-    @Test("Jobs of a child are named by its path, and an event for an absent child is refused")
+    @Test("Jobs of a child are named by its path, and an event for an absent child is rejected")
     func paths() throws {
         try housePlan()
             .scoped(to: \.hall, event: HouseEvent.hall) { $0.when(.plus) }

@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// A house of counters: in the hall, perhaps one on the stairs, those in the rooms, and one in whichever place is open.
+/// A house of counters: in the hall, perhaps one on the stairs, those in the rooms, and one in the open place.
 private struct House: Equatable, Sendable {
     var hall = Counter()
     var stairs: Counter?
@@ -44,13 +44,13 @@ private let house: Reducer<House, HouseEvent, HouseEffect, CounterEnvironment> =
     counter.scoped(toCase: Door.open, event: HouseEvent.door, effect: HouseEffect.door, environment: { $0 })
         .scoped(to: \.door, event: .identity, effect: .identity, environment: { $0 }))
 
-@Suite("Plan steps in the terms of scopes")
+@Suite("Plan steps with the arguments of scopes")
 struct ScopedStepsTests {
     private func plan(_ state: House = House()) -> Plan<House, HouseEvent, HouseEffect, CounterEnvironment> {
         Plan(house, given: state) { CounterEnvironment($0) }
     }
 
-    @Test("Steps on each kind of child send its events, and look at its state and effects")
+    @Test("Steps on each kind of child send its events, and check its state and effects")
     func all() throws {
         try plan(House(stairs: Counter(count: 5)))
             .scoped(to: \.hall, event: HouseEvent.hall, effect: HouseEffect.hall) {

@@ -6,7 +6,7 @@ import Testing
 
 private struct Unplugged: Error, Equatable {}
 
-/// A finder in which the newest question wins.
+/// A finder in which the newest query wins.
 private struct Finder: Equatable, Sendable {
     var found: [String] = []
     var problem: String?
@@ -44,7 +44,7 @@ struct StubCancellationTests {
         Plan(finder, given: Finder()) { FinderWorld(find: $0.async(find)) }
     }
 
-    @Test("The oldest of equal cancelled calls that still wait is answered first")
+    @Test("The oldest of equal cancelled calls that are still awaited is answered first")
     func oldestOfTheCancelled() throws {
         let (find, answers, calls) = (
             Stub<String, Int, Unplugged>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter()
@@ -115,7 +115,7 @@ struct StubCancellationTests {
             .run()
     }
 
-    @Test("A call of a stub that cannot fail does not count as cancelled, and the failure says why")
+    @Test("A call of a stub that cannot fail does not count as cancelled, and the failure has the reason")
     func noError() {
         let find = Stub<String, [String], Never>("find")
         let plan = Plan(finder, given: Finder()) { (stubs: Stubs) -> FinderWorld in
@@ -148,7 +148,7 @@ struct StubCancellationTests {
         expectEqual(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled"), true)
     }
 
-    @Test("The other one of two equal calls is answered if one was cancelled")
+    @Test("If one of two equal calls was cancelled, the other one is answered")
     func equalCalls() throws {
         let find = Stub<String, [String], Unplugged>("find")
         try plan(find)
@@ -160,7 +160,7 @@ struct StubCancellationTests {
             .run()
     }
 
-    @Test("A cancelled call that no step mentions fails the plan, and the message says what to write")
+    @Test("A cancelled call that no step mentions fails the plan, and the message names the step to write")
     func unasked() {
         let find = Stub<String, [String], Unplugged>("find")
         let failure = #expect(throws: PlanFailure.self) {

@@ -59,7 +59,7 @@ private let calling = Reducer<[Int], Event, Int, World>(
     },
     apply: { $0 + [$1] })
 
-/// Functions of a plan's environment, with as many arguments as they may have.
+/// The functions of a plan's environment, with all supported numbers of arguments.
 struct StubTests {
     private func plan(_ events: Event...) -> Plan<[Int], Event, Int, World> {
         events.reduce(
@@ -99,15 +99,15 @@ struct StubTests {
 
     @Test("Plain stubs are recorded with their arguments, even if they return nothing")
     func plain() throws {
-        let story = try plan(.number, .chosen, .tell).expect(number("x")).expect(chosen()).expect(tell()).then(equals: [1, 9])
+        let trace = try plan(.number, .chosen, .tell).expect(number("x")).expect(chosen()).expect(tell()).then(equals: [1, 9])
             .run()
         expectEqual(
-            story.lines.filter { $0.contains("calls") }, ["    calls number(\"x\")", "    calls chosen()", "    calls tell()"])
+            trace.lines.filter { $0.contains("calls") }, ["    calls number(\"x\")", "    calls chosen()", "    calls tell()"])
         expectEqual("\(two(1, "a"))", "two(1, \"a\")")
         expectEqual("\(three(1, "a", true))", "three(1, \"a\", true)")
     }
 
-    @Test("Calls of the given names are ignored, and all others have to be expected")
+    @Test("Calls of the given names are ignored, and all others must be expected")
     func ignoring() throws {
         try plan(.chosen, .tell).ignoringCalls(of: "chosen", "tell").expectNoCalls().run()
         try plan(.chosen, .tell).ignoringCalls().expectNoCalls().run()
@@ -120,7 +120,7 @@ struct StubTests {
         try plan(.chosen).expectNone(of: tell).expect(chosen()).run()
     }
 
-    @Test("Each of several equal calls that were cancelled has to be mentioned")
+    @Test("Each of several equal calls that were cancelled must be mentioned")
     func cancelledTwice() throws {
         let latest = Reducer<[Int], Int, Int, World>(
             transform: { _, _, world in world.none().job("none", .latest).eraseToAnyPublisher() }, apply: { $0 + [$1] })
@@ -140,6 +140,6 @@ struct StubTests {
         expectEqual(waits?.message, "none() was not cancelled: it waits for its answer")
         let absent = #expect(throws: PlanFailure.self) { try self.plan().cancelled(none()).run() }
         expectEqual(
-            absent?.message, "none() expected as cancelled, but it was not called\nNothing was called that is not expected yet")
+            absent?.message, "none() expected as cancelled, but it was not called\nThere were no unexpected calls")
     }
 }

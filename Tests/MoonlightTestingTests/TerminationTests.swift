@@ -5,11 +5,11 @@ import Streams
 import SwiftText
 import Testing
 
-/// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so: here it is done on a thread
-/// or in a task of its own.
-@Suite("Parsers and helpers end", .serialized)
+/// Runs each operation on a thread or in a task of its own, since an endless loop or wait in the test itself could not be
+/// reported.
+@Suite("Termination of parsers and helpers", .serialized)
 struct TerminationTests {
-    @Test("Source text is skipped to its end, whatever it contains and wherever it is cut off")
+    @Test("Source text is skipped to its end, with any contents, and truncated anywhere")
     func source() {
         let text = #"""
             /* a /* b */ c */ "d \(e("f")) g" #"\h"# // i
@@ -32,7 +32,7 @@ struct TerminationTests {
         expectEqual(left.all, Array(repeating: 0, count: text.count + 1))
     }
 
-    @Test("Calls are found in source text, whatever stands between them and wherever it is cut off")
+    @Test("Calls are found in source text, with any text between them, and truncated anywhere")
     func calls() {
         let text = #"f(1) /* f(2) */ "f(3)" // f(4)"# + "\n.f(5, g(6)) + ff(7)"
         let found = MoonlightTestSupport.Recorder<Int>()
@@ -47,7 +47,7 @@ struct TerminationTests {
         expectEqual(found.last, 2)
     }
 
-    @Test("A program that is given its events by `testMoonlight` ends, even without events")
+    @Test("`testMoonlight` ends, even without events")
     func program() async {
         let failures = MoonlightTestSupport.Recorder<String>()
         let ended = await endsInTask {

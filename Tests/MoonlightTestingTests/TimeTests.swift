@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// Time that moves when it is told to.
+/// Virtual time, which advances only on request.
 struct TimeTests {
     @Test("A sleep on a virtual clock ends at its time, and not before")
     func sleeps() async throws {
@@ -35,7 +35,7 @@ struct TimeTests {
         expectEqual(clock.minimumResolution, .nanoseconds(1))
     }
 
-    @Test("A sleep that is cancelled throws and leaves no timer, even if its time comes afterwards", arguments: [false, true])
+    @Test("A cancelled sleep throws and leaves no timer, even if its deadline passes afterwards", arguments: [false, true])
     func cancelledSleep(isAsleep: Bool) async throws {
         let time = VirtualTimeScheduler()
         let isOver = Lock(false)
@@ -49,7 +49,7 @@ struct TimeTests {
             task.cancel()
             expectEqual(time.pending, 0)
         }
-        // One that had missed that it was cancelled would wake now, and not throw.
+        // A sleep that had missed its cancellation would end now, without an error.
         for _ in 0..<100_000 where !isOver.withLock({ $0 }) {
             time.advance(by: 2)
             await Task.yield()
@@ -62,7 +62,7 @@ struct TimeTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A type-erased scheduler behaves as the scheduler that it wraps")
+    @Test("A type-erased scheduler behaves like its base")
     func anyScheduler() {
         let time = VirtualTimeScheduler()
         let hidden = time.eraseToAnyScheduler()
@@ -83,7 +83,7 @@ struct TimeTests {
         expectEqual(hidden.minimumTolerance, 0)
     }
 
-    @Test("A type-erased scheduler treats unusual intervals as the scheduler that it wraps")
+    @Test("A type-erased scheduler treats unusual intervals like its base")
     func anySchedulerIntervals() {
         for interval in [TimeStride.zero, .nanoseconds(-1), .nanoseconds(.min)] {
             let time = VirtualTimeScheduler()
@@ -102,7 +102,7 @@ struct TimeTests {
         timer.cancel()
     }
 
-    @Test("A sleep on a virtual clock that is longer than representable lasts until it is cancelled")
+    @Test("A sleep on a virtual clock for longer than representable lasts until it is cancelled")
     func endlessSleep() async {
         let time = VirtualTimeScheduler()
         let clock = VirtualClock(time)
@@ -131,7 +131,7 @@ struct TimeTests {
         withExtendedLifetime(sleeper) {}
     }
 
-    @Test("A plan may let more time pass than is representable")
+    @Test("A plan may advance by more time than is representable")
     func endlessPlan() throws {
         let reducer = Reducer<Int, Int, Int, CounterEnvironment>(
             transform: { _, event, environment in
@@ -147,7 +147,7 @@ struct TimeTests {
         try Plan(reducer, given: 0) { CounterEnvironment($0) }.when(-1).then(\.self, equals: 1).run()
     }
 
-    @Test("A plan may let no time pass, but not a negative one")
+    @Test("A plan may advance by zero, but not by a negative duration")
     func noTimeInPlan() throws {
         try counterPlan().advance(by: .zero).then(\.count, equals: 0).run()
         let failure = #expect(throws: PlanFailure.self) { try counterPlan().advance(by: .nanoseconds(-1)).run() }

@@ -1,7 +1,7 @@
 import Moonlight
 import SwiftText
 
-/// Describes how two values differ, for people to read: one line per field, with its path; long values are shortened.
+/// Describes the differences between two values: one line per field, with its path; long values are shortened.
 package enum Differences {
     /// Returns a line for each field that changed, such as `count: 1 → 2`.
     package static func change<Value>(from before: Value, to after: Value) -> [String] {
@@ -14,8 +14,7 @@ package enum Differences {
         }
     }
 
-    /// Returns a line for each field that is not as expected, such as `count: expected 1, got 2`. `name` is the path of the whole
-    /// value.
+    /// Returns a line for each field that differs, such as `count: expected 1, got 2`. `name` is the path of the whole value.
     static func failure<Value>(_ name: String, expected: Value, got: Value) -> [String] {
         let changes = StateChange.between(expected, got)
         guard !changes.isEmpty else {
@@ -76,10 +75,8 @@ extension AnyKeyPath {
         return parts.isEmpty ? "state" : parts.joined(separator: ".")
     }
 
-    /// Returns the name that a reducer scoped by this key path gives to the child.
-    ///
-    /// That is the name of the last property. If the property has no name at run time, it is the child's type and a number; the
-    /// number is left out here.
+    /// Returns the name that a reducer scoped by this key path gives to the child: the name of the last property. If the
+    /// property has no name at run time, it is the child's type and a number, which is omitted here.
     func scopeName<Child>(of type: Child.Type) -> String {
         guard let name = namesAndTypes.last, name != "self", !name.hasPrefix("<") else { return "\(Child.self)#" }
         return name

@@ -4,22 +4,22 @@ import Streams
 extension Plan {
     /// Runs the plan, including its forks.
     ///
-    /// - Returns: A text of what happened.
+    /// - Returns: The trace of the run.
     /// - Throws: The first failure.
     @discardableResult
-    public func run() throws(PlanFailure) -> Story {
+    public func run() throws(PlanFailure) -> PlanTrace {
         guard token.run() else {
             throw PlanFailure("this plan was run before: run it once, or make another with a further step", at: place)
         }
         var player = Player(blueprint: blueprint, place: place)
-        player.story.tell { "Given" }
-        player.story.tell(details: { [given = blueprint.given] in Differences.fields(of: given) })
+        player.trace.add { "Given" }
+        player.trace.add(details: { [given = blueprint.given] in Differences.fields(of: given) })
         do {
             try player.play(contents.steps)
-            return player.story
+            return player.trace
         } catch {
             var failure = error
-            failure.story = player.story.description
+            failure.trace = player.trace.description
             throw failure
         }
     }
@@ -28,44 +28,45 @@ extension Plan {
     /// ``PlanFailure``.
     ///
     /// - Parameter record: Called with the first failure, if there is one.
-    /// - Returns: A text of what happened; nil if the plan failed.
+    /// - Returns: The trace of the run; nil if the plan failed.
     @discardableResult
-    public func run(_ record: (PlanFailure) -> Void) -> Story? {
+    public func run(_ record: (PlanFailure) -> Void) -> PlanTrace? {
         do { return try run() } catch {
             record(error)
             return nil
         }
     }
 
-    /// Runs the plan, and compares its story with a text, so that a change of behavior shows as a difference between two texts.
+    /// Runs the plan, and compares its trace with a text, so that a change of behavior shows as a difference between two
+    /// texts.
     ///
     /// - Parameters:
-    ///   - text: The expected story.
+    ///   - text: The expected trace.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    /// - Returns: A text of what happened.
-    /// - Throws: The first failure. If the story differs from the text, a failure that lists the lines that differ.
+    /// - Returns: The trace of the run.
+    /// - Throws: The first failure, or a failure with the lines in which the trace differs from the text.
     @discardableResult
     public func run(
-        telling text: String,
+        matching text: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) throws(PlanFailure) -> Story {
-        let story = try run()
-        if story.description == text { return story }
-        let lines = Differences.lines(expected: text, actual: story.description)
+    ) throws(PlanFailure) -> PlanTrace {
+        let trace = try run()
+        if trace.description == text { return trace }
+        let lines = Differences.lines(expected: text, actual: trace.description)
         throw PlanFailure(
-            "the story differs (- expected, + actual):\n\(lines.joined(separator: "\n"))\nIt is now:\n\(story)",
+            "the trace differs (- expected, + actual):\n\(lines.joined(separator: "\n"))\nIt is now:\n\(trace)",
             at: SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 }
 
-/// Runs steps in worlds, and writes the story.
+/// Runs steps in worlds, and writes the trace.
 private struct Player<State: Equatable, Event, Effect> {
     let blueprint: Blueprint<State, Event, Effect>
     let place: SourcePlace
-    var story = Story()
+    var trace = PlanTrace()
     /// The steps that were run and that affect the world, for replay in the world of a fork.
     private var past: [PlanStep<State, Event, Effect>] = []
 
@@ -76,7 +77,7 @@ private struct Player<State: Equatable, Event, Effect> {
 
     mutating func play(_ steps: [PlanStep<State, Event, Effect>]) throws(PlanFailure) {
         let world = PlanWorld(blueprint)
-        tellResult(of: world)
+        addResult(of: world)
         try play(steps, in: world)
     }
 
@@ -99,27 +100,27 @@ private struct Player<State: Equatable, Event, Effect> {
     private mutating func play(
         _ step: PlanStep<State, Event, Effect>, in world: PlanWorld<State, Event, Effect>
     ) throws(PlanFailure) {
-        story.tell(step.title)
+        trace.add(step.title)
         switch step.kind {
         case .check(let check): try failing(at: step.place) { try check(world) }
         case .act(let act):
             world.beginStep()
             try failing(at: step.place) { try act(world) }
-            tellResult(of: world)
+            addResult(of: world)
             past.append(step)
         case .note(let note):
             try failing(at: step.place) { try note(world) }
             past.append(step)
         case .fork(let steps):
-            story.depth += 1
+            trace.depth += 1
             let before = past
             try play(steps, in: fork(world))
             past = before
-            story.depth -= 1
+            trace.depth -= 1
         }
     }
 
-    /// Returns a copy of a world for a fork. If the world holds nothing but its state, copies the state; otherwise replays the
+    /// Returns a copy of a world for a fork: with a copy of the state if the world holds nothing else, or by a replay of the
     /// past steps.
     private func fork(_ world: PlanWorld<State, Event, Effect>) throws(PlanFailure) -> PlanWorld<State, Event, Effect> {
         if world.isQuiet {
@@ -141,15 +142,15 @@ private struct Player<State: Equatable, Event, Effect> {
         return copy
     }
 
-    private mutating func tellResult(of world: PlanWorld<State, Event, Effect>) {
+    private mutating func addResult(of world: PlanWorld<State, Event, Effect>) {
         if let (before, after) = world.changeOfStep {
-            story.tell(details: { Differences.change(from: before, to: after) })
+            trace.add(details: { Differences.change(from: before, to: after) })
         }
         let calls = world.callsOfStep
-        if !calls.isEmpty { story.tell(details: { calls.map { "calls \($0)" } }) }
+        if !calls.isEmpty { trace.add(details: { calls.map { "calls \($0)" } }) }
     }
 
-    /// Runs a closure, and turns any error that it throws into a failure of a step.
+    /// Runs a closure, and converts any error to a failure of a step.
     private func failing(at place: SourcePlace, _ body: () throws -> Void) throws(PlanFailure) {
         do { try body() } catch let failure as PlanFailure { throw failure } catch let fault as PlanFault {
             throw PlanFailure(fault.message, at: place)

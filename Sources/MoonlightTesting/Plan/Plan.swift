@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// A test of a reducer, as a value: an initial state, what happens, and what must be true afterward.
+/// A test of a reducer, as a value: an initial state, events and answers, and the expected results.
 ///
 /// ```swift
 /// let post = Stub<Int, Int, NetworkError>("post")
@@ -22,12 +22,13 @@ import Streams
 /// }
 /// ```
 ///
-/// `run()` executes the plan on a loop of its own, on the calling thread. No step waits for anything real: the plan answers the
-/// calls of dependencies, which are ``Stub``s, in the order it states; time is virtual; and the asynchronous bodies of `run`
+/// `run()` executes the plan on a loop of its own, on the calling thread. No step waits for anything real: the plan answers
+/// the calls of dependencies, which are ``Stub``s, in its own order; time is virtual; and the asynchronous bodies of `run`
 /// execute on the calling thread, too. So a plan takes microseconds, and its outcome is deterministic.
 ///
-/// A plan also fails because of what it does not mention: a call that was made but not expected, the cancellation of a call that
-/// it then answers, a stream that is still alive at the end, or an event that was rejected. It depends on no test framework; see
+/// A plan also fails because of what it does not mention: a call that was not expected, the cancellation of a call that it
+/// then answers, a stream that is still alive at the end, or a rejected event. It depends on no test framework; see
+/// ``PlanFailure``.
 /// ``PlanFailure``.
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     /// The steps so far, which refer to the whole state, all events and all effects.
@@ -49,8 +50,8 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///   - reducer: The reducer under test.
     ///   - state: The initial state.
     ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
-    ///   - environment: Makes the environment out of ``Stubs``. Called once for each world, that is, for the plan and for each of
-    ///     its forks.
+    ///   - environment: Creates the environment from ``Stubs``. Called once for each world, that is, for the plan and for
+    ///     each of its forks.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -69,7 +70,7 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
                 reducer: reducer, initialState: state, environment: environment,
                 options: LoopOptions(journal: world.journal.take),
                 feedback: { states in
-                    // Another stream, which never finishes, so that the loop does not end either.
+                    // A stream that never finishes keeps the loop from ending.
                     [Empty(completeImmediately: false).eraseToAnyPublisher()] + (feedback?(states, environment) ?? [])
                 })
         }
@@ -100,11 +101,11 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///
     /// - Parameters:
     ///   - state: The initial state.
-    ///   - transform: Turns an event into a stream of effects.
+    ///   - transform: Returns the stream of effects of an event.
     ///   - apply: Folds an effect into the state.
     ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
-    ///   - environment: Makes the environment out of ``Stubs``. Called once for each world, that is, for the plan and for each of
-    ///     its forks.
+    ///   - environment: Creates the environment from ``Stubs``. Called once for each world, that is, for the plan and for
+    ///     each of its forks.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -131,11 +132,11 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///     .then(\.count, equals: 1)
     /// ```
     ///
-    /// A fork begins with a copy of the state. If work is in flight or the plan has feedback, a state is not enough: the steps
-    /// that led here are then replayed in a world of the fork's own; the story does not repeat them. Forks may contain forks.
+    /// A fork begins with a copy of the state. If work is in flight or the plan has feedback, the earlier steps are replayed
+    /// instead in a world of the fork's own; the trace does not repeat them. Forks may contain forks.
     ///
     /// - Parameters:
-    ///   - name: The name by which the story refers to the fork.
+    ///   - name: The name of the fork in the trace.
     ///   - steps: Adds the steps of the fork to an empty plan.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
@@ -157,14 +158,14 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     }
 }
 
-/// The initial state of a plan, and how to start its loop in a world.
+/// The initial state of a plan, and a function that starts its loop in a world.
 struct Blueprint<State: Equatable, Event, Effect> {
     let given: State
     let hasFeedback: Bool
     let start: (State, PlanWorld<State, Event, Effect>) -> Store<State, Event>
 }
 
-/// Tracks whether a plan is run, and that it is run once. Reports a plan that is released without having been run.
+/// A token that detects whether a plan is run, and run once. It reports a plan that is released without a run.
 final class PlanToken: @unchecked Sendable {
     // Sound: all mutable state is behind the lock.
     private enum Use {
@@ -182,7 +183,7 @@ final class PlanToken: @unchecked Sendable {
 
     /// Marks the plan as run.
     ///
-    /// - Returns: Whether this is the first run.
+    /// - Returns: True for the first run.
     func run() -> Bool {
         state.withLock { state in
             defer { state = .run }
@@ -197,7 +198,7 @@ final class PlanToken: @unchecked Sendable {
     }
 }
 
-/// Reports of plans that were made but never run.
+/// Reports of plans that were never run.
 package enum PlanHygiene {
     /// The receiver of plans that were never run, called on the thread that releases the plan; if nil, a warning is printed.
     @TaskLocal package static var reporter: Reporter?

@@ -55,14 +55,14 @@ extension PlanSteps {
 
     /// Answers a call with a value: a stream sends the value and finishes, an asynchronous function returns it.
     ///
-    /// Of several equal calls that wait, it answers the oldest. A call that is answered need not also be expected.
+    /// Of several equal pending calls, it answers the oldest. A call that is answered need not also be expected.
     ///
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
     ///   - output: The value.
-    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
-    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
-    ///     that waits.
+    ///   - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
+    ///   - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil for
+    ///     the oldest pending one.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -83,9 +83,9 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - call: The call, such as `save(1)`.
-    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
-    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
-    ///     that waits.
+    ///   - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
+    ///   - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil for
+    ///     the oldest pending one.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -107,9 +107,9 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
     ///   - error: The error.
-    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
-    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
-    ///     that waits.
+    ///   - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
+    ///   - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil for
+    ///     the oldest pending one.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -130,9 +130,9 @@ extension PlanSteps {
     /// - Parameters:
     ///   - output: The value.
     ///   - call: The call that made the stream.
-    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
-    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
-    ///     that waits.
+    ///   - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
+    ///   - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil for
+    ///     the oldest pending one.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -153,9 +153,9 @@ extension PlanSteps {
     ///   - call: The call that made the stream.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
     ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
-    ///     that waits.
-    ///   - fileID: The file of this call, for failures.
-    ///   - file: The path of that file.
+    ///     - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
+    ///     - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil
+    ///       for the oldest pending one.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func finish<Input, Output, Failure>(
@@ -205,7 +205,7 @@ extension PlanSteps {
     /// Accounts for calls that were made so far, so that they need not be expected.
     ///
     /// - Parameters:
-    ///   - names: The names of the functions whose calls to ignore; all functions if none is given.
+    ///   - names: The names of the functions whose calls to ignore; all functions if empty.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -227,7 +227,7 @@ extension PlanSteps {
         acting(title(), place) { world in
             var records = world.log.records(of: call)
             if let number { records = records.count >= number && number > 0 ? [records[number - 1]] : [] }
-            // A call that was cancelled but still waits is answered only if no other one waits.
+            // A cancelled call that is still awaited is answered only if no other one is pending.
             guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
                 if ifItWaits { return }
                 let count = world.log.records(of: call).count

@@ -1,28 +1,28 @@
 import Moonlight
 import SwiftText
 
-/// The states that ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` looks at.
+/// The states that ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` checks.
 public enum PlanStates: Sendable {
-    /// The present state.
+    /// The current state.
     case present
-    /// All states that observers have seen in the last step; the present state if there were none.
+    /// All states that observers have seen in the last step; the current state if there were none.
     case lastStep
-    /// The present state, if no stream of effects is alive, no timer waits, and no call of feedback does.
+    /// The current state, if no stream of effects is alive, no timer is pending, and no call of feedback is open.
     case quiet
 }
 
 extension PlanSteps {
-    /// Checks that something holds.
+    /// Checks a condition.
     ///
     /// - Parameters:
-    ///   - title: What holds, in words.
-    ///   - states: The states that are looked at.
-    ///   - isExpected: Whether it is to hold; false if it must not.
+    ///   - title: The condition, in words.
+    ///   - states: The states to check.
+    ///   - isExpected: True if the condition must hold; false if it must not.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - holds: Returns whether it holds in a state.
+    ///   - holds: Returns true if a state meets the condition.
     public func holds(
         _ title: String, in states: PlanStates = .present, is isExpected: Bool = true,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -35,7 +35,7 @@ extension PlanSteps {
             case .present: break
             case .lastStep: all = world.statesOfStep + all
             case .quiet:
-                // A call that ignores that it was cancelled belongs to nothing that is alive.
+                // A call that ignores its cancellation belongs to nothing that is alive.
                 let waits = world.log.records.contains { $0.state == .waits && !$0.ignoresCancellation }
                 if waits || !world.hasNothingAlive { all = [] }
             }

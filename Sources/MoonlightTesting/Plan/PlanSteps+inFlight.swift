@@ -3,7 +3,7 @@ import Moonlight
 extension PlanSteps {
     /// Checks that exactly these jobs and reactions are in flight.
     ///
-    /// In steps on a child, only the work of that child and of its own children counts, under the ids that it has in the child:
+    /// Steps on a child consider only the work of that child and its own children, under the ids that it has in the child:
     ///
     /// ```swift
     /// plan.scoped(toEach: \.cards, id: 7, event: …, effect: …) { $0.when(.save).inFlight("save") }
@@ -43,10 +43,10 @@ extension PlanSteps {
         }
     }
 
-    /// Checks that exactly these calls wait for their answers. They are the work of jobs and reactions.
+    /// Checks that exactly these calls are pending. They are the work of jobs and reactions.
     ///
     /// - Parameters:
-    ///   - calls: The calls, as ``StubCall``s or as their descriptions in failures and stories: `"search(\"moon\")"`.
+    ///   - calls: The calls, as ``StubCall``s or as their descriptions in failures and traces: `"search(\"moon\")"`.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -65,7 +65,7 @@ extension PlanSteps {
         }
     }
 
-    /// Allows streams to be alive, and calls to wait, when the plan ends.
+    /// Allows streams to be alive, and calls to be pending, when the plan ends.
     public func ignoringInFlight(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -73,9 +73,9 @@ extension PlanSteps {
         return noting("", place) { $0.mayBeAlive = true }
     }
 
-    /// Allows events and effects to be rejected, from here on.
+    /// Allows events and effects to be rejected from here on.
     ///
-    /// Steps that ask for a rejection still fail if there is none.
+    /// Steps that require a rejection still fail if there is none.
     public func ignoringRefusals(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -83,7 +83,7 @@ extension PlanSteps {
         return noting("", place) { $0.mayRefuse = true }
     }
 
-    /// Allows the environment to be retained when the plan has ended.
+    /// Allows the environment to be retained after the end of the plan.
     public func ignoringRelease(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -93,3 +93,33 @@ extension PlanSteps {
 }
 
 private func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ", ") }
+
+/// A job or a reaction that is in flight.
+struct WorkInFlight {
+    /// The path of the child that it belongs to.
+    let path: ScopePath
+    /// The name as seen from the root.
+    let name: String
+    /// The name as seen from the child that it belongs to.
+    let localName: String
+
+    /// Returns the name as seen from a child, given the names on the path to it; nil if the work does not belong to that
+    /// child.
+    func name(in scope: [String]) -> String? {
+        if scope.isEmpty { return name }
+        guard path.elements.count >= scope.count, zip(scope, path.elements).allSatisfy({ $1.isCalled($0) }) else { return nil }
+        let rest = ScopePath(Array(path.elements.dropFirst(scope.count)))
+        return rest.isRoot ? localName : "\(rest)/\(localName)"
+    }
+}
+
+extension ScopePath.Element {
+    /// Returns whether a plan refers to this child by a name.
+    ///
+    /// A reducer numbers children whose property has no name at run time, as in `Lamp#3`; a plan omits the number.
+    fileprivate func isCalled(_ name: String) -> Bool {
+        let text = ScopePath([self]).description
+        guard name.contains("#"), let mark = text.firstIndex(of: "#") else { return text == name }
+        return text[...mark] + text[mark...].dropFirst().drop(while: \.isNumber) == name
+    }
+}

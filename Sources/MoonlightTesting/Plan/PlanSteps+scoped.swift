@@ -25,11 +25,11 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Adds steps on a child that is always present, without looking at its effects.
+    /// Adds steps on a child that is always present, without access to its effects.
     ///
     /// - Parameters:
     ///   - child: The child's state.
-    ///   - event: Makes an event of the parent from one of the child; usually the case itself.
+    ///   - event: Creates the parent's event from the child's; usually an enum case.
     ///   - name: The name that the reducer gives the child, if it was given one.
     ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent>(
@@ -39,7 +39,7 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Adds steps that look at the state of a child that is always present, and send it nothing.
+    /// Adds steps that only inspect the state of a child that is always present.
     ///
     /// - Parameters:
     ///   - child: The child's state.
@@ -67,11 +67,11 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Adds steps on a child that may be absent, without looking at its effects.
+    /// Adds steps on a child that may be absent, without access to its effects.
     ///
     /// - Parameters:
     ///   - child: The child's state.
-    ///   - event: Makes an event of the parent from one of the child; usually the case itself.
+    ///   - event: Creates the parent's event from the child's; usually an enum case.
     ///   - name: The name that the reducer gives the child, if it was given one.
     ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent>(
@@ -81,7 +81,7 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Adds steps that look at the state of a child that may be absent, and send it nothing.
+    /// Adds steps that only inspect the state of a child that may be absent.
     ///
     /// - Parameters:
     ///   - child: The child's state.
@@ -98,7 +98,7 @@ extension PlanSteps {
     ///   - child: The case.
     ///   - event: The case of the parent's events that carries those of the child.
     ///   - effect: The case of the parent's effects that carries those of the child.
-    ///   - name: The name that the reducer gives the child: the name of the case, unless it was given another.
+    ///   - name: The name that the reducer gives the child: by default the name of the case.
     ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toCase child: CasePath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
@@ -113,7 +113,7 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - children: The children.
-    ///   - id: The id of the one.
+    ///   - id: The id of the child.
     ///   - event: The case of the parent's events that carries those of a child, with its id.
     ///   - effect: The case of the parent's effects that carries those of a child, with its id.
     ///   - name: The name that the reducer gives the children, if they were given one.
@@ -128,5 +128,40 @@ extension PlanSteps {
         return scope(
             "\(focus.path(children))[\(id)]", "\(scopeName)[\(id)]", { $0[keyPath: children][id: id] },
             { event.embed((id, $0)) }, { effect.extract($0).flatMap { $0.0 == id ? $0.1 : nil } }, steps)
+    }
+}
+
+/// The steps of a plan on a child, inside `scoped`.
+public struct PlanScope<Parent: PlanSteps, State, Event, Effect>: PlanSteps {
+    /// The steps so far, and the child that they refer to.
+    public var contents: PlanContents<Parent.RootState, Parent.RootEvent, Parent.RootEffect, State, Event, Effect>
+}
+
+extension PlanSteps {
+    /// Adds steps on a child.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the child in failures.
+    ///   - scopeName: The last element of the child's ``ScopePath``.
+    ///   - child: The child's state; nil if it is absent.
+    ///   - event: Creates the parent's event from the child's; nil if the steps send none.
+    ///   - effect: Returns the child's effect in one of the parent; nil if the steps inspect none.
+    ///   - steps: The steps.
+    func scope<Child, ChildEvent, ChildEffect>(
+        _ name: String, _ scopeName: String, _ child: @escaping (State) -> Child?, _ event: ((ChildEvent) -> Event)?,
+        _ effect: ((Effect) -> ChildEffect?)?,
+        _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
+    ) -> Self {
+        let scope = PlanScope<Self, Child, ChildEvent, ChildEffect>(
+            contents: .init(
+                focus: .init(
+                    name: name,
+                    scopePath: focus.scopePath + [scopeName],
+                    read: { [focus] in focus.read($0).flatMap(child) },
+                    embed: focus.embed.flatMap { embed in event.map { event in { embed(event($0)) } } },
+                    extract: focus.extract.flatMap { extract in
+                        effect.map { effect in { extract($0).flatMap(effect) } }
+                    })))
+        return steps(scope).contents.steps.reduce(self) { $0.adding($1) }
     }
 }

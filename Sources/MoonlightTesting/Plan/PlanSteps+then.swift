@@ -50,7 +50,7 @@ extension PlanSteps {
     /// Checks the state in a closure.
     ///
     /// - Parameters:
-    ///   - title: What the story says after "Then".
+    ///   - title: The text after "Then" in the trace.
     ///   - check: Fails the plan by throwing. It may also call the checks of a test framework.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
@@ -89,10 +89,10 @@ extension PlanSteps {
         }
     }
 
-    /// Checks that the last step that did something led to exactly these effects, in this order.
+    /// Checks that the last step that acted led to exactly these effects, in this order.
     ///
     /// - Parameters:
-    ///   - effects: The expected effects; none if nothing is given. In steps on a child, only the child's effects count.
+    ///   - effects: The expected effects; none if empty. Steps on a child consider only the child's effects.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -104,7 +104,7 @@ extension PlanSteps {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return checking(Differences.title(of: effects), place) { [focus] world in
             guard let extract = focus.extract else {
-                throw PlanFault("steps on \(focus.name) see effects only if its scope says which: write effect: …")
+                throw PlanFault("steps on \(focus.name) see effects only if its scope maps them: add effect: …")
             }
             let actual = world.effectsOfStep.compactMap(extract)
             if actual == effects { return }

@@ -3,11 +3,12 @@ import Streams
 import SwiftText
 
 extension PlanSteps {
-    /// Sends an event. The plan fails if the event, or anything that follows from it without time passing, is rejected.
+    /// Sends an event. The plan fails if it is rejected, or if anything is rejected that follows from it without an advance
+    /// of time.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - allowingRefusals: Whether events and effects that follow from the event may be rejected. The event itself may not.
+    ///   - allowingRefusals: True if events and effects that follow from the event may be rejected. The event itself may not.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -32,7 +33,7 @@ extension PlanSteps {
         }
     }
 
-    /// Sends an event that must be rejected, for whatever reason.
+    /// Sends an event that must be rejected, with any error.
     ///
     /// The rejection of an event or effect that follows from it counts, too.
     ///
@@ -49,10 +50,10 @@ extension PlanSteps {
         rejects(event, because: { _ in nil }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
-    /// Sends an event that must be rejected with a certain error.
+    /// Sends an event that must be rejected with a given error.
     ///
-    /// Two `Rejection`s are equal here if they agree in their reason: an expected one is made on another line, in the test.
-    /// The rejection of an event or effect that follows from the event counts, too.
+    /// Two `Rejection`s are equal here if their reasons are equal, since their source locations differ. The
+    /// rejection of an event or effect that follows from the event counts, too.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -120,7 +121,7 @@ extension PlanSteps {
         }
     }
 
-    /// Advances virtual time, and runs everything that becomes due up to and including the new present: streams on the plan's
+    /// Advances virtual time, and runs everything that is due up to and including the new time: streams on the plan's
     /// scheduler and tasks that sleep on its clock.
     ///
     /// - Parameters:
@@ -144,9 +145,9 @@ extension PlanSteps {
 
 extension PlanFault {
     static func noEvents(_ name: String) -> PlanFault {
-        PlanFault("steps on \(name) send events only if its scope says which: write .scoped(to: …, event: …)")
+        PlanFault("steps on \(name) send events only if its scope maps them: write .scoped(to: …, event: …)")
     }
 }
 
-/// Returns the text of an error for the author of the test; that of a `Rejection` includes its place in the source.
+/// Returns the text of an error for the author of the test, with the source location of a `Rejection`.
 func located(_ error: any Error) -> String { (error as? Rejection)?.debugDescription ?? "\(error)" }

@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 import SwiftText
 
-/// The environment in which a plan runs: a loop, virtual time, the calls that were made, and a journal of the current step.
+/// The world in which a plan runs: a loop, virtual time, the calls that were made, and a journal of the current step.
 ///
 /// A world is used by a single thread, the one that runs the plan.
 final class PlanWorld<State: Equatable, Event, Effect> {
@@ -19,13 +19,13 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     let executor: ManualExecutor
     private(set) var log = CallLog()
     private var running: Store<State, Event>?
-    /// Whether streams may be alive, and calls may wait, at the end.
+    /// True if streams may be alive, and calls pending, at the end.
     var mayBeAlive = false
-    /// Whether the environment may still be retained at the end.
+    /// True if the environment may be retained after the end.
     var mayBeHeld = false
-    /// Whether events and effects may be rejected.
+    /// True if events and effects may be rejected.
     var mayRefuse = false
-    /// What steps of another module keep, such as the screen of a program.
+    /// The values of steps of another module, such as the screen of a program.
     var attachment: Any?
     /// The number of calls that had been made when the step began.
     private var callsBefore = 0
@@ -42,7 +42,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     var store: Store<State, Event> {
         guard let running else {
-            preconditionFailure("a world that has ended was asked for its loop: nothing asks then")
+            preconditionFailure("the world has ended: its loop is gone")
         }
         return running
     }
@@ -66,13 +66,13 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     // MARK: Steps
 
-    /// Forgets the records and calls of the previous step.
+    /// Discards the records and calls of the previous step.
     func beginStep() {
         journal.records = []
         callsBefore = log.records.count
     }
 
-    /// Runs a closure, and everything that follows from it without time passing.
+    /// Runs a closure, and everything that follows from it without an advance of time.
     func perform(_ act: () -> Void) {
         TaskPlace.$executor.withValue(executor) {
             act()
@@ -82,18 +82,18 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     /// Sends an event.
     ///
-    /// - Returns: The rejections of the event and of what followed from it.
+    /// - Returns: The rejections of the event and of everything that followed from it.
     func send(_ event: Event) throws -> [Refusal] {
         var isTaken = false
         perform { if case .success = store.send(event) { isTaken = true } }
-        guard isTaken else { throw PlanFault("\(event) was not taken: the loop has ended") }
+        guard isTaken else { throw PlanFault("\(event) was not accepted: the loop has ended") }
         return refusals(afterSending: true)
     }
 
     func advance(by duration: Duration) { perform { scheduler.advance(by: duration) } }
 
     private func refusals(afterSending: Bool) -> [Refusal] {
-        // The first event of the step is the one that was sent.
+        // The first event of the step is the sent one.
         let sent = afterSending ? journal.records.first { if case .event = $0.step { true } else { false } }?.number : nil
         return journal.records.compactMap { record in
             switch record.step {
@@ -115,7 +115,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         }
     }
 
-    // MARK: What the step has done
+    // MARK: Results of the step
 
     var effectsOfStep: [Effect] {
         journal.records.compactMap { if case .effect(let effect, _, _) = $0.step { effect } else { nil } }
@@ -135,7 +135,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         journal.records.compactMap { if case .effect(_, _, let after) = $0.step { after } else { nil } }
     }
 
-    /// Whether no stream of effects is alive and no timer waits.
+    /// True if no stream of effects is alive and no timer is pending.
     var hasNothingAlive: Bool { store.liveEffects == 0 && scheduler.pending == 0 }
 
     /// The changes of the state in the step, one line per field.
@@ -151,7 +151,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     func list(_ calls: [CallRecord]) -> String { calls.map(\.description).joined(separator: ", ") }
 
-    /// Returns the message that a call was not made, with the calls that were.
+    /// Returns the message that a call was not made, with the calls that were made.
     func absence<Input, Output, Failure>(of call: StubCall<Input, Output, Failure>, doing what: String) -> String {
         let others = unassertedCalls
         let alike = others.compactMap { $0 as? CallRecordOf<Input, Output, Failure> }.filter {
@@ -161,13 +161,13 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         if let other = alike.first {
             lines += Differences.failure("the argument", expected: call.input, got: other.input)
         }
-        lines.append(others.isEmpty ? "Nothing was called that is not expected yet" : "Called was: \(list(others))")
+        lines.append(others.isEmpty ? "There were no unexpected calls" : "The unexpected calls are: \(list(others))")
         return lines.joined(separator: "\n")
     }
 
     // MARK: The end
 
-    /// Whether a fork needs to copy nothing but the state.
+    /// True if a fork needs only a copy of the state.
     var isQuiet: Bool {
         !blueprint.hasFeedback && store.liveEffects == 0 && scheduler.pending == 0 && unassertedCalls.isEmpty
             && !log.records.contains(where: \.isAwaited)
@@ -200,21 +200,21 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     private func checkLife() throws {
         let waiting = log.records.filter { $0.state == .waits }
         var lines: [String] = []
-        if !waiting.isEmpty { lines.append("calls that wait: \(list(waiting)): answer them by .resolve or .fail") }
+        if !waiting.isEmpty { lines.append("pending calls: \(list(waiting)): answer them by .resolve or .fail") }
         let jobs = store.jobs.compactMap { if case .job(let id, _) = $0.kind { id.description } else { nil } }
         if !jobs.isEmpty { lines.append("jobs: \(jobs.joined(separator: ", "))") }
         let repeating = scheduler.repeating
         let timers = scheduler.pending - repeating
         if timers > 0 {
             lines.append(
-                "timers: \(timers): let time pass by .advance(by:) or, if they are then set anew, send the event that ends them")
+                "timers: \(timers): run them by .advance(by:) or, if they are then set again, send the event that ends them")
         }
         if repeating > 0 {
-            lines.append("repeating timers: \(repeating): no time ends them, but the event that ends what they are part of")
+            lines.append("repeating timers: \(repeating): send the event that ends the streams that they belong to")
         }
         let streams = store.liveEffects
         guard !lines.isEmpty || streams > 0 else { return }
-        if lines.isEmpty { lines.append("no call, job or timer of the plan's is among them") }
+        if lines.isEmpty { lines.append("none of them is a call, job or timer of the plan") }
         let count = streams == 1 ? "1 stream of effects is" : "\(streams) streams of effects are"
         throw PlanFault(
             """
@@ -224,25 +224,25 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             """)
     }
 
-    /// Cancels the loop, and throws if anything of it stays alive.
+    /// Cancels the loop, and throws if any part of it stays alive.
     private func tearDown() throws {
         perform { running?.cancel() }
         journal.records = []
         let (logLink, storeLink) = (WeakLink(log), WeakLink(running))
         let waits = log.records.contains(where: \.isAwaited)
         guard scheduler.pending == 0 else {
-            throw PlanFault("\(scheduler.pending) timers are left behind after everything was cancelled")
+            throw PlanFault("\(scheduler.pending) timers are still pending after everything was cancelled")
         }
         abandon()
-        // A call that could not be cancelled, as it has no error to throw, retains what it waits with.
+        // A call that could not be cancelled, as it has no error to throw, still retains its continuation.
         if mayBeHeld || waits { return }
         if storeLink.object != nil {
-            throw PlanFault("the loop is not released at the end: something of the test holds it")
+            throw PlanFault("the loop is not released at the end: the test still retains it")
         }
         if logLink.object != nil {
             throw PlanFault(
                 """
-                the environment is not released at the end: a stream, a task or a closure still holds it
+                the environment is not released at the end: a stream, a task or a closure still retains it
                 Look for a cycle of references or, if it does not matter, write .ignoringRelease()
                 """)
         }
@@ -261,7 +261,7 @@ final class PlanJournal<State, Event, Effect>: @unchecked Sendable {
     var take: @Sendable (JournalRecord<State, Event, Effect>) -> Void { { self.records.append($0) } }
 }
 
-/// A weak reference, to find out whether an object was released.
+/// A weak reference that shows whether an object was released.
 private struct WeakLink {
     weak var object: AnyObject?
     init(_ object: AnyObject?) { self.object = object }

@@ -35,21 +35,21 @@ package class CallRecord: @unchecked Sendable {
     }
 
     package var state: State { guarded.withLock { $0.state } }
-    /// Whether the plan has accounted for the call: it has expected, answered or ignored it, or found it cancelled.
+    /// True if the plan has accounted for the call: expected, answered or ignored it, or found it cancelled.
     var isAsserted: Bool { guarded.withLock { $0.isAsserted } }
-    /// Whether the caller waits for an answer. A cancelled call that cannot throw a `CancellationError` goes on waiting.
+    /// True if the caller waits for an answer. A cancelled call that cannot throw a `CancellationError` keeps waiting.
     var isAwaited: Bool { guarded.withLock { $0.isAwaited } }
 
-    /// Whether the call's task was cancelled, which the call ignored because it cannot fail.
+    /// True if the call's task was cancelled, which the call ignored because it cannot fail.
     var ignoresCancellation: Bool { guarded.withLock { $0.ignoresCancellation } }
 
     /// Marks the call as accounted for.
     func assert() { guarded.withLock { $0.isAsserted = true } }
 
-    /// Marks the call as cancelled, if it waits.
+    /// Marks the call as cancelled, if it is pending.
     ///
-    /// - Parameter isAwaited: Whether the caller goes on waiting for an answer.
-    /// - Returns: Whether the call was waiting.
+    /// - Parameter isAwaited: True if the caller keeps waiting for an answer.
+    /// - Returns: True if the call was pending.
     @discardableResult @usableFromInline
     func cancel(isAwaited: Bool = false) -> Bool {
         guarded.withLock { guarded in
@@ -62,7 +62,7 @@ package class CallRecord: @unchecked Sendable {
     /// Records that the call's task was cancelled, which the call ignores.
     func ignoreCancellation() { guarded.withLock { $0.ignoresCancellation = true } }
 
-    /// Returns what gives the call an answer.
+    /// Returns a closure that gives the call an answer.
     ///
     /// - Throws: An error of the answer's closure, or ``ErasedAnswerFault``.
     package func give(_ answer: ErasedAnswer) throws -> () -> Void { {} }
@@ -76,16 +76,16 @@ package class CallRecord: @unchecked Sendable {
     }
 }
 
-/// An answer whose type is known only to the call that it is given to.
+/// An answer whose type only its call knows.
 package enum ErasedAnswer {
-    /// A value that ends the call, and one that a stream sends. The closures return a value of the type.
+    /// A value that ends the call, or one that a stream sends. The closures return a value of the given type.
     case value((Any.Type) throws -> Any)
     case sent((Any.Type) throws -> Any)
     case failure((Any.Type) throws -> Any)
     case finished
 }
 
-/// An answer is of another type than the call.
+/// An answer that has another type than the call expects.
 package struct ErasedAnswerFault: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
     package let description: String
@@ -94,7 +94,7 @@ package struct ErasedAnswerFault: Error, CustomStringConvertible {
 /// A recorded call, with the closures that answer it.
 @usableFromInline
 package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
-    // Sound: as the base class says; inputs and closures are immutable, and what the closures answer guards itself.
+    // Sound: see the base class; inputs and closures are immutable, and the closures guard their own state.
     @usableFromInline let call: StubCall<Input, Output, Failure>
     @usableFromInline package var input: Input { call.input }
     @usableFromInline package let send: (Output) -> Void
@@ -141,7 +141,7 @@ package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @un
 
     private func of<Value>(_ type: Value.Type, _ make: (Any.Type) throws -> Any) throws -> Value {
         let value = try make(type)
-        guard let value = value as? Value else { throw ErasedAnswerFault(description: "\(value) is no \(type)") }
+        guard let value = value as? Value else { throw ErasedAnswerFault(description: "\(value) is not a value of \(type)") }
         return value
     }
 

@@ -3,16 +3,15 @@ import Streams
 
 /// The number of the effect for which code runs: the calls and timers that the code makes belong to that effect.
 ///
-/// An exploration uses it, to know what each live effect has begun with and been told. It is carried by the executor that tasks
-/// are started on, which jobs keep until they begin.
+/// An exploration uses it to track the inputs of each live effect. The executor on which tasks are started carries it.
 package enum EffectMark {
-    /// The mark of the code that runs; nil if it belongs to no effect.
+    /// The mark of the running code; nil if it belongs to no effect.
     package static var current: Int? { (TaskPlace.executor as? MarkedExecutor)?.mark }
 }
 
 /// An executor for the tasks of one effect.
 package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, @unchecked Sendable {
-    // Sound: nothing changes, and the marker of reactions is used on the plan's thread only.
+    // Sound: nothing changes, and the marker of reactions is used only on the plan's thread.
     package let mark: Int
     private let base: ManualExecutor
     private let reactions: (any ReactionMarker)?
@@ -20,7 +19,7 @@ package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, @unchecked
     /// - Parameters:
     ///   - mark: The number of the effect.
     ///   - base: The executor that runs the jobs.
-    ///   - reactions: Marks the reactions that are started in this place; nil if they are part of the effect.
+    ///   - reactions: Marks the reactions that are started here; nil if they are part of the effect.
     package init(_ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil) {
         self.mark = mark
         self.base = base

@@ -13,19 +13,19 @@ import SwiftText
 /// let log = Stub<String, Void, Never>("log")
 /// ```
 ///
-/// A stub is a constant without state, so all tests may share it. Calling it like the function it stands for makes a
-/// ``StubCall``, such as `post(1)`, which a plan expects and answers.
+/// A stub is a constant without state, so all tests may share it. Calling it like its function creates a ``StubCall``, such
+/// as `post(1)`, which a plan expects and answers.
 public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
-    // Sound: the closures capture nothing but the `==` of the argument types.
+    // Sound: the closures capture only the `==` of the argument types.
 
-    /// The name by which failures and stories refer to the function.
+    /// The name of the function in failures and traces.
     public let name: String
     let isSame: (Input, Input) -> Bool
     let describe: (Input) -> String
 
     /// Creates a stub of a function.
     ///
-    /// - Parameter name: The name by which failures and plans refer to the function.
+    /// - Parameter name: The name of the function in failures and plans.
     public init<each Argument: Equatable>(_ name: String) where Input == (repeat each Argument) {
         self.name = name
         isSame = { one, other in
@@ -53,10 +53,10 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
 
 /// A call of a ``Stub``, with its arguments.
 public struct StubCall<Input, Output, Failure: Error>: CustomStringConvertible {
-    /// The function that is called.
-    public let stub: Stub<Input, Output, Failure>
+    /// The called function.
+    package let stub: Stub<Input, Output, Failure>
     /// The arguments.
-    public let input: Input
+    package let input: Input
 
     @usableFromInline
     init(stub: Stub<Input, Output, Failure>, input: Input) {

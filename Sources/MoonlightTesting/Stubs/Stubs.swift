@@ -11,15 +11,15 @@ import Streams
 /// }
 /// ```
 ///
-/// A ``Plan`` passes one to the closure that makes its environment.
+/// A ``Plan`` passes one to the closure that creates its environment.
 public struct Stubs: Sendable {
     /// The plan's virtual time, for streams.
     public let scheduler: VirtualTimeScheduler
     /// The plan's virtual time, for asynchronous functions.
     public var clock: VirtualClock { VirtualClock(scheduler) }
     @usableFromInline let log: CallLog
-    /// The results of plain functions that a recording has, one after another; asked with the name of the function and
-    /// the type of its result.
+    /// Returns the recorded results of plain functions, one after another, given the name of the function and the type of its
+    /// result.
     package var results: (@Sendable (String, Any.Type) -> Any?)?
 
     package init(scheduler: VirtualTimeScheduler, log: CallLog) {
@@ -33,7 +33,7 @@ public struct Stubs: Sendable {
     ///
     /// Values that the plan sends are kept until the subscriber requests them.
     ///
-    /// - Parameter stub: The stub that stands for the function.
+    /// - Parameter stub: The stub of the function.
     @inlinable
     public func publisher<each Argument, Output, Failure>(
         _ stub: Stub<(repeat each Argument), Output, Failure>
@@ -48,11 +48,11 @@ public struct Stubs: Sendable {
 
     /// Returns an asynchronous function, which suspends until the plan answers the call.
     ///
-    /// If the function's task is cancelled, the call counts as cancelled, which a plan checks by `cancelled(_:)`. If the function
-    /// may throw any error, it then throws a `CancellationError`. If it throws an error type of its own, there is no error that
-    /// it could throw by itself: it goes on waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
+    /// If the function's task is cancelled, the call counts as cancelled, which a plan checks by `cancelled(_:)`. If the
+    /// function may throw any error, it then throws a `CancellationError`. A function with an error type of its own keeps
+    /// waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
     ///
-    /// - Parameter stub: The stub that stands for the function.
+    /// - Parameter stub: The stub of the function.
     public func async<each Argument, Output, Failure>(
         _ stub: Stub<(repeat each Argument), Output, Failure>
     ) -> @Sendable (repeat each Argument) async throws(Failure) -> Output {
@@ -64,13 +64,13 @@ public struct Stubs: Sendable {
 
     /// Returns an asynchronous function that cannot fail.
     ///
-    /// It ignores cancellation of its task, as it has no error to throw: it goes on waiting until the plan answers it.
+    /// It ignores the cancellation of its task, as it has no error to throw: it keeps waiting until the plan answers it.
     ///
-    /// - Parameter stub: The stub that stands for the function.
+    /// - Parameter stub: The stub of the function.
     public func async<each Argument, Output>(
         _ stub: Stub<(repeat each Argument), Output, Never>
     ) -> @Sendable (repeat each Argument) async -> Output {
-        // An overload of its own: the compiler crashes where `async throws(Never)` is used as plain `async`.
+        // A separate overload, since the compiler crashes if `async throws(Never)` is used as plain `async`.
         let log = log
         return { (arguments: repeat each Argument) async -> Output in
             await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log).get()
@@ -83,7 +83,7 @@ public struct Stubs: Sendable {
     /// them.
     ///
     /// - Parameters:
-    ///   - stub: The stub that stands for the function.
+    ///   - stub: The stub of the function.
     ///   - output: Computes the result of a call.
     public func function<each Argument, Output>(
         _ stub: Stub<(repeat each Argument), Output, Never>,
@@ -99,12 +99,12 @@ public struct Stubs: Sendable {
         }
     }
 
-    /// Returns a synchronous function that returns certain results, one after another; after the last one, that one again.
+    /// Returns a synchronous function that returns the given results, one after another, and then repeats the last one.
     ///
     /// Its calls are recorded, and the plan must expect them.
     ///
     /// - Parameters:
-    ///   - stub: The stub that stands for the function.
+    ///   - stub: The stub of the function.
     ///   - outputs: The results. If there are none, the function must not be called.
     public func function<each Argument, Output: Sendable>(
         _ stub: Stub<(repeat each Argument), Output, Never>, inOrder outputs: [Output]
@@ -112,14 +112,14 @@ public struct Stubs: Sendable {
         let place = Place()
         return function(stub) { (_: repeat each Argument) in
             precondition(
-                !outputs.isEmpty, "\(stub.name) is called, and stubs.function(\(stub.name), inOrder:) has no result: give one")
+                !outputs.isEmpty, "\(stub.name) was called, but stubs.function(\(stub.name), inOrder:) has no result: pass one")
             return outputs[place.next(below: outputs.count)]
         }
     }
 
     /// Returns a synchronous function that returns nothing.
     ///
-    /// - Parameter stub: The stub that stands for the function.
+    /// - Parameter stub: The stub of the function.
     public func function<each Argument>(
         _ stub: Stub<(repeat each Argument), Void, Never>
     ) -> @Sendable (repeat each Argument) -> Void {
@@ -127,11 +127,11 @@ public struct Stubs: Sendable {
     }
 }
 
-/// The number of results of a function that have been given.
+/// The number of results of a function that were returned.
 private final class Place: Sendable {
     private let calls = Lock(0)
 
-    /// The number of calls before this one, or the last place.
+    /// Returns the number of calls before this one, at most the index of the last result.
     func next(below count: Int) -> Int {
         calls.withLock { calls in
             defer { calls = min(calls + 1, count - 1) }
@@ -163,7 +163,7 @@ struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher 
     }
 }
 
-/// The answer that a call of an asynchronous function waits for.
+/// The answer to a pending call of an asynchronous function.
 private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
     // Sound: all mutable state is behind the lock; the continuation is resumed outside it, once.
     private typealias Answer = UncheckedTransfer<Result<Output, Failure>>

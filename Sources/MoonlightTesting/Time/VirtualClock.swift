@@ -13,12 +13,12 @@ public struct VirtualClock: Clock, Sendable {
     /// A point in the virtual time of a clock.
     public struct Instant: InstantProtocol, Sendable {
         /// The point in the time of the scheduler.
-        public let point: TimePoint
+        package let point: TimePoint
 
         /// Creates an instant from a point in the scheduler's time.
-        public init(_ point: TimePoint) { self.point = point }
+        package init(_ point: TimePoint) { self.point = point }
 
-        /// Returns the instant that is a duration after this one.
+        /// Returns the instant after a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(point.advanced(by: TimeStride(duration))) }
         /// Returns the duration from this instant to another.
         public func duration(to other: Instant) -> Duration { point.distance(to: other.point).duration }
@@ -36,8 +36,8 @@ public struct VirtualClock: Clock, Sendable {
     /// A nanosecond, the unit of virtual time.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Sleeps until a deadline. If the deadline is now, or has passed, the sleep ends when the scheduler is advanced next, even by
-    /// nothing, as a closure does that is scheduled for that time.
+    /// Sleeps until a deadline. If the deadline is now or has passed, the sleep ends at the next advance of the scheduler,
+    /// even by zero, like a closure that is scheduled for that time.
     ///
     /// - Parameters:
     ///   - deadline: The instant to sleep until.

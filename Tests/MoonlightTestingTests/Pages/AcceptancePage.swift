@@ -57,7 +57,7 @@ struct AcceptancePage {
             .then(equals: House(seats: 3, held: 0, confirmed: 5))
     }
 
-    @Test("The plan fails while there is no reducer, and says why")
+    @Test("The plan fails while there is no reducer, and states the reason")
     func before() throws {
         let failure = #expect(throws: PlanFailure.self) { try reserving(Reducer()).run() }
         #expect(failure?.message == "reserve(seats: 9) was not rejected: it changed nothing")
@@ -68,7 +68,7 @@ struct AcceptancePage {
         try reserving(house).run()
     }
 
-    @Test("Stores refuse the second of two reservations that do not both fit, as the plan says")
+    @Test("Stores reject the second of two reservations that do not both fit, as in the plan")
     func stores() async {
         for _ in 0..<Budget.rounds(200, least: 20) {
             let store = Store(

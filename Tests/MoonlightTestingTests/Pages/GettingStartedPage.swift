@@ -38,12 +38,12 @@ extension Tea {
         })
 }
 
-/// Time that does not pass: the page's three seconds are over at once.
+/// A queue without delays: the page's three seconds are over at once.
 private enum DispatchQueue {
     static func global() -> ImmediateScheduler { ImmediateScheduler.shared }
 }
 
-/// What is typed, and what is printed.
+/// The input and the output.
 private let typed = Mutex(["drink", "brew", "milk", "drink"])
 private let printed = Lines()
 private func readLine() -> String? { typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
@@ -90,7 +90,7 @@ private let kettle = Stub<Void, Void, Never>("kettle")
         .run()
 }
 
-/// The page as a whole is followed by `.ci/follow`, command for command; here its code is compiled and run.
+/// `.ci/follow` follows the page as a whole, command for command; here its code is compiled and run.
 @Suite("Page: GettingStarted")
 struct GettingStartedPage {
     @Test("The program of the page prints what the page shows")
@@ -114,7 +114,7 @@ struct GettingStartedPage {
         #expect(failure?.message.hasPrefix("cups: expected 2, got 0") == true)
     }
 
-    @Test("A call that no step answers is a failure, which says what to write")
+    @Test("A call that no step answers is a failure, which names the step to write")
     func unasked() throws {
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(Tea.reducer, given: Tea()) { TeaEnvironment(kettle: $0.publisher(kettle)) }.when(.brew).run()

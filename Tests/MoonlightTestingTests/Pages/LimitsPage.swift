@@ -4,7 +4,7 @@ import StreamLimits
 import Streams
 import Testing
 
-// What the page "Rate limits and circuit breakers" says, compiled and run. The page's blocks stand here line for line.
+// The blocks of the page "Rate limits and circuit breakers", line for line, compiled and run.
 
 private enum PriceError: Error, Equatable { case offline, busy, unavailable }
 
@@ -84,7 +84,7 @@ struct LimitsPage {
         #expect(breaker.state == .open)
     }
 
-    @Test("Two requests run at once, the third waits, and the fourth is refused")
+    @Test("Two requests run at once, the third waits, and the fourth is rejected")
     func limiter() throws {
         try plan()
             .when(.asked("tea")).when(.asked("jam")).when(.asked("rye")).when(.asked("oil"))

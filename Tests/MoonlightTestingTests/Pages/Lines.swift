@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a page's program prints.
+/// The output of a page's program.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The pages of the documentation say nothing that does not run: each block of Swift in `X.md` stands, line for line, in
-/// `XPage.swift` beside this file, which is compiled and tested.
+/// Checks that the code of the documentation compiles and runs: each Swift block of `X.md` is in `XPage.swift`, line for
+/// line.
 @Suite("Pages")
 struct PageTests {
     private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -10,7 +10,7 @@ struct PageTests {
         .deletingLastPathComponent().appendingPathComponent("Sources/MoonlightTesting/MoonlightTesting.docc")
 
     @Test(
-        "Each Swift block of a page stands in a file that is compiled and run",
+        "Each Swift block of a page is in a file that is compiled and run",
         arguments: ["Plans"])
     func blocks(_ page: String) throws {
         let text = try String(contentsOf: Self.pages.appendingPathComponent("\(page).md"), encoding: .utf8)
@@ -42,7 +42,7 @@ struct PageTests {
         return blocks
     }
 
-    /// Whether a block stands in a text, indented by whatever.
+    /// Returns whether a text contains a block, with any indentation.
     private static func contains(_ lines: [String], _ block: [String]) -> Bool {
         guard let first = block.first, lines.count >= block.count else { return false }
         return (0...(lines.count - block.count)).contains { start in

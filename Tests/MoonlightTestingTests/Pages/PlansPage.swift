@@ -3,7 +3,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-// What the page "Plans" says, compiled and run. The page's blocks stand here line for line.
+// The blocks of the page "Plans", line for line, compiled and run.
 
 struct Search: Equatable {
     var query = ""
@@ -68,7 +68,7 @@ func plan() -> Plan<Search, SearchEvent, SearchEffect, SearchEnvironment> {
 @Suite("Page: Plans")
 struct PlansPage {
     @Test("A plan with given, when and then passes")
-    func story() throws {
+    func trace() throws {
         try plan()
             .when(.typed("moon"))
             .then(\.query, equals: "moon")
@@ -79,7 +79,7 @@ struct PlansPage {
             .run()
     }
 
-    @Test("A plan lets virtual time pass")
+    @Test("A plan advances virtual time")
     func time() throws {
         try plan()
             .when(.typed("m"))
@@ -154,16 +154,16 @@ struct PlansPage {
         }
     }
 
-    @Test("A plan is compared with its text")
+    @Test("A plan returns its trace")
     func text() throws {
-        let story = try plan()
+        let trace = try plan()
             .when(.typed("moon"))
             .advance(by: .milliseconds(300))
             .resolve(find("moon"), with: ["moonlight"])
             .run()
-        print(story)
+        print(trace)
         #expect(
-            story.description == """
+            trace.description == """
                 Given
                     query is ""
                     found is []

@@ -13,7 +13,7 @@ struct SourceCallTests {
         expectEqual(calls.map(\.closures), ["", "{ a }", ""])
     }
 
-    @Test("Arguments are separated at commas that are in no bracket and no string")
+    @Test("Arguments are separated at commas outside brackets and strings")
     func list() throws {
         let call = try #require(SourceCall(in: #"f(a, g(b, c), "d, e", [f, g], h: i )"#, line: 1, of: "f"))
         expectEqual(call.list, ["a", " g(b, c)", #" "d, e""#, " [f, g]", " h: i "])
@@ -44,7 +44,7 @@ struct SourceCallTests {
         expect(SourceCall(in: "f(1)", line: 9, of: "f") == nil)
     }
 
-    @Test("A call is not found within a longer name, or without parentheses or a closure behind its name")
+    @Test("A call is not found within a longer name, or without parentheses or a closure after its name")
     func names() {
         expectEqual(SourceCall(in: "off(1); f_(2); f(3)", line: 1, of: "f")?.arguments, "3")
         expect(SourceCall(in: "f; f + 1", line: 1, of: "f") == nil)

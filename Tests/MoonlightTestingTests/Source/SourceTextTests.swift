@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Source text")
 struct SourceTextTests {
-    @Test("Lines are skipped with their line breaks, and skipping more lines than there are fails")
+    @Test("Lines are skipped with their line breaks, and skipping too many lines fails")
     func lines() {
         var rest = SourceText("a\nb\nc")
         let hasTwo = rest.skip(lines: 2)
@@ -20,7 +20,7 @@ struct SourceTextTests {
     }
 
     @Test(
-        "A comment or a string is skipped to its end, including what is nested or interpolated",
+        "A comment or a string is skipped to its end, including nested comments and interpolations",
         arguments: [
             ("// a\nb", "\nb"), ("/**/b", "b"), ("/* a /* b */ c */ d", " d"), ("/* open", ""),
             (#""a\"b" c"#, " c"), (#""a\(f(")"))b" c"#, " c"), (##"#"a"b\"# c"##, " c"), (##"#"a\#(f("b"))c"# d"##, " d"),
@@ -36,7 +36,7 @@ struct SourceTextTests {
         expect(rest.text == left)
     }
 
-    @Test("Nothing is skipped where neither a comment nor a string begins", arguments: ["a // b", "/ a", "#if a", ""])
+    @Test("Nothing is skipped if neither a comment nor a string begins", arguments: ["a // b", "/ a", "#if a", ""])
     func notSkipped(text: String) {
         var rest = SourceText(text[...])
         let isSkipped = rest.skipCommentOrString()
@@ -44,7 +44,7 @@ struct SourceTextTests {
         expect(rest.text == text)
     }
 
-    @Test("A group ends at its own bracket, whatever is nested in it")
+    @Test("A group ends at its own bracket, with anything nested in it")
     func groups() {
         var rest = SourceText(#"  (a, ")", [b], { c }) d"#)
         let taken = rest.takeGroup("(", ")")
@@ -67,7 +67,7 @@ struct SourceTextTests {
     }
 
     @Test(
-        "Nothing is taken where no group begins, or where it does not end",
+        "Nothing is taken if no group begins, or if it does not end",
         arguments: ["a(b)", "(a]", "(a", "{a}", "", "((a)", ")"])
     func noGroup(text: String) {
         var rest = SourceText(text[...])
@@ -118,7 +118,7 @@ struct SourceTextTests {
         expectEqual("    a\n  b".indented(by: 4), "    a\n    b")
     }
 
-    @Test("An unclosed interpolation ends with its string, and what follows is kept")
+    @Test("An unclosed interpolation ends with its string, and the rest is kept")
     func openInterpolation() {
         var rest = SourceText(#""\(a" b"#)
         let isSkipped = rest.skipCommentOrString()

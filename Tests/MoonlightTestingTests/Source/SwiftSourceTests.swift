@@ -45,7 +45,7 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of(Hidden()), "Hidden(number: 1)")
     }
 
-    @Test("A case is written with its enum where the type is not known")
+    @Test("A case is written with its enum if the type is unknown")
     func unknownType() {
         expectEqual(SwiftSource.of(Network.down(1), isTypeKnown: false), "Network.down(1)")
         expectEqual(SwiftSource.of(Missing(), isTypeKnown: false), "Missing()")
@@ -62,7 +62,7 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of("line\nbreak"), #""line\nbreak""#)
     }
 
-    @Test("A text is written as it is read, with escapes only for invisible characters")
+    @Test("A text is written with escapes only for invisible characters")
     func texts() {
         expectEqual(SwiftSource.of("it's \"so\" \\ ü\u{1F511}"), #""it's \"so\" \\ ü\#u{1F511}""#)
         expectEqual(SwiftSource.of("\u{0}\t\u{200B}\u{301}e\u{301}\u{A0}"), #""\u{0}\t\u{200B}\u{301}e\#u{301}\u{A0}""#)
@@ -125,7 +125,7 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of([Int]()), "[]")
     }
 
-    @Test("The arguments of a call are written as a tuple, also if there is only one")
+    @Test("The arguments of a call are written as a tuple, even a single one")
     func arguments() {
         expectEqual(SwiftSource.arguments(of: (1, "a")), #"(1, "a")"#)
         expectEqual(SwiftSource.arguments(of: (number: 1, "a")), #"(number: 1, "a")"#)

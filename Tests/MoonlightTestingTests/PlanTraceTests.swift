@@ -4,10 +4,10 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// Statoscope's table, row by row, and the counter stories of its seed.
-struct StoryTests {
+/// The features of Statoscope's tests, one by one, and the counter examples of its README.
+struct PlanTraceTests {
     @Test("Statoscope's first example: a plan checks the state after each event")
-    func firstStory() throws {
+    func firstExample() throws {
         let plain = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
             apply: { (count: inout Int, step: Int) in count = max(0, count + step) })
@@ -23,7 +23,7 @@ struct StoryTests {
     }
 
     @Test("Statoscope's second example: a plan answers the network call, and the counter is no longer busy")
-    func secondStory() throws {
+    func secondExample() throws {
         try counterPlan()
             .then(\.count, equals: 0)
             .then(\.isBusy, equals: false)
@@ -39,7 +39,7 @@ struct StoryTests {
 
     @Test("Statoscope's FORK: the network call fails in a fork, and succeeds in the plan")
     func forks() throws {
-        let story = try counterPlan()
+        let trace = try counterPlan()
             .when(.plus)
             .fork("the network is down") {
                 $0.fail(post(1), with: .offline)
@@ -50,7 +50,7 @@ struct StoryTests {
             .then(equals: Counter(count: 7))
             .run()
         expectEqual(
-            story.description,
+            trace.description,
             """
             Given
                 count is 0
@@ -91,7 +91,7 @@ struct StoryTests {
         expectEqual(played.values, [1, 2, 10, 20, 3])
     }
 
-    @Test("A fork after a plain call begins with that call, whether it is expected already or not")
+    @Test("A fork after a plain call begins with that call, expected or not")
     func forkAfterCall() throws {
         try counterPlan()
             .when(.quietly)
@@ -106,12 +106,12 @@ struct StoryTests {
         expectEqual(failure?.message.contains("log(\"quietly\") was called, but no step mentions it"), true)
     }
 
-    @Test("A fork begins with the calls that still wait, even if no stream of effects is alive")
+    @Test("A fork begins with the pending calls, even if no stream of effects is alive")
     func forkWithWaiting() throws {
         let find = Stub<String, String, Never>("find")
         let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
             transform: { _, event, find in
-                // What cannot fail cannot be cancelled, either: it goes on waiting.
+                // A function that cannot fail cannot be cancelled either: it keeps waiting.
                 if event == "stop" { return .cancelJob("search") }
                 return AnyPublisher<String, Never>.run { send in send(await find(event)) }.job("search").eraseToAnyPublisher()
             }, apply: { $0 + [$1] })
@@ -126,7 +126,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("The oldest of equal calls that wait is answered, and each of equal calls is expected once")
+    @Test("The oldest of equal pending calls is answered, and each of equal calls is expected once")
     func equalCalls() throws {
         struct World: Sendable { let find: @Sendable (String) -> AnyPublisher<Int, Never> }
         let find = Stub<String, Int, Never>("find")
@@ -145,7 +145,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("A fork inside a fork, with work in flight, begins with all that happened before it")
+    @Test("A fork inside a fork, with work in flight, begins after all earlier steps")
     func nestedForks() throws {
         try counterPlan()
             .when(.plus)
@@ -161,7 +161,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("Statoscope's throwsWHEN: a plan checks that an event is refused, and with which error")
+    @Test("Statoscope's throwsWHEN: a plan checks that an event is rejected, and the error")
     func refusals() throws {
         try counterPlan()
             .rejects(.minus, BelowZero(count: 0))
@@ -188,7 +188,7 @@ struct StoryTests {
         expectEqual(#expect(throws: PlanFailure.self) { try plan.run() }?.message, "rubbish")
     }
 
-    @Test("A plan checks which effects were emitted, and which calls were made")
+    @Test("A plan checks the emitted effects and the calls")
     func effects() throws {
         try counterPlan()
             .when(.plus)
@@ -251,7 +251,7 @@ struct StoryTests {
             .run()
     }
 
-    @Test("Plain functions are recorded, and have to be expected")
+    @Test("Plain functions are recorded, and must be expected")
     func plainFunctions() throws {
         try counterPlan().when(.quietly).expect(log("quietly")).emits(.idle).run()
         try counterPlan().when(.quietly).ignoringCalls(of: "log").run()
@@ -269,33 +269,33 @@ struct StoryTests {
             .run()
     }
 
-    @Test("The texts of two plans are equal if their lines are")
-    func equalStories() throws {
-        let story = try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run()
-        try expectEqual(counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run(), story)
-        try expect(counterPlan().run() != story)
+    @Test("Traces are equal if their lines are")
+    func equalTraces() throws {
+        let trace = try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run()
+        try expectEqual(counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run(), trace)
+        try expect(counterPlan().run() != trace)
     }
 
-    @Test("A plan is compared with its text")
-    func storyAsText() throws {
+    @Test("A plan is compared with an expected trace")
+    func expectedTrace() throws {
         try counterPlan()
             .rejects(.reset)
             .run(
-                telling: """
+                matching: """
                     Given
                         count is 0
                         isBusy is false
                         message is nil
                     When reset, which is rejected
                     """)
-        let failure = #expect(throws: PlanFailure.self) { try counterPlan().run(telling: "Given\n    count is 1") }
+        let failure = #expect(throws: PlanFailure.self) { try counterPlan().run(matching: "Given\n    count is 1") }
         expectEqual(failure?.message.contains("- 2:     count is 1"), true)
         expectEqual(failure?.message.contains("+ 2:     count is 0"), true)
     }
 
-    @Test("A text that differs is shown line by line, the expected line before the actual one")
+    @Test("A difference between traces is shown line by line, the expected line before the actual one")
     func differingLines() {
-        let told = """
+        let actual = """
             Given
                 count is 0
                 isBusy is false
@@ -303,35 +303,35 @@ struct StoryTests {
             Then count is 0
             """
         func failure(_ text: String) -> String? {
-            #expect(throws: PlanFailure.self) { try counterPlan().then(\.count, equals: 0).run(telling: text) }?.message
+            #expect(throws: PlanFailure.self) { try counterPlan().then(\.count, equals: 0).run(matching: text) }?.message
         }
         expectEqual(
             failure("Given\n    count is 1\n    isBusy is true\n    message is nil\nThen count is 0"),
             """
-            the story differs (- expected, + actual):
+            the trace differs (- expected, + actual):
             - 2:     count is 1
             + 2:     count is 0
             - 3:     isBusy is true
             + 3:     isBusy is false
             It is now:
-            \(told)
+            \(actual)
             """)
         expectEqual(
             failure("Given\n    message is nil\nThen count is 0"),
             """
-            the story differs (- expected, + actual):
+            the trace differs (- expected, + actual):
             + 2:     count is 0
             + 3:     isBusy is false
             It is now:
-            \(told)
+            \(actual)
             """)
         expectEqual(
-            failure(told + "\n"),
+            failure(actual + "\n"),
             """
-            the story differs (- expected, + actual):
+            the trace differs (- expected, + actual):
             - 6: 
             It is now:
-            \(told)
+            \(actual)
             """)
     }
 

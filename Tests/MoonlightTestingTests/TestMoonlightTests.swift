@@ -4,8 +4,8 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// MoonKit's helper: events in, the final state out.
-struct MoonKitTests: MoonlightTestCase {
+/// The helper of MoonKit: sends events, and checks the final state.
+struct TestMoonlightTests: MoonlightTestCase {
     typealias Tenfold = @Sendable (Int) -> AnyPublisher<Int, Never>
 
     let environment: Tenfold = { number in
@@ -47,6 +47,6 @@ struct MoonKitTests: MoonlightTestCase {
                     event == 1 ? .just(event) : Just(event).append(Empty(completeImmediately: false)).eraseToAnyPublisher()
                 }, apply: { $0 + $1 }, patience: .zero)
         }
-        expectEqual(failure?.message, "after 0.0 seconds, effects are still awaited of 2\nThe state is 3")
+        expectEqual(failure?.message, "after 0.0 seconds, streams of effects are still open for 2\nThe state is 3")
     }
 }

@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 import SwiftText
 
-/// Sends events to a `transform` and an `apply`, and compares the state when all effects have arrived.
+/// Sends events to a `transform` and an `apply`, and compares the state after all effects have arrived.
 ///
 /// ```swift
 /// @Test func counts() async throws {
@@ -12,24 +12,24 @@ import SwiftText
 /// }
 /// ```
 ///
-/// Returns when all streams of effects have finished. If one has not after `patience`, it fails with the events whose streams are
-/// still open. For anything more, write a ``Plan``.
+/// Returns when all streams of effects have finished. If one has not after `patience`, it fails with the events whose streams
+/// are open. For any other test, write a ``Plan``.
 ///
-/// The idea is MoonKit's; its `testMoonlight` compares the state before asynchronous effects have arrived.
+/// The function is adapted from MoonKit, whose `testMoonlight` compares the state before asynchronous effects have arrived.
 ///
 /// - Parameters:
 ///   - events: The events, sent one after the other.
 ///   - initialState: The state before the first event.
-///   - expectedState: The state that the last one must equal.
-///   - environment: What `transform` needs; it may do its work on any thread and at any time.
-///   - transform: Turns an event into a stream of effects.
+///   - expectedState: The expected last state.
+///   - environment: The environment of `transform`, which may work on any thread and at any time.
+///   - transform: Returns the stream of effects of an event.
 ///   - apply: Folds an effect into the state.
 ///   - patience: The time after which it fails if a stream of effects has not finished.
 ///   - fileID: The file of this call, for failures.
 ///   - file: The path of that file.
 ///   - line: The line of this call.
 ///   - column: The column of this call.
-/// - Throws: A ``PlanFailure`` if the last state differs, which lists the fields that do; or if a stream has not finished in time.
+/// - Throws: A ``PlanFailure`` with the fields that differ, or with the streams that have not finished in time.
 public func testMoonlight<State: Equatable, Event, Effect, Environment>(
     events: [Event], initialState: State, expectedState: State, environment: Environment,
     transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
@@ -69,7 +69,7 @@ public func testMoonlight<State: Equatable, Event, Effect, Environment>(
     if !isComplete {
         throw PlanFailure(
             """
-            after \(patience), effects are still awaited of \(awaited.joined(separator: ", "))
+            after \(patience), streams of effects are still open for \(awaited.joined(separator: ", "))
             The state is \(ValueText.shown("\(state)"))
             """, at: place)
     }
@@ -77,7 +77,7 @@ public func testMoonlight<State: Equatable, Event, Effect, Environment>(
     throw PlanFailure(Differences.failure("", expected: expectedState, got: state).joined(separator: "\n"), at: place)
 }
 
-/// Returns a `transform` that notes its streams as long as they are open.
+/// Returns a `transform` that records its streams while they are open.
 private func noting<State, Event, Effect, Environment>(
     _ transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>, in open: OpenStreams
 ) -> @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never> {
@@ -90,16 +90,16 @@ private func noting<State, Event, Effect, Environment>(
     }
 }
 
-/// Starts a task that resolves a promise with false after some time.
+/// Starts a task that resolves a promise with false after a duration.
 private func failing(_ promise: @escaping Future<Bool, Never>.Promise, after patience: Duration) -> Task<Void, Never> {
     Task { if (try? await Task.sleep(for: patience)) != nil { promise(.success(false)) } }
 }
 
-/// The events whose streams of effects have not finished.
+/// The events whose streams of effects are open.
 private final class OpenStreams: Sendable {
     private let streams = Lock((count: 0, open: [Int: String]()))
 
-    /// The descriptions of the events, in the order in which they came.
+    /// The descriptions of the events, in order.
     var events: [String] { streams.withLock { $0.open }.sorted { $0.key < $1.key }.map(\.value) }
 
     func add(_ event: String) -> Int {
@@ -113,7 +113,7 @@ private final class OpenStreams: Sendable {
     func remove(_ number: Int) { discard(streams.withLock { $0.open.removeValue(forKey: number) }) }
 }
 
-/// A test case for one `transform` and one `apply`, in the form that MoonKit has it.
+/// A test case for one `transform` and one `apply`, as in MoonKit.
 ///
 /// ```swift
 /// struct CounterTests: MoonlightTestCase {
@@ -135,25 +135,25 @@ public protocol MoonlightTestCase {
     associatedtype Event
     /// The effects of the loop.
     associatedtype Effect
-    /// What `transform` needs to do its work.
+    /// The environment of `transform`.
     associatedtype Environment
 
     /// The environment that is passed to `transform`.
     var environment: Environment { get }
-    /// Turns an event into a stream of effects. Calls the function under test.
+    /// Returns the stream of effects of an event. Calls the function under test.
     func transform(state: State, event: Event, environment: Environment) throws -> AnyPublisher<Effect, Never>
     /// Folds an effect into the state. Calls the function under test.
     func apply(state: State, effect: Effect) -> State
 }
 
 extension MoonlightTestCase {
-    /// Sends an event, and compares the state when all effects have arrived. See
+    /// Sends an event, and compares the state after all effects have arrived. See
     /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:patience:fileID:file:line:column:)``.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - initialState: The state before the event.
-    ///   - expectedState: The state that the last one must equal.
+    ///   - expectedState: The expected last state.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -168,13 +168,13 @@ extension MoonlightTestCase {
             fileID: fileID, file: file, line: line, column: column)
     }
 
-    /// Sends events, one after the other, and compares the state when all effects have arrived. See
+    /// Sends events, one after the other, and compares the state after all effects have arrived. See
     /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:patience:fileID:file:line:column:)``.
     ///
     /// - Parameters:
     ///   - events: The events, sent one after the other.
     ///   - initialState: The state before the first event.
-    ///   - expectedState: The state that the last one must equal.
+    ///   - expectedState: The expected last state.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.

@@ -1,0 +1,40 @@
+/// The trace of a run of a plan, for readers who do not write Swift.
+///
+/// ```
+/// Given
+///     count 0, isBusy false
+/// When tapped
+///     count: 0 → 1
+///     isBusy: false → true
+///     calls post(1)
+/// Then count is 1
+/// post(1) answers 7
+///     count: 1 → 7
+/// ```
+///
+/// As a text next to a test, it shows in a review how a change affects the behavior: see `run(matching:)`.
+public struct PlanTrace: Equatable, CustomStringConvertible, @unchecked Sendable {
+    // Sound: the closures that create the text capture only immutable values.
+    private var parts: [(depth: Int, make: () -> [String])] = []
+    /// The current indentation, in levels of four spaces.
+    var depth = 0
+
+    /// The lines of the trace. They are formatted at each access, in time proportional to the size of the states.
+    public var lines: [String] {
+        parts.flatMap { depth, make in make().map { String(repeating: "    ", count: depth) + $0 } }
+    }
+
+    /// The lines joined by line breaks, without one at the end.
+    public var description: String { lines.joined(separator: "\n") }
+
+    /// Returns whether two traces have the same lines.
+    public static func == (lhs: PlanTrace, rhs: PlanTrace) -> Bool { lhs.lines == rhs.lines }
+
+    /// Adds the line of a step; no line if the title is empty.
+    mutating func add(_ title: @escaping () -> String) {
+        parts.append((depth, { [title()].filter { !$0.isEmpty } }))
+    }
+
+    /// Adds the results of a step, indented below its line.
+    mutating func add(details: @escaping () -> [String]) { parts.append((depth + 1, details)) }
+}
