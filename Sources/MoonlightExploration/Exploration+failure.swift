@@ -1,14 +1,14 @@
 import MoonlightTesting
 
-/// What is said of what is found.
+/// The errors for findings.
 extension Exploration {
     func failure(of finding: Finding) -> ExplorationFailure {
         switch finding {
         case .fault(let fault): return ExplorationFailure(fault.message, at: place)
         case .notByValues: return ExplorationFailure("an effect is not ready", at: place)
-        case .aheadOfTurn: return ExplorationFailure("what comes later does not come to an end", at: place)
+        case .aheadOfTurn: return ExplorationFailure("a choice that was tried ahead of its turn does not end", at: place)
         case .endless(let path, let choice, let why):
-            var failure = ExplorationFailure("\"it comes to an end\" \(why)", at: place)
+            var failure = ExplorationFailure("\"every choice ends\" \(why)", at: place)
             failure.name = (path + (choice.map { [$0] } ?? [])).name
             failure.trace = ((try? trace(of: path, cycle: [], last: choice)) ?? []).joined(separator: "\n")
             return failure
@@ -27,7 +27,7 @@ extension Exploration {
         }
     }
 
-    /// The choices of a trace, as they are drawn.
+    /// The choices of a trace, as edges of the picture.
     private func edges(of path: [Choice]) -> [ExplorationPicture.Edge] {
         let play = Play(self)
         var edges: [ExplorationPicture.Edge] = []
@@ -39,12 +39,12 @@ extension Exploration {
         return edges
     }
 
-    /// Tells a trace: what happens, how the state changes, and what is called.
+    /// Describes a trace: the choices, how each changes the state, and the calls that it makes.
     ///
     /// - Parameters:
     ///   - path: The choices.
-    ///   - cycle: Those that repeat after them.
-    ///   - last: A choice that cannot be made, since it does not come to an end; nil if there is none.
+    ///   - cycle: The choices that repeat after them.
+    ///   - last: A choice that does not end, and is not made; nil if there is none.
     func trace(of path: [Choice], cycle: [Choice], last: Choice? = nil) throws(ExplorationFault) -> [String] {
         let play = Play(self)
         var lines = ["Given"] + Differences.fields(of: given).map { "    \($0)" }

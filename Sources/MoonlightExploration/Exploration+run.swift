@@ -3,14 +3,14 @@ import MoonlightTesting
 import Streams
 
 extension Exploration {
-    /// Tries everything that can happen.
+    /// Explores all traces of the program.
     ///
-    /// Two nodes are the same if state, live effects (how each began, and what it has received since) and the time until each
-    /// timer are the same. Reducers whose effects are all ready are explored by values, without a loop; others are played anew
-    /// from the beginning for each choice.
+    /// Two nodes are equal if they have the same state, the same live effects (each with its origin and the outcomes that it
+    /// has received) and the same time until each timer. Reducers whose effects are all ready are explored by values, without
+    /// a loop; for others, each choice is played from the beginning.
     ///
-    /// - Returns: What was tried.
-    /// - Throws: The shortest trace of the first violation, or what prevents the exploration.
+    /// - Returns: A report of the exploration.
+    /// - Throws: The shortest counterexample, or the reason why the exploration cannot continue.
     @discardableResult
     public func run() throws(ExplorationFailure) -> ExplorationReport {
         let drawing = Drawing()
@@ -33,7 +33,7 @@ extension Exploration {
         }
         guard !triesAllOrders, !isDrawn, !owesAnything else { return try played(isReducing: false, drawing) }
         do throws(Finding) { return try played(isReducing: true, drawing) } catch {
-            // What is found is shortest only if all orders are tried: now it is known how far.
+            // A counterexample is known to be shortest only if all orders are tried, up to its length.
             var shorter = self
             switch error {
             case .fault, .notByValues, .aheadOfTurn: throw error
@@ -69,10 +69,10 @@ extension Exploration {
         return result.report
     }
 
-    /// Whether something must happen eventually.
+    /// True if a property of the kind `eventually` is checked.
     private var owesAnything: Bool { properties.contains { if case .eventually = $0.kind { true } else { false } } }
 
-    /// Whether a finding is of a property of the whole graph.
+    /// Returns true if a finding is of a property of the whole graph.
     private func isOfGraph(_ finding: Finding) -> Bool {
         guard case .violation(let name, _, _, _) = finding else { return false }
         return properties.contains { if case .canAlways = $0.kind { $0.name == name } else { false } }

@@ -10,7 +10,7 @@ private let ask = Stub<Int, Int, Never>("ask")
 
 @Suite("Exploration: limits that end it")
 struct BoundsTests {
-    @Test("An exploration ends at the memory that it is given, and its verdict says so")
+    @Test("An exploration ends at its memory limit, and its verdict names the limit")
     func memory() throws {
         let reducer = Reducer<[Int], Int, Int, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (state: inout [Int], effect: Int) in state.append(effect) })
@@ -25,7 +25,7 @@ struct BoundsTests {
     }
 
     @Test(
-        "An exploration expects nothing of a loop that was cancelled: neither a reachable goal, nor what must happen eventually"
+        "A loop that was cancelled violates neither `canAlways` nor `eventually`"
     )
     func cancelled() throws {
         let reducer = Reducer<Int, Int, Int, Calls>(
@@ -39,7 +39,7 @@ struct BoundsTests {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration.eventually("it is answered", after: { $0 == 1 }, until: { $0 == 2 }).run()
         }
-        // Not the end of the loop, `e0 x`, but that of the effect.
+        // The counterexample is not the end of the loop, `e0 x`, but the end of the effect.
         expectEqual(failure?.name, "e0 c0")
     }
 }

@@ -14,7 +14,7 @@ private struct Calls: Sendable {
 private let ask = Stub<Int, Int, Never>("ask")
 private let wait = Stub<Int, Int, Never>("wait")
 
-/// How an event is handled, drawn by a seed.
+/// The handling of an event, drawn by a seed.
 private enum Handling: CaseIterable {
     case ready, call, body, bodyTwice, late, callThenLate, latestCall, queuedCall, cancel
 }
@@ -34,7 +34,7 @@ private func reducer(_ handlings: [Handling]) -> Reducer<[Int], Int, Int, Calls>
             case .cancel: .cancelJob("job")
             }
         },
-        // Order is forgotten, so that nodes come together.
+        // The order is lost, so that traces meet in the same nodes.
         apply: { (state: inout [Int], effect: Int) in state = (state + [effect]).sorted() })
 }
 
@@ -48,7 +48,8 @@ struct BruteForceTests {
         }
     }
 
-    /// Plays all orders of choices, and notes which traces lead to each state; `replay` says whether there is a choice.
+    /// Plays all orders of choices, and notes the traces that lead to each state; `replay` fails for a choice that does not
+    /// exist.
     private func all(
         _ exploration: Exploration<[Int], Int, Int, Calls>, depth: Int
     ) -> (states: Set<[Int]>, shortest: [[Int]: Int]) {

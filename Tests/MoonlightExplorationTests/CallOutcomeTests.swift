@@ -58,7 +58,7 @@ private func steps(
 
 @Suite("Exploration: outcomes of calls")
 struct CallOutcomeTests {
-    @Test("A stream that has sent a value still gets its end, and one that was answered gets nothing more")
+    @Test("A stream that has sent a value still receives its end, and one that was answered receives nothing more")
     func ends() throws {
         let trace = try exploration.replay("e0 a0.0 a0.0")
         expect(trace.hasSuffix("feed(1) finishes\n    [1]: nothing → \"end\""))
@@ -66,7 +66,7 @@ struct CallOutcomeTests {
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.3 a0.0") }
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.1 a0.0") }
         try expect(exploration.replay("e0 a0.2").hasSuffix("feed(1) fails: Offline()\n    [0]: nothing → \"failed\""))
-        // After as many values as may come: finish, failure, answer.
+        // After the last value that is allowed: finish, failure, answer.
         try expect(exploration.replay("e0 a0.0 a0.1").contains("feed(1) fails: Offline()"))
         try expect(exploration.replay("e0 a0.0 a0.2").contains("feed(1) answers 20"))
         #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.0 a0.3") }
@@ -84,7 +84,7 @@ struct CallOutcomeTests {
         try expect(exploration.replay("e0 e0 a0.0 a1.0").hasSuffix("feed(1) sends 10\n    [1]: nothing → \"10\""))
     }
 
-    @Test("Each outcome of a call is written as the step of a plan that gives it")
+    @Test("The source of each outcome is the step of a plan that gives it")
     func source() {
         expectEqual(steps(["10", "end"]), [".send(10, from: feed(1), ifItWaits: true)", ".finish(feed(1), ifItWaits: true)"])
         expectEqual(steps(["20", "end"]), [".resolve(feed(1), with: 20, ifItWaits: true)"])

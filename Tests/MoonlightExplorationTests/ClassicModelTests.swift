@@ -5,7 +5,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// The tiles of the 8-puzzle: four bits for each square, and the square of the gap.
+/// The tiles of the 8-puzzle: four bits for each square, and the position of the gap.
 struct Puzzle: Hashable {
     var tiles: UInt64 = 0x0_8765_4321
     var gap = 8
@@ -27,7 +27,7 @@ struct Puzzle: Hashable {
     }
 }
 
-/// Two-phase commit, after the specification in TLA+ by Gray and Lamport: resource managers, a transaction manager, and messages
+/// Two-phase commit, after the TLA+ specification by Gray and Lamport: resource managers, a transaction manager, and messages
 /// that are never lost.
 struct TwoPhase: Hashable {
     enum Manager: Hashable { case working, prepared, committed, aborted }
@@ -84,14 +84,14 @@ struct ClassicModelTests {
         return Exploration(reducer, given: Puzzle()) { _ in }.events { $0.moves }
     }
 
-    /// The number of states of the 8-puzzle on each level, as OEIS A089473 says.
+    /// The number of states of the 8-puzzle on each level: OEIS A089473.
     private let levels = [
         1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110, 23952,
         20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
     ]
 
     @Test(
-        "The 8-puzzle has 181,440 states, 31 moves deep, and on each level as many as OEIS A089473 says",
+        "The 8-puzzle has 181,440 states on 31 levels, as many on each as in OEIS A089473",
         .enabled(if: Budget.isExhaustive))
     func wholePuzzle() throws {
         let report = try eightPuzzle.run()
@@ -101,7 +101,7 @@ struct ClassicModelTests {
         expectEqual(report.levels, levels)
     }
 
-    @Test("The 8-puzzle has as many states on each of its first 14 levels as OEIS A089473 says")
+    @Test("The 8-puzzle has as many states on each of its first 14 levels as in OEIS A089473")
     func beginningOfPuzzle() throws {
         let report = try eightPuzzle.limited(depth: 14).run()
         expectEqual(report.extent, .bounded(by: "a depth of 14", left: levels[14]))

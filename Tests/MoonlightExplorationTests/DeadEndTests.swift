@@ -9,7 +9,7 @@ private struct Failed: Error, Equatable {}
 private let ask = Stub<Int, Int, Failed>("ask")
 private typealias Ask = @Sendable (Int) -> AnyPublisher<Int, Failed>
 
-/// Counts to three, if answered; nothing leads on from there.
+/// Counts to three if its calls are answered, and ends there.
 private func counting(
     feedback: (@Sendable (AnyPublisher<Int, Never>, @escaping Ask) -> [AnyPublisher<Int, Never>])? = nil
 ) -> Exploration<Int, Int, Int, Ask> {
@@ -45,7 +45,7 @@ struct DeadEndTests {
         #expect(throws: Never.self) { try exploration.replay("e0") }
     }
 
-    @Test("A node with a live effect or a useful event is no dead end, nor is a state that is declared an end")
+    @Test("A node with a live effect or an event that changes the state is no dead end, nor is a declared end")
     func goesOn() throws {
         let exploration = counting().noDeadEnds()
         #expect(throws: Never.self) { try exploration.replay("") }
@@ -62,7 +62,7 @@ struct DeadEndTests {
         expectEqual(failure?.name, "e0 a0.0")
     }
 
-    @Test("The possible cancellation of the loop does not save a node from being a dead end")
+    @Test("A node whose only choice is the cancellation of the loop is a dead end")
     func isCancelled() throws {
         let failure = #expect(throws: ExplorationFailure.self) { try counting().cancelsAnywhere().noDeadEnds().run() }
         expectEqual(failure?.name, "e0 a0.0")

@@ -8,7 +8,7 @@ import Testing
 private struct Calls: Sendable { var ask: @Sendable (Int) async -> Int }
 private let ask = Stub<Int, Int, Never>("ask")
 
-/// What a program may depend on besides its state and its event.
+/// The sources of nondeterminism.
 private enum Source: CaseIterable {
     case random, clock, smallSet, set, largeSet, hugeSet
 
@@ -30,7 +30,7 @@ private enum Source: CaseIterable {
 @Suite("Exploration: programs that are not deterministic")
 struct DeterminismTests {
     @Test(
-        "An exploration by values notices a random number, the clock, and the order of a Set of any size",
+        "An exploration by values detects a random number, the clock, and the order of a Set of any size",
         arguments: Source.allCases)
     fileprivate func byValues(source: Source) {
         let reducer = Reducer<[Int], Int, [Int], Void>(
@@ -43,7 +43,7 @@ struct DeterminismTests {
     }
 
     @Test(
-        "An exploration that plays a loop notices a random number, the clock, and the order of a Set of any size",
+        "An exploration that plays a loop detects a random number, the clock, and the order of a Set of any size",
         arguments: Source.allCases)
     fileprivate func played(source: Source) {
         let reducer = Reducer<[Int], Int, [Int], Calls>(

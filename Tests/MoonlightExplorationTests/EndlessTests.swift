@@ -17,9 +17,9 @@ private func counting(_ change: @escaping @Sendable (inout Int, Int) -> Void) ->
 private struct Calls: Sendable { var wait: @Sendable (Int) async -> Int }
 private let wait = Stub<Int, Int, Never>("wait")
 
-@Suite("Exploration: endless loops are violations, and traces show what crashes")
+@Suite("Exploration: endless loops and crashes")
 struct EndlessTests {
-    @Test("The last line of a traced exploration names the choices up to the one that is being made", arguments: [false, true])
+    @Test("The last line of a traced exploration names the choices up to the current one", arguments: [false, true])
     func traced(onAllCores: Bool) throws {
         let lines = Lock([String]())
         let last = Lock([Int: String]())
@@ -35,7 +35,7 @@ struct EndlessTests {
         expectEqual(last.withLock { $0 }, [1: "e0", 2: "e0 e0", 3: "e0 e0 e0", 4: "e0 e0 e0 e0"])
     }
 
-    @Test("The last line of a traced exploration names the outcome of the call that is being given")
+    @Test("The last line of a traced exploration names the outcome that is being given to a call")
     func tracedAnswers() throws {
         let lines = Lock([String]())
         let last = Lock([Int: String]())
@@ -64,7 +64,7 @@ struct EndlessTests {
         expectEqual(failure?.message.hasSuffix("this has not come to an end within 0.2 seconds"), true)
     }
 
-    @Test("Events that follow from each other without end are a violation", .enabled(if: Budget.isExhaustive))
+    @Test("An endless chain of events is a violation", .enabled(if: Budget.isExhaustive))
     func endless() {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in state &+= event })
@@ -73,14 +73,14 @@ struct EndlessTests {
                 reducer, given: 0,
                 feedback: { states, _ in [states.compactMap { $0 > 0 ? 1 : nil }.eraseToAnyPublisher()] }
             ) { _ in }
-            // A sanitizer on a busy machine needs its time for so many.
+            // A sanitizer on a busy machine is slow with so many events.
             .events([0, 1], atMost: 1).limited(choice: .seconds(600)).run()
         }
         expectEqual(failure?.name, "e1")
         expectEqual(failure?.message.hasSuffix("more than 100000 events and effects follow from this"), true)
     }
 
-    @Test("An exploration after an endless loop finds the same as without the loop before")
+    @Test("An endless loop does not affect a later exploration")
     func afterwards() throws {
         let isReleased = Atomic(false)
         _ = #expect(throws: ExplorationFailure.self) {

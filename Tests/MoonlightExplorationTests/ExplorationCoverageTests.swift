@@ -42,7 +42,7 @@ struct ExplorationCoverageTests {
         expectEqual(coverage.calls, ["find": ["answers": 1, "fails: Offline()": 0, "finishes": 0]])
     }
 
-    @Test("The description is a table of states and events, followed by what never happened")
+    @Test("The description is a table of states and events, followed by the calls and outcomes that never occurred")
     func table() {
         var coverage = coverage()
         coverage.note(state: "done")
@@ -58,7 +58,7 @@ struct ExplorationCoverageTests {
             """)
     }
 
-    @Test("Coverages that are merged add up, in whatever order")
+    @Test("Merged coverages add up, in any order")
     func merging() {
         var second = ExplorationCoverage(calls: ["find", "save"])
         second.note(event: "pause", in: "idle", outcome: .taken)

@@ -2,7 +2,7 @@ import MoonlightExploration
 import MoonlightTestSupport
 import Testing
 
-/// A kind of fault, for the name of a test.
+/// A fault, with a name for the test.
 struct AnyFault: Sendable, CustomTestStringConvertible {
     let type: any Fault.Type
     var testDescription: String { "\(type)" }
@@ -18,7 +18,7 @@ struct FaultTests {
         expectEqual(Set(Faults.all.map { "\($0)" }).count, Faults.all.count)
     }
 
-    @Test("An exploration of a mended program tries everything and finds nothing", arguments: sampled)
+    @Test("An exploration of the corrected program is exhaustive and finds nothing", arguments: sampled)
     func mended(_ fault: AnyFault) throws {
         func explore<Case: Fault>(_: Case.Type) throws {
             try expectEqual(Case.exploration(isMended: true).run().extent, .exhaustive)
@@ -26,7 +26,7 @@ struct FaultTests {
         try explore(fault.type)
     }
 
-    @Test("A fault is found by its shortest sequence of choices, which can be replayed", arguments: sampled)
+    @Test("A fault is found with its shortest counterexample, which can be replayed", arguments: sampled)
     func found(_ fault: AnyFault) throws {
         func explore<Case: Fault>(_: Case.Type) throws {
             let exploration = Case.exploration(isMended: false)
@@ -35,7 +35,7 @@ struct FaultTests {
             expectEqual(failure.name, Case.trace)
             expectEqual(failure.plan.isEmpty, !Case.hasPlan)
             guard violation(of: failure.name, exploration)?.message == failure.message else {
-                // Of a single trace a replay cannot say what is possible elsewhere.
+                // A replay of a single trace cannot decide `canAlways`.
                 expect(failure.message.hasSuffix("cannot be reached any more, whatever happens"), "\(failure)")
                 return
             }
@@ -49,7 +49,7 @@ struct FaultTests {
         try explore(fault.type)
     }
 
-    /// What a trace violates; nil if it cannot be played, or violates nothing.
+    /// Returns the violation of a trace; nil if it cannot be played, or violates nothing.
     private func violation<S, E, F, W>(of name: String, _ exploration: Exploration<S, E, F, W>) -> ExplorationFailure? {
         do {
             try exploration.replay(name)
@@ -57,7 +57,8 @@ struct FaultTests {
         } catch { return error }
     }
 
-    /// Lists that lack some of the elements: all of them, or a sample in the quick tier; of a long list, those that lack one.
+    /// Returns the lists without some of the elements: all of them, or a sample in the quick tier; for a long list, those
+    /// without one.
     private func subsets<Element>(of list: [Element]) -> [[Element]] {
         if list.count > 8 { return list.indices.map { index in Array(list[..<index] + list[(index + 1)...]) } }
         return Budget.sample(Array(0..<(1 << list.count) - 1), least: 24).map { mask in

@@ -9,7 +9,7 @@ import Testing
 private struct Offline: Error, Hashable {}
 private let fetch = Stub<Int, Int, Offline>("fetch")
 
-/// A page that is fetched while it is wanted; the number of answers that have failed is told from zero to two, and then again.
+/// A page that is fetched while it is wanted; the number of failed answers counts from zero to two, and then again.
 private struct Page: Hashable {
     var wanted: Int?
     var content: Int?
@@ -33,7 +33,7 @@ private let page = Reducer<Page, Event, Event, Fetch>(
         }
     })
 
-/// A query that changes with each failure, so that it is asked again.
+/// A query that changes with each failure, so that it is sent again.
 private struct Query: Hashable {
     let number: Int
     let attempt: Int
@@ -99,7 +99,7 @@ struct FeedbackTests {
         expectEqual(report.nodes, 7)
     }
 
-    @Test("A reaction that retries forever is reported as a cycle, which can be replayed behind a star")
+    @Test("A reaction that retries forever is reported as a cycle, which can be replayed after a star")
     func cycle() throws {
         let exploration = reacting.feedbackRemembersLastState()
             .eventually("the page is there", after: { $0.wanted != nil }, until: { $0.content != nil })
@@ -110,7 +110,7 @@ struct FeedbackTests {
         let again = try #require(throws: ExplorationFailure.self) { try exploration.replay(failure.name) }
         expectEqual(again.message, failure.message)
         expectEqual(again.name, failure.name)
-        // What does not come back to where it was is no cycle; and once it is answered, nothing is owed.
+        // A trace that does not return to its start is no cycle, and after an answer the goal is reached.
         try exploration.replay("e0 * a0.1 a0.1")
         try exploration.replay("e0 a0.0")
         try exploration.replay("e0 a0.1 a0.1 a0.1")
@@ -127,8 +127,8 @@ struct FeedbackTests {
         }.feedbackRemembersLastState()
         let report = try exploration.run()
         expectEqual(report.extent, .exhaustive)
-        // Closed; asked for both; the content of the one or the other, as the first that answers ends both; the one or the other
-        // failed, and both.
+        // Closed; both requested; the content of one or the other, as the first answer ends both; one, the other or both
+        // failed.
         expectEqual(report.states, 4)
         expectEqual(report.nodes, 7)
     }
@@ -144,7 +144,7 @@ struct FeedbackTests {
     }
 
     @Test(
-        "Feedback that is declared to remember only the last state is reported if it waits for anything outside a reaction"
+        "Feedback that is declared to depend on the last state is an error if it waits for anything outside a reaction"
     )
     func remembers() {
         let calling = exploring { states, ask in

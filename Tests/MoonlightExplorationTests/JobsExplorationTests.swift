@@ -17,24 +17,25 @@ private enum Entry: Hashable {
     case stopped
 }
 
-/// What has happened, in order. Requests are numbered as they come.
+/// The history, in order. Requests are numbered as they arrive.
 private struct Log: Hashable {
     var entries: [Entry] = []
 
     var asked: [Int] { entries.compactMap { if case .asked(let number) = $0 { number } else { nil } } }
     var began: [Int] { entries.compactMap { if case .began(let number) = $0 { number } else { nil } } }
     var ended: [Int] { entries.compactMap { if case .ended(let number) = $0 { number } else { nil } } }
-    /// Those that have begun and not ended, although nothing has stopped or replaced them.
+    /// The requests that have begun and not ended, although nothing has stopped or replaced them.
     var running: [Int] { began.filter { !ended.contains($0) } }
-    /// The entries, each with those before it.
+    /// The entries, each with the entries before it.
     var steps: [(entry: Entry, before: Log)] {
         entries.indices.map { (entries[$0], Log(entries: Array(entries[..<$0]))) }
     }
-    /// Whether a request has just been made, so that nothing could follow from it yet.
+    /// True if a request has just been made, so that nothing can have followed yet.
     var isJustAsked: Bool { if case .asked = entries.last { true } else { false } }
 }
 
-/// A reducer that asks, as a job. Each request is noted when it is made, when its job begins, and when that has ended.
+/// A reducer that makes a request as a job. Each request is noted when it is made, when its job begins, and when the job
+/// ends.
 private func asking(_ policy: JobPolicy, urgent: JobPolicy = .latest) -> Reducer<Log, Event, Entry, Calls> {
     Reducer(
         transform: { log, event, calls in
@@ -133,7 +134,7 @@ struct JobsExplorationTests {
     }
 
     @Test(
-        "Under .queue(limit:) as many requests wait as the limit says, in order, and further ones are refused and never begin",
+        "Under .queue(limit:), at most `limit` requests wait, in order, and further ones are rejected and never begin",
         arguments: 0...2)
     func limitedQueue(limit: Int) throws {
         let report = try exploration(.queue(limit: limit), atMost: 4)
@@ -147,7 +148,7 @@ struct JobsExplorationTests {
     }
 
     @Test(
-        "Under .merge(limit:) as many requests run as the limit says, and further ones are refused and never begin",
+        "Under .merge(limit:), at most `limit` requests run, and further ones are rejected and never begin",
         arguments: 1...Budget.size(3, quick: 2))
     func limitedMerge(limit: Int) throws {
         let report = try exploration(.merge(limit: limit), atMost: Budget.size(4, quick: 3))
@@ -189,9 +190,9 @@ struct JobsExplorationTests {
         expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A request under another policy is refused while a job of that id is in flight, and only then")
+    @Test("A request under another policy is rejected while a job of that id is in flight, and only then")
     func conflict() throws {
-        // Every other request is under the other policy, by which it would begin at once.
+        // Every other request has the other policy, under which it would begin at once.
         let report = try Exploration(asking(.queue, urgent: .merge), given: Log()) { Calls(ask: $0.publisher(ask)) }
             .events(atMost: 4) { $0.asked.count.isMultiple(of: 2) ? [.ask] : [.askUrgently] }
             .answers(ask, with: [1])
@@ -237,10 +238,10 @@ struct JobsExplorationTests {
 }
 
 extension Log {
-    /// Whether a job has just ended, so that the next one could not begin yet.
+    /// True if a job has just ended, so that the next one cannot have begun yet.
     fileprivate var hasJustEnded: Bool { if case .ended = entries.last { true } else { false } }
 
-    /// The requests that there was room for when they came.
+    /// Returns the requests that arrived while there was room.
     fileprivate func admitted(inFlight limit: Int) -> [Int] {
         var (admitted, inFlight) = ([Int](), Set<Int>())
         for entry in entries {

@@ -11,7 +11,7 @@ private let adding = Reducer<Int, Int, Int, Void>(
 
 private var exploration: Exploration<Int, Int, Int, Void> { Exploration(adding, given: 0) { _ in }.events([1]) }
 
-@Suite("Exploration: limits and the words of a verdict")
+@Suite("Exploration: limits and the text of a verdict")
 struct LimitsTests {
     @Test("An exploration without given limits has the default ones")
     func defaults() {
@@ -23,7 +23,7 @@ struct LimitsTests {
         expectEqual(limits.chain, 100_000)
     }
 
-    @Test("A limit that is given replaces the default, and leaves the others")
+    @Test("A limit replaces its default, and not the others")
     func limited() {
         let limits = exploration.limited(nodes: 1).limited(depth: 2).limited(memory: 3).limited(choice: .seconds(4)).limits
         expect(limits.nodes == 1 && limits.depth == 2 && limits.memory == 3 && limits.choice == .seconds(4))
@@ -32,7 +32,7 @@ struct LimitsTests {
         expectEqual(exploration.onAllCores().threads, WatchedThreads.cores)
     }
 
-    @Test("Sixty-four properties are accepted, and one more is refused")
+    @Test("Sixty-four properties are accepted, and one more is an error")
     func properties() throws {
         func asking(_ count: Int) -> Exploration<Int, Int, Int, Void> {
             (0..<count).reduce(exploration) { exploration, number in exploration.always("\(number)") { $0 < 5 } }
@@ -50,7 +50,7 @@ struct LimitsTests {
         expectEqual(report.description, "exhaustive: 5 states, 5 nodes, 5 transitions, depth 4")
     }
 
-    @Test("Equal states are two nodes if different numbers of events may still come")
+    @Test("Equal states are different nodes if different numbers of events are still possible")
     func counts() throws {
         let report = try Exploration(adding, given: 0) { _ in }.events([1, 4], atMost: 2).run()
         // 0; 1 and 4; and after two events 2, 0 and 3.
@@ -59,7 +59,7 @@ struct LimitsTests {
         expectEqual(report.levels, [1, 2, 3])
     }
 
-    @Test("Each list of events has its own limit, and lists without one go on")
+    @Test("Each list of events has its own limit, and lists without one continue")
     func ownLimits() throws {
         let summing = Reducer<[Int], Int, Int, Void>(
             transform: { _, event, _ in .just(event) },
@@ -96,7 +96,7 @@ struct LimitsTests {
     }
 
     @Test(
-        "The description of a failure has its place and message and, if there are any, the steps, how to replay them, and a plan")
+        "The description of a failure has its place and message and, if there are any, the steps, their short name, and a plan")
     func failure() {
         let place = SourcePlace(fileID: "A/b.swift", file: "/A/b.swift", line: 7, column: 1)
         var failure = ExplorationFailure("It fails.", at: place)
@@ -116,7 +116,7 @@ struct ChoiceTests {
         .answer(call: 3, outcome: 20_000), .time, .cancel(0), .cancel((1 << 29) - 1), .end,
     ]
 
-    @Test("A choice survives being packed and unpacked, and being written and read", arguments: all)
+    @Test("A choice can be packed and unpacked, and written and read", arguments: all)
     func roundTrip(_ choice: Choice) throws {
         let packed = try #require(choice.packed)
         expectEqual(Choice(packed: packed), choice)
@@ -132,7 +132,7 @@ struct ChoiceTests {
     }
 
     @Test(
-        "A string that is no choice's name is not read as a choice",
+        "An invalid name of a choice is rejected",
         arguments: ["", "e", "e-1", "c-1", "a1", "a-1.0", "a0.-1", "a1.2.3", "e1.0", "tt", "y", "ex"])
     func noName(_ name: String) { expect(Choice(Substring(name)) == nil) }
 

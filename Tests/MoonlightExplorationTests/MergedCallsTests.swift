@@ -48,7 +48,7 @@ private func calls(_ count: Int) -> Exploration<[Status], Event, Effect, Calls> 
 @Suite("Exploration: calls made at once")
 struct MergedCallsTests {
     @Test(
-        "N calls, each of which may be open, answered or failed, have 3^N states, and one for the beginning",
+        "N calls, each of which may be open, answered or failed, have 3^N states and the initial one",
         arguments: 1...Budget.size(5, quick: 4))
     func threeToThe(count: Int) throws {
         let report = try calls(count).events { $0.isEmpty ? [.start] : [] }.run()
@@ -58,7 +58,7 @@ struct MergedCallsTests {
     }
 
     @Test(
-        "N calls, each of which may also be cancelled, have 4^N states, and one for the beginning",
+        "N calls, each of which may also be cancelled, have 4^N states and the initial one",
         arguments: 1...Budget.size(4, quick: 3))
     func fourToThe(count: Int) throws {
         let report = try calls(count)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonlightExploration
 
-/// A graph with one property, of nodes that are numbered, given the choices as (from, choice, to).
+/// A graph with one property and numbered nodes, given the choices as (from, choice, to).
 private func graph(
     goals: Set<Int> = [], open: [Int: Set<Int>] = [:], _ edges: [(Int, Choice, Int)], closing: [Int: Set<Int>] = [:]
 ) -> NodeGraph {
@@ -42,7 +42,7 @@ struct NodeGraphTests {
         expectEqual(lasso?.cycle, [.answer(call: 0, outcome: 0), .answer(call: 0, outcome: 1)])
     }
 
-    @Test("A cycle on which a call stays open all the time is not reported, since the call is answered eventually")
+    @Test("A cycle on which a call stays open throughout is not reported, since the call is answered eventually")
     func unfairCycle() {
         let graph = graph(
             goals: [3], open: [0: [7, 9], 1: [7, 9], 2: [8, 9], 3: []],
@@ -54,7 +54,7 @@ struct NodeGraphTests {
         expect(graph.unfulfilled(goal: 0, isOwedAtFirst: true) == nil)
     }
 
-    @Test("A cycle of events from outside is not reported, since they stop coming at some time")
+    @Test("A cycle of events from outside is not reported, since they stop eventually")
     func eventCycle() {
         let graph = graph(
             goals: [2], open: [0: [1], 1: [1]], [(0, .event(0), 1), (1, .event(1), 0), (1, .time, 2), (0, .time, 2)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonlightExploration
 
-/// A state whose hash leaves out one of its fields, which is legal.
+/// A state whose hash omits one of its fields, which is legal.
 private struct Weak: Hashable {
     var place = 0
     var weight = 0
@@ -31,7 +31,7 @@ struct NodeTableTests {
     }
 
     @Test(
-        "A collision of fingerprints among nodes that are compared whole makes the table compare all nodes whole from then on"
+        "After a collision among nodes that are compared as a whole, the table compares all nodes as a whole"
     )
     func whole() {
         let table = NodeTable<Int>(mostWhole: 3, isSame: ==)
@@ -42,7 +42,7 @@ struct NodeTableTests {
         expectEqual(table.chanceOfMiss, 0)
     }
 
-    @Test("A collision of fingerprints is reported if it is too late to compare all nodes whole")
+    @Test("A collision of fingerprints is reported if it is too late to compare all nodes as a whole")
     func indistinct() {
         let table = NodeTable<Int>(mostWhole: 1, isSame: ==)
         _ = table.add(1, print: 7, parent: 0, choice: 0, most: 9)
@@ -61,7 +61,7 @@ struct NodeTableTests {
         expect(number(table.add(1, print: 7, parent: 0, choice: 0, most: 1))! == (false, 0))
     }
 
-    @Test("States whose hash leaves out a field are distinguished all the same")
+    @Test("States whose hash omits a field are still distinguished")
     func weakHash() throws {
         let reducer = Reducer<Weak, Int, Int, Void>(
             transform: { _, event, _ in .just(event) },
@@ -73,7 +73,7 @@ struct NodeTableTests {
         expectEqual(report.chanceOfMiss, 0)
     }
 
-    @Test("A verdict gives the probability of a missed node, unless all nodes are compared whole")
+    @Test("A verdict gives the probability of a missed node, unless all nodes are compared as a whole")
     func chance() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in .just(event) },

@@ -24,7 +24,7 @@ private let door = Reducer<Door, Event, Event, Void>(
 
 private var exploration: Exploration<Door, Event, Event, Void> { Exploration(door, given: Door()) { _ in } }
 
-@Suite("Exploration: which events are offered, and how states are named")
+@Suite("Exploration: possible events and kinds of states")
 struct OfferTests {
     @Test("A list of events that has reached its limit offers nothing more, and the other lists still offer theirs")
     func exhausted() {

@@ -13,10 +13,10 @@ private struct Calls: Sendable {
 private let first = Stub<Int, Int, Never>("first")
 private let second = Stub<Int, Int, Never>("second")
 
-/// The number of events that come at most. With three, an exploration takes ten times as long as with two.
+/// The maximal number of events. With three, an exploration takes ten times as long as with two.
 private let mostEvents = Budget.size(3, quick: 2)
 
-/// Each event calls twice, one after the other, and then adds what came of it.
+/// Each event makes two calls, one after the other, and then adds their result.
 private func callingTwice(_ job: (@Sendable (Int) -> String)? = nil) -> Exploration<[Int], Int, Int, Calls> {
     Exploration(
         Reducer(
@@ -33,18 +33,18 @@ private func callingTwice(_ job: (@Sendable (Int) -> String)? = nil) -> Explorat
 
 @Suite("Exploration: independent choices")
 struct OrderTests {
-    @Test("An outcome that only continues its own effect is tried in one order: with fewer nodes, and the same states")
+    @Test("An outcome that only its own effect can observe is tried in one order, with fewer nodes and the same states")
     func fewer() throws {
         let (once, all) = (try callingTwice().run(), try callingTwice().tryingAllOrders().run())
         expect(once.isReduced && !all.isReduced)
         expectEqual(once.states, all.states)
-        // The more events come, the more is spared.
+        // The reduction grows with the number of events.
         let share = Budget.isExhaustive ? 2.0 / 3 : 5.0 / 6
         expect(Double(once.nodes) < share * Double(all.nodes))
         expect(once.description.contains("independent choices in one order"))
     }
 
-    @Test("A violation has as short a sequence of choices as if all orders were tried")
+    @Test("A counterexample is as short as if all orders were tried")
     func shortest() {
         for target in Budget.sample([[110], [110, 210], [310, 110]]) {
             let failures = [false, true].map { isAll in
@@ -58,14 +58,14 @@ struct OrderTests {
         }
     }
 
-    @Test("An effect that is replaced meanwhile ends the same way, whether one order is tried or all")
+    @Test("A replaced effect has the same outcomes in one order and in all")
     func replaced() throws {
         let (once, all) = (try callingTwice { "\($0 % 200)" }.run(), try callingTwice { "\($0 % 200)" }.tryingAllOrders().run())
         expectEqual(once.states, all.states)
         expect(once.nodes < all.nodes)
     }
 
-    @Test("All orders are tried if something must happen eventually")
+    @Test("All orders are tried with a property of the kind `eventually`")
     func eventually() throws {
         let report = try callingTwice().eventually("it answers", after: { _ in false }, until: { !$0.isEmpty }).run()
         expect(!report.isReduced)
@@ -81,7 +81,7 @@ struct CoresTests {
         expectEqual(one.levels, all.levels)
     }
 
-    @Test("An exploration on all cores finds the same shortest sequence of choices as one on a single core")
+    @Test("An exploration on all cores finds the same counterexample as one on a single core")
     func trace() {
         let exploration = callingTwice().never("all have ended") { $0.count == mostEvents }
         let one = #expect(throws: ExplorationFailure.self) { try exploration.run() }
@@ -91,7 +91,7 @@ struct CoresTests {
     }
 
     @Test(
-        "An exploration by values on all cores has the same verdict and finds the same shortest sequence as one on a single core")
+        "An exploration by values on all cores has the same verdict and finds the same counterexample as one on a single core")
     func byValues() throws {
         let reducer = Reducer<Puzzle, Int, Int, Void>(
             transform: { _, square, _ in .just(square) },

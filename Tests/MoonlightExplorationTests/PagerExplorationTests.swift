@@ -22,16 +22,16 @@ private enum PagerEffect {
     case answered(Lines.Request, number: Int, Result<[Int], Offline>)
 }
 
-/// A pager, and what a property needs to know of its requests.
+/// A pager, with the facts about its requests that a property needs.
 private struct Listing: Hashable {
     var pager = Lines(pageSize: 2)
     /// The number of requests so far.
     var requests = 0
-    /// Whether an answer was taken that is not to the last request.
+    /// True if a late answer was taken, one that is not to the last request.
     var hasTakenLateAnswer = false
 }
 
-/// A list as a program has it that leaves all to the pager: answers to what was cancelled come all the same.
+/// A list that leaves everything to the pager: answers to cancelled requests still arrive.
 private let paging = Reducer<Listing, PagerEvent, PagerEffect, Pages>(
     transform: { list, event, pages in
         switch event {
@@ -106,7 +106,7 @@ private func finding(cancelsWork: Bool = true) -> Reducer<Finding, FindEvent, Fi
         apply: { (state: inout Finding, effect: FindEffect) in
             switch effect {
             case .began(let query):
-                // What was found for another question is nothing to show.
+                // The value of another query is no previous value.
                 if query != state.query { state = Finding(query: query) }
                 state.answer.startLoading()
             case .finished(let result): state.answer.finish(with: result)
@@ -125,7 +125,7 @@ private func finding(
 
 @Suite("Exploration: values that are fetched")
 struct FetchedValueExplorationTests {
-    @Test("A pager's items are always a prefix of the list, whatever is requested, cancelled, answered late or failed")
+    @Test("A pager's items are always a prefix of the list, in any order of requests, cancellations, late answers and failures")
     func pager() throws {
         let report = try paging(atMost: 4, [.more, .cancel, .reset])
             .always("there is no hole, and nothing twice") { $0.pager.items == Array(list.prefix($0.pager.items.count)) }
@@ -151,7 +151,7 @@ struct FetchedValueExplorationTests {
         expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A Loadable shows the answer to the current question, keeps it while it is loaded again, and can always be loaded")
+    @Test("A Loadable shows the answer to the current question, keeps it during a reload, and can always be loaded")
     func loadable() throws {
         let report = try finding()
             .always("an answer belongs to the question") {
@@ -165,7 +165,7 @@ struct FetchedValueExplorationTests {
         expectEqual(report.extent, .exhaustive)
     }
 
-    @Test("A Loadable whose loading is cancelled while the work stays in flight shows the answer all the same")
+    @Test("A Loadable whose loading is cancelled while the work stays in flight still shows the answer")
     func workInFlight() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             let watched = finding(cancelsWork: false, [.find("mo"), .cancel])

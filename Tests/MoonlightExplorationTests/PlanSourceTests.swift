@@ -27,27 +27,27 @@ struct PlanSourceTests {
         expectEqual(property?.last().hasSuffix("state.text != \"}\"\n    }"), true)
     }
 
-    @Test("The last argument is read where no closure follows the parentheses")
+    @Test("The last argument is read if no closure follows the parentheses")
     func argument() {
         expectEqual(SourceCall(in: text, line: 7, of: "never")?.last(), "{ $0.isLost }")
         expectEqual(SourceCall(in: text, line: 8, of: "eventually")?.last(label: "until"), "isOver")
     }
 
-    @Test("No call is read from a line at which something else stands")
+    @Test("A line without the call yields no call")
     func elsewhere() {
         expect(SourceCall(in: text, line: 3, of: "explore") == nil)
         expect(SourceCall(in: text, line: 1, of: "plore") == nil)
         expect(SourceCall(in: text, line: 99, of: "explore") == nil)
     }
 
-    @Test("A call that a macro has put on an earlier line is found by its name and title")
+    @Test("A call that a macro reports on an earlier line is found by its name and title")
     func moved() {
         expect(SourceCall(in: text, line: 1, of: "explore") != nil)
         expect(SourceCall(in: text, line: 1, of: "never", title: "it is so") != nil)
         expect(SourceCall(in: text, line: 1, of: "never", title: "it holds") == nil)
     }
 
-    @Test("Titles with quotation marks and escapes, raw strings and strings with code are read correctly")
+    @Test("Titles with quotation marks and escapes, raw strings and strings with interpolations are read correctly")
     func titles() {
         let text = #"""
             .always("it's \"so\"\n\u{41}") { $0 }
@@ -71,7 +71,7 @@ struct PlanSourceTests {
         expectEqual(SourceCall(in: text, line: 1, of: "eventually", title: "it ends")?.last(label: "until"), "{ $0.ended }")
     }
 
-    @Test("The lines of a closure keep their relative indentation where the plan puts it")
+    @Test("The lines of a closure keep their relative indentation in the plan")
     func indentation() {
         expectEqual(
             "{ state in\n            a {\n\n                b\n        }".indented(by: 4),
@@ -79,7 +79,7 @@ struct PlanSourceTests {
         expectEqual("{ $0 }".indented(by: 4), "{ $0 }")
     }
 
-    @Test("One argument can be left out of the arguments of a call")
+    @Test("One argument of a call can be omitted")
     func withoutArgument() {
         let call = SourceCall(in: "e(r, given: f(key: 1, 2), key: { [$0.a, $0.b] }, feedback: nil)", line: 1, of: "e")
         expectEqual(call?.arguments(without: "key"), "r, given: f(key: 1, 2), feedback: nil")

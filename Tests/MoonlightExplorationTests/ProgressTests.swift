@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoonlightExploration
 
-/// What an exploration writes to a terminal.
+/// The texts that an exploration writes to a terminal.
 private final class Written: Sendable {
     private let lines = Mutex([String]())
     var all: [String] { lines.withLock { $0 } }
@@ -40,7 +40,7 @@ struct ProgressTests {
         expectEqual(written.all.last, "\r\u{1B}[K")
     }
 
-    @Test("Nothing is written for a short exploration, or to an output that is no terminal")
+    @Test("Nothing is written for a short exploration, or to an output other than a terminal")
     func notShown() throws {
         for terminal in [(false, Duration.zero), (true, .seconds(600))] {
             let written = Written()

@@ -1,10 +1,11 @@
 import Foundation
 import Moonlight
-import MoonlightExploration
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightExploration
 
 /// A number that events change.
 private func number(_ change: @escaping @Sendable (inout Int, Int) -> Void) -> Reducer<Int, Int, Int, Void> {
@@ -26,7 +27,7 @@ private final class Lock<Value>: @unchecked Sendable {
 
 private let ask = Stub<Int, Int, Never>("ask")
 
-/// A list of what was answered; each event asks.
+/// A list of the answers; each event makes a call.
 private func asking(
     _ answer: @escaping @Sendable (Int, Calls) -> AnyPublisher<Int, Never>
 ) -> Exploration<[Int], Int, Int, Calls> {
@@ -40,7 +41,7 @@ private func asking(
 
 @Suite("Exploration: properties")
 struct PropertyTests {
-    @Test("A property is checked in each state that an event leads through, and not only in the last")
+    @Test("A property is checked in each state that an event causes, and not only in the last")
     func statesOnTheWay() {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in [event, -event].publisher.eraseToAnyPublisher() },
@@ -52,7 +53,7 @@ struct PropertyTests {
         expectEqual(failure?.name, "e0")
     }
 
-    @Test("A state that must never occur is found, with the shortest sequence of events")
+    @Test("A state that must never occur is found, with the shortest counterexample")
     func never() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploring(number { $0 = ($0 + $1) % 8 }).events([1, 3]).never("six") { $0 == 6 }.run()
@@ -74,7 +75,7 @@ struct PropertyTests {
     @Test("A limit on the number of events does not make a goal unreachable, in an exploration by values")
     func canAlwaysLimited() throws {
         try exploring(number { $0 = ($0 + $1) % 2 }).events([1], atMost: 3).canAlways("come back to zero") { $0 == 0 }.run()
-        // Ninety-nine is only found when no further event may come.
+        // Ninety-nine is reached only by the last event.
         try exploring(number { $0 = $0 < 2 ? $0 + $1 : 99 }).events([1], atMost: 3).canAlways("come back") { $0 < 2 }.run()
     }
 
@@ -99,7 +100,7 @@ struct PropertyTests {
         #expect(throws: ExplorationFailure.self) { try exploration.canAlways("come to eight") { $0 == [8] }.run() }
     }
 
-    @Test("Something that must happen eventually, with nothing left that could lead to it, is reported")
+    @Test("A goal of `eventually` that nothing can reach any more is reported")
     func owed() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploring(number { $0 = ($0 + $1) % 4 }).events([1]).eventually("zero", after: { $0 == 2 }, until: { $0 == 0 })
@@ -108,7 +109,7 @@ struct PropertyTests {
         expectEqual(failure?.name, "e0 e0")
     }
 
-    @Test("A replay reports what must happen eventually and has not happened by its end")
+    @Test("A replay reports a goal of `eventually` that is not reached by its end")
     func replayOwed() throws {
         let exploration = exploring(number { $0 = ($0 + $1) % 4 }).events([1])
             .eventually("zero", after: { $0 == 2 }, until: { $0 == 0 })
@@ -121,14 +122,14 @@ struct PropertyTests {
         try exploration.replay("e0 e0 e0 e0")
     }
 
-    @Test("A replay of no choices reports what must happen eventually from the beginning")
+    @Test("An empty replay reports a goal of `eventually` that is pending from the beginning")
     func replayOwedAtFirst() throws {
         let exploration = exploring(number { $0 += $1 }).events([1]).eventually("two", until: { $0 == 2 })
         #expect(throws: ExplorationFailure.self) { try exploration.replay("") }
         try exploration.replay("e0 e0")
     }
 
-    @Test("A replay that ends with an open call does not report what the answer may still bring about")
+    @Test("A replay that ends with an open call does not report a goal that its answer may reach")
     func replayOpen() throws {
         let waiting = asking { event, calls in calls.ask(event).prepend(0).eraseToAnyPublisher() }
             .events([1], atMost: 1).answers(ask, with: [1], failing: [])
@@ -138,7 +139,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("A call is assumed to be answered eventually, unless it is declared that it may stay open")
+    @Test("A call is assumed to be answered eventually, unless its rule says `never`")
     func fairness() throws {
         let waiting = asking { event, calls in calls.ask(event).prepend(0).eraseToAnyPublisher() }
             .events([1], atMost: 1)
@@ -159,7 +160,7 @@ struct PropertyTests {
         expectEqual(large.nodes, 10)
     }
 
-    @Test("Moments that were not tried are assumed to be able to reach any goal")
+    @Test("Nodes that were not expanded are assumed to reach any goal")
     func boundedCanAlways() throws {
         try exploring(number { $0 += $1 }).events([1]).canAlways("be a hundred") { $0 == 100 }.limited(nodes: 10).run()
     }
@@ -185,7 +186,7 @@ struct PropertyTests {
         let failure = #expect(throws: ExplorationFailure.self) {
             try asking { event, calls in calls.ask(event) }.events([1]).run()
         }
-        expectEqual(failure?.message.hasPrefix("ask(1) was called, but nothing says what can become of it"), true)
+        expectEqual(failure?.message.hasPrefix("ask(1) was called, but has no outcomes"), true)
     }
 
     @Test("A replay plays the named choices again, and reports the first one that does not exist")
@@ -206,7 +207,7 @@ struct PropertyTests {
         expectEqual(failure?.message, "the trace has no choice a1.0 after \"e1\"")
     }
 
-    @Test("Time passing is a choice, which runs the timers that are due next and not later ones")
+    @Test("An advance of time is a choice, which runs the timers that are due next and no later ones")
     func time() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             try Exploration(
@@ -217,7 +218,7 @@ struct PropertyTests {
             ) { $0.scheduler }
             .events([2, 1], atMost: 2).never("the later one is first") { $0 == [2, 1] }.run()
         }
-        // Only if time goes on before the shorter one begins.
+        // Only if time advances before the shorter timer begins.
         expectEqual(failure?.name, "e0 t e1 t")
     }
 }
@@ -291,7 +292,7 @@ struct PictureTests {
         let ending = try asking { event, calls in calls.ask(event) }.events([1], atMost: 1).answers(ask, with: [1])
             .cancelsAnywhere().run()
         expectEqual(report.nodes, 3)
-        // Each of the three may end there; cancelled, the call is as if it had not been made.
+        // Each of the three may end there; after its cancellation, the call is as if it had not been made.
         expectEqual(ending.nodes, 7)
     }
 }

@@ -1,9 +1,10 @@
 import Moonlight
-import MoonlightExploration
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightExploration
 
 private struct Child: Hashable, Sendable {
     var count = 0
@@ -84,7 +85,7 @@ struct ScopeTests {
         expectEqual(report.states, 5)
     }
 
-    @Test("A child that has left is no longer required to reach what must happen eventually")
+    @Test("A child that was removed need not reach a goal of `eventually`")
     func owed() throws {
         let reachesThree = exploration.events([.invite], atMost: 1)
             .scoped(to: \.guest, event: Event.guest) { guest in
@@ -97,7 +98,7 @@ struct ScopeTests {
             .run()
     }
 
-    @Test("The goal that a child must always be able to reach is checked while the child is present")
+    @Test("A child's `canAlways` is checked while the child is present")
     func reach() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration.scoped(to: \.child, event: Event.child) { child in
@@ -108,7 +109,7 @@ struct ScopeTests {
     }
 }
 
-@Suite("Exploration: refusals, dead ends and coverage")
+@Suite("Exploration: rejections, dead ends and coverage")
 struct VerdictTests {
     private struct TooMany: Error, CustomStringConvertible { let description = "too many" }
     private enum Mode: Hashable, Sendable { case open, closed, broken }
@@ -131,7 +132,7 @@ struct VerdictTests {
             }
         })
 
-    @Test("An event that is refused is a violation, unless the refusal is expected")
+    @Test("A rejected event is a violation, unless the rejection is expected")
     func refusals() throws {
         let exploration = Exploration(counter, given: 0) { _ in }.events([2])
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.run() }
@@ -157,13 +158,13 @@ struct VerdictTests {
         try expectEqual(exploration.noDeadEnds(except: { $0 == .broken }).run().states, 3)
     }
 
-    @Test("A node at which the limit of events is reached is no dead end")
+    @Test("A node in which the limit of events is reached is no dead end")
     func exhausted() throws {
         let report = try Exploration(door, given: .open) { _ in }.events([.close, .open], atMost: 2).noDeadEnds().run()
         expectEqual(report.states, 2)
     }
 
-    @Test("A coverage lists which events were tried in which states, and which effects happened")
+    @Test("A coverage lists the events that were tried in each state, and the effects that occurred")
     func coverage() throws {
         let report = try Exploration(door, given: .open) { _ in }.events([.open, .close]).covered().run()
         expectEqual(report.coverage?.states, ["closed", "open"])
@@ -172,7 +173,7 @@ struct VerdictTests {
         expectEqual(report.coverage?.count(of: "open", in: "open").unchanged, 1)
     }
 
-    @Test("A violation of an exploration that is drawn has the picture so far, and the choices to mark in it")
+    @Test("A violation of an exploration that is drawn has the picture so far, and the choices to highlight")
     func drawn() {
         let failure = #expect(throws: ExplorationFailure.self) {
             try Exploration(door, given: .open) { _ in }.events([.open, .close, .lock]).never("broken") { $0 == .broken }

@@ -29,7 +29,7 @@ private struct World: Sendable { var find: @Sendable (String) async throws -> [S
 
 private let find = Stub<String, [String], any Error>("find")
 
-/// The search of the README, with a job or without.
+/// The search of the README, with or without a job.
 private func search(isLatest: Bool, forgetsSpinner: Bool = false) -> Reducer<Search, SearchEvent, SearchEffect, World> {
     Reducer(
         transform: { _, event, world in
@@ -70,7 +70,7 @@ private func exploration(
 
 @Suite("Exploration: the README's search")
 struct SearchExplorationTests {
-    @Test("A search that keeps only the latest question never shows a stale answer and always ends loading")
+    @Test("A search that keeps only the latest question never shows a stale answer and always stops loading")
     func rightOne() throws {
         let report = try exploration(isLatest: true)
             .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
@@ -81,7 +81,7 @@ struct SearchExplorationTests {
         expect(!report.isByValues)
     }
 
-    @Test("A search without a job shows an answer after its question was cleared")
+    @Test("A search without a job shows an answer after its query was cleared")
     func race() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration(isLatest: false)
@@ -166,7 +166,7 @@ struct SearchExplorationTests {
                 .ignoringCalls().ignoringInFlight().ignoringRelease()
                 .run()
             """)
-        // The same, as it would stand in a test.
+        // The same plan as a test would contain it.
         let plan = Plan(reducer, given: Search()) { World(find: $0.async(find)) }
             .ignoringRefusals()
             .when(.typed("mo"))

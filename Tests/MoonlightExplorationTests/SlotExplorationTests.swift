@@ -6,7 +6,7 @@ import Testing
 
 @testable import Moonlight
 
-/// A feature with a case that carries nothing, one that carries a number, and two that carry the same.
+/// A feature with a case without payload, one with a number, and two with equal payloads.
 private enum Lamp: Hashable {
     case off
     case on(Int)
@@ -24,7 +24,7 @@ private enum Lamp: Hashable {
     }
 }
 
-/// What a reducer may do to a slot in one step.
+/// The operations of a reducer on a slot.
 private enum Verb: Hashable {
     case initialize(Lamp)
     case actualize(Int)
@@ -64,28 +64,28 @@ extension Slot<Lamp> {
     }
 }
 
-/// A slot, what the last verb has done to it, and the state as those know it who are told of changes only.
+/// A slot, the result of the last operation, and the state as the reported changes reproduce it.
 private struct Room: Equatable {
     var slot = Slot<Lamp>()
     var verb: Verb?
     var before: Lamp?
-    var told: Lamp?
+    var reported: Lamp?
     var changes: [SlotChange<Lamp>] = []
-    /// Whether a change has been told that cannot be, such as the end of a feature that is absent.
-    var isToldWrongly = false
+    /// True if an impossible change was reported, such as the end of an absent feature.
+    var isMisreported = false
 
-    /// All of it, but how often the slot has ended and been entered again.
+    /// Everything except the number of times that the slot was entered.
     struct Key: Hashable {
         let state: Lamp?
         let verb: Verb?
         let before: Lamp?
-        let told: Lamp?
-        let isToldWrongly: Bool
+        let reported: Lamp?
+        let isMisreported: Bool
         let changes: [String]
     }
     var key: Key {
         Key(
-            state: slot.state, verb: verb, before: before, told: told, isToldWrongly: isToldWrongly,
+            state: slot.state, verb: verb, before: before, reported: reported, isMisreported: isMisreported,
             changes: changes.map { "\($0)" })
     }
 
@@ -101,21 +101,21 @@ private struct Room: Equatable {
     private mutating func hear(_ change: SlotChange<Lamp>) {
         switch change {
         case .initialized(let new):
-            if told != nil { isToldWrongly = true }
-            told = new
+            if reported != nil { isMisreported = true }
+            reported = new
         case .actualized(let old, let new):
-            if told != old || old.name != new.name { isToldWrongly = true }
-            told = new
+            if reported != old || old.name != new.name { isMisreported = true }
+            reported = new
         case .transitioned(let old, let new):
-            if told != old { isToldWrongly = true }
-            told = new
+            if reported != old { isMisreported = true }
+            reported = new
         case .deinitialized(let old):
-            if told != old { isToldWrongly = true }
-            told = nil
+            if reported != old { isMisreported = true }
+            reported = nil
         }
     }
 
-    /// Whether the last verb was allowed in the state before it.
+    /// True if the last operation was allowed in the state before it.
     var isAllowed: Bool {
         switch (verb, before) {
         case (nil, _), (.set, _), (.initialize, nil): true
@@ -127,7 +127,7 @@ private struct Room: Equatable {
         }
     }
 
-    /// The state in which the last verb is to leave the feature.
+    /// The state of the feature after the last operation.
     var goal: Lamp? {
         switch verb {
         case nil, .deinitialize, .deinitializeFromOn: nil
@@ -150,19 +150,19 @@ private enum Fetching: Hashable {
     static let failed = CasePath(Fetching.failed) { if case .failed(let attempts) = $0 { attempts } else { nil } }
 }
 
-/// A feature that is fetched, and its state as the rules have told it.
+/// A feature that is fetched, and the changes that its rules have reported.
 private struct Fetch: Equatable {
     var slot = Slot<Fetching>()
-    var told: [String] = []
+    var reported: [String] = []
 }
 
 private enum FetchEvent: Hashable {
     case start, giveUp
-    case tell(String)
+    case report(String)
 }
 private enum FetchEffect: Equatable {
     case began, failed, ended
-    case told(String)
+    case reported(String)
 }
 private struct Calls: Sendable { var fetch: @Sendable () -> AnyPublisher<Int, Offline> }
 private struct Offline: Error, Equatable {}
@@ -178,7 +178,7 @@ private let fetching = Reducer<Fetch, FetchEvent, FetchEffect, Calls>(
         case .giveUp:
             try state.slot.require()
             return AnyPublisher<FetchEffect, Never>.cancelJob("fetch").append(.ended).eraseToAnyPublisher()
-        case .tell(let what): return .just(.told(what))
+        case .report(let what): return .just(.reported(what))
         }
     },
     apply: { (state: inout Fetch, effect: FetchEffect) in
@@ -187,7 +187,7 @@ private let fetching = Reducer<Fetch, FetchEvent, FetchEffect, Calls>(
         case .began: try state.slot.initialize(.running)
         case .failed: try state.slot.transition(into: .failed(1))
         case .ended: try state.slot.deinitialize()
-        case .told(let what): state.told.append(what)
+        case .reported(let what): state.reported.append(what)
         }
     })
 
@@ -201,8 +201,8 @@ struct SlotExplorationTests {
             .allowingRefusals { $0 is Rejection }
             .always("a verb is performed only where it is allowed") { $0.isAllowed }
             .always("a verb leads where it says") { $0.slot.state == $0.goal }
-            .always("who is told of changes knows the state") { $0.told == $0.slot.state && !$0.isToldWrongly }
-            .always("a feature that stays is changed once at most, and one that is replaced is told to end") { room in
+            .always("the reported changes reproduce the state") { $0.reported == $0.slot.state && !$0.isMisreported }
+            .always("a feature that stays is changed at most once, and the end of a replaced one is reported") { room in
                 switch room.verb {
                 case .replace: room.changes.count == 2
                 case .transition(_, true), .transitionFromOn:
@@ -221,19 +221,20 @@ struct SlotExplorationTests {
         expect(report.isByValues)
     }
 
-    @Test("Rules report each change of a fetched slot, in order, whatever becomes of the calls")
+    @Test("Rules report each change of a fetched slot, in order, for all outcomes of the calls")
     func rules() throws {
         let report = try Exploration(
             fetching, given: Fetch(),
-            key: { [$0.slot.description] + $0.told },
+            key: { [$0.slot.description] + $0.reported },
             feedback: { states, _ in
                 [
                     Rule.events(
                         of: [
-                            Rule("the beginning").when(.initialized(\Fetch.slot)).then { _ in FetchEvent.tell("began") },
-                            Rule("a transition").when(.transitioned(\Fetch.slot)).then { change in FetchEvent.tell("\(change.to)")
+                            Rule("the beginning").when(.initialized(\Fetch.slot)).then { _ in FetchEvent.report("began") },
+                            Rule("a transition").when(.transitioned(\Fetch.slot)).then { change in
+                                FetchEvent.report("\(change.to)")
                             },
-                            Rule("the end").when(.deinitialized(\Fetch.slot)).then { _ in FetchEvent.tell("ended") },
+                            Rule("the end").when(.deinitialized(\Fetch.slot)).then { _ in FetchEvent.report("ended") },
                         ], from: states)
                 ]
             }
@@ -246,8 +247,8 @@ struct SlotExplorationTests {
             }
         }
         .answers(fetch, with: [1], failing: [Offline()])
-        .always("what is told is a life: it begins, changes, and ends") { state in
-            zip([""] + state.told, state.told).allSatisfy { last, next in
+        .always("the reports are a life cycle: it begins, changes, and ends") { state in
+            zip([""] + state.reported, state.reported).allSatisfy { last, next in
                 switch next {
                 case "began": last == "" || last == "ended"
                 case "failed(1)": last == "began" || last == "running"
@@ -257,11 +258,11 @@ struct SlotExplorationTests {
                 }
             }
         }
-        .whenQuiet("the last that is told is how it is") { state in
+        .whenQuiet("the last report is the current state") { state in
             switch state.slot.state {
-            case nil: state.told.isEmpty || state.told.last == "ended"
+            case nil: state.reported.isEmpty || state.reported.last == "ended"
             case .running: false
-            case .failed: state.told.last == "failed(1)"
+            case .failed: state.reported.last == "failed(1)"
             }
         }
         .eventually("it ends or fails", after: { $0.slot.state == .running }, until: { $0.slot.state != .running })

@@ -29,7 +29,7 @@ private let house = Reducer<House, Event, Event, Void>(
 
 @Suite("Exploration: small parts")
 struct SmallPartsTests {
-    @Test("A marked choice of a Mermaid picture is red, and the others are not")
+    @Test("Only the marked choices of a Mermaid picture are red")
     func mermaid() {
         var picture = ExplorationPicture()
         let edges = [("a", "x", "b"), ("b", "y#<1>\n\"z\"", "a")].map {
@@ -48,7 +48,7 @@ struct SmallPartsTests {
             """)
     }
 
-    @Test("Five changed states are named, and six are only counted")
+    @Test("Five changed states are named, and six are counted")
     func fiveStates() {
         func picture(_ count: Int) -> ExplorationPicture {
             var picture = ExplorationPicture()
@@ -59,7 +59,7 @@ struct SmallPartsTests {
         expectEqual(picture(6).changes(since: ""), ["+ 6 states"])
     }
 
-    @Test("A goal of a child is reported as unreachable where the child has left and cannot return")
+    @Test("A goal of a child is reported as unreachable if the child was removed and cannot return")
     func absentChild() throws {
         let exploration = Exploration(house, given: House(guest: Guest())) { _ in }.events([.guest(1), .leave])
             .scoped(to: \.guest, event: Event.guest) { $0.canAlways("be there", to: { $0.count >= 0 }) }
@@ -68,7 +68,7 @@ struct SmallPartsTests {
         try exploration.events([.invite]).run()
     }
 
-    @Test("A play with more steps than may follow from one choice is endless, and its loop is cancelled")
+    @Test("A play with too many steps after one choice is endless, and its loop is cancelled")
     func endlessPlay() {
         let notes = PlayNotes<Int, Int, Int>(
             0, key: { AnyHashable($0) }, eventKey: { AnyHashable($0) },
@@ -77,7 +77,7 @@ struct SmallPartsTests {
             transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in state += event })
         let store = Store(
             reducer: reducer, initialState: 0, environment: (), options: LoopOptions(journal: notes.journal),
-            // It would come to an end, but later.
+            // It would end, but later.
             feedback: { states in [states.compactMap { (1..<1_000).contains($0) ? 1 : nil }.eraseToAnyPublisher()] })
         notes.stop = { store.cancel() }
         _ = store.send(1)
@@ -86,7 +86,7 @@ struct SmallPartsTests {
         notes.stop = {}
     }
 
-    @Test("A plan for what must happen eventually checks it at rest")
+    @Test("A plan for a property of the kind `eventually` checks it in a quiet state")
     func ends() {
         let exploration = Exploration(house, given: House()) { _ in }.events([.invite])
             .eventually("it is empty", after: { $0.guest != nil }, until: { $0.guest == nil })

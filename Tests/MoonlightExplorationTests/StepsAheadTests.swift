@@ -21,8 +21,8 @@ private final class Counter: Sendable {
 ///
 /// - Parameters:
 ///   - count: The number of events.
-///   - events: Those that can come.
-///   - plays: Counts the environments, and with them the plays.
+///   - events: The possible events.
+///   - plays: Counts the environments, and so the plays.
 ///   - check: Called with each state and the answer that is appended to it.
 private func asking(
     _ count: Int, of events: [Int] = [1, 2], plays: Counter = Counter(),
@@ -54,11 +54,11 @@ private func failure<State, Event, Effect, Environment>(
 ) -> ExplorationFailure? { #expect(throws: ExplorationFailure.self) { try exploration.run() } }
 
 extension Exploration {
-    /// The exploration, each choice of which is played from the beginning.
+    /// The exploration with each choice played from the beginning.
     fileprivate var withoutLookingAhead: Self { changed { $0.looksAhead = false } }
 }
 
-@Suite("Exploration: steps that are played before it is their node's turn")
+@Suite("Exploration: steps ahead of their node's turn")
 struct StepsAheadTests {
     @Test("Looking ahead does not change the verdict, the coverage or the picture", arguments: [false, true])
     func same(cancels: Bool) throws {
@@ -77,20 +77,20 @@ struct StepsAheadTests {
         }
     }
 
-    @Test("Looking ahead saves more than a third of the plays where several calls are open, or a quarter with a single event")
+    @Test("Looking ahead saves more than a third of the plays if several calls are open, or a quarter with a single event")
     func fewer() throws {
         let (ahead, inTurn) = (Counter(), Counter())
-        // With one event alone, which is quicker, less is spared.
+        // A single event is quicker to explore, and saves less.
         let (events, share) = Budget.isExhaustive ? ([1, 2], 2.0 / 3) : ([1], 3.0 / 4)
         let report = try asking(3, of: events, plays: ahead).tryingAllOrders().run()
         _ = try asking(3, of: events, plays: inTurn).withoutLookingAhead.tryingAllOrders().run()
         expect(inTurn.value >= report.transitions)
         expect(Double(ahead.value) < share * Double(inTurn.value))
-        // Each node is come to by its own trace, to see that it leads there.
+        // Each node is reached by its own trace once, to verify it.
         expect(ahead.value >= report.nodes)
     }
 
-    @Test("A violation that is seen ahead is reported as without looking ahead, with the same shortest sequence of choices")
+    @Test("A violation found ahead is reported as without looking ahead, with the same counterexample")
     func wrong() {
         let exploration = asking(3).never("two failures") { $0.filter { $0 < 0 }.count == 2 }
         let (ahead, inTurn) = (failure(exploration), failure(exploration.withoutLookingAhead))
@@ -98,9 +98,9 @@ struct StepsAheadTests {
         expectEqual(ahead?.name.split(separator: " ").count, 4)
     }
 
-    // Waits for as long as a choice may take, twice.
+    // Waits twice for the time that a choice may take.
     @Test(
-        "An endless loop while looking ahead is reported with the shortest sequence of choices", .enabled(if: Budget.isExhaustive)
+        "An endless loop while looking ahead is reported with the shortest counterexample", .enabled(if: Budget.isExhaustive)
     )
     func stuck() {
         let found = failure(
@@ -115,11 +115,12 @@ struct StepsAheadTests {
     func depth() throws {
         let deepest = Mutex(0)
         _ = try asking(3) { state, _ in deepest.withLock { $0 = max($0, state.count + 1) } }.limited(depth: 3).run()
-        // Of three choices, one is an answer at most: an event, its answer, and another event. A fourth would be another answer.
+        // At most one of three choices is an answer: an event, its answer, and another event. A fourth would be another
+        // answer.
         expectEqual(deepest.withLock { $0 }, 1)
     }
 
-    @Test("Looking ahead is only used for equal states, so a violation is the same where the key leaves something out")
+    @Test("Looking ahead is only used for equal states, so a violation is the same if the key omits something")
     func keys() {
         let reducer = Reducer<[Int], Int, Int, Calls>(
             transform: { _, event, calls in
@@ -174,7 +175,7 @@ struct StepsAheadStoreTests {
             outcome: .taken)
     }
 
-    @Test("Steps are taken out once, and without those that were violations")
+    @Test("Steps are taken once, without violations")
     func taken() {
         let store = Store()
         store.add(.step(step(.event(1), at: 5)), of: .event(1), at: 9)
@@ -186,7 +187,7 @@ struct StepsAheadStoreTests {
         expect(store.take(at: node(5), print: 9, in: 5).isEmpty)
     }
 
-    @Test("Steps of another node with the same fingerprint, or of another state, are not taken out")
+    @Test("Steps of another node with the same fingerprint, or of another state, are not taken")
     func others() {
         let store = Store()
         store.add(.step(step(.event(1), at: 5)), of: .event(1), at: 9)

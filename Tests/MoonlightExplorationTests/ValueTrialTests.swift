@@ -7,7 +7,7 @@ import Testing
 
 private struct TooFar: Error {}
 
-/// Places on a board of 40 by 40, from which steps lead further; a step to a place that is asked for may be refused, or lead on.
+/// Squares on a board of 40 by 40, from which steps lead further; a step to a given square may be rejected, or lead on.
 private func walking(_ isRefused: @escaping @Sendable (Int) -> Bool = { _ in false }) -> Exploration<Int, Int, Int, Void> {
     Exploration(
         Reducer(
@@ -19,9 +19,9 @@ private func walking(_ isRefused: @escaping @Sendable (Int) -> Bool = { _ in fal
     .events([1, 40])
 }
 
-@Suite("Exploration by values: the quick and the careful way agree")
+@Suite("Exploration by values: trials and full expansion agree")
 struct ValueTrialTests {
-    // A coverage asks for more than the quick way knows.
+    // The coverage is not supported by trials.
     private func same(_ exploration: Exploration<Int, Int, Int, Void>) throws -> ExplorationReport {
         let (quick, careful) = (try exploration.run(), try exploration.covered().run())
         expectEqual(quick.description, careful.description)
@@ -29,23 +29,23 @@ struct ValueTrialTests {
         return quick
     }
 
-    @Test("The quick way finds the same states, nodes and transitions as the careful one")
+    @Test("Trials find the same states, nodes and transitions as the full expansion")
     func numbers() throws {
         let report = try same(walking())
         expectEqual(report.states, 1_600)
         expectEqual(report.transitions, 3_200)
     }
 
-    @Test("The quick way on all cores finds the same states as the careful one")
+    @Test("Trials on all cores find the same states as the full expansion")
     func allCores() throws { try expectEqual(same(walking().onAllCores()).states, 1_600) }
 
-    @Test("The quick way finds the same states as the careful one where some events are refused, as expected")
+    @Test("Trials find the same states as the full expansion if some events are rejected, as expected")
     func refused() throws {
         let report = try same(walking { $0 % 7 == 3 }.allowingRefusals())
         expect(report.states < 1_600)
     }
 
-    @Test("The quick way finds the same shortest sequence of events to a violation as the careful one")
+    @Test("Trials find the same counterexample as the full expansion")
     func violations() {
         for exploration in [
             walking().never("here") { $0 == 1_222 },
@@ -61,9 +61,9 @@ struct ValueTrialTests {
         }
     }
 
-    @Test("A property that must hold at rest is not checked in a state on the way")
+    @Test("A property of quiet states is not checked in an intermediate state")
     func onTheWay() throws {
-        // 20 is passed by the double step alone.
+        // The double step alone passes 20.
         let report = try Exploration(
             Reducer<Int, Int, Int, Void>(
                 transform: { _, _, _ in [1, 1].publisher.eraseToAnyPublisher() },

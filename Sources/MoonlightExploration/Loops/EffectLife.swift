@@ -2,17 +2,17 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// The effects that are alive in a play, in the order in which they began.
+/// The live effects of a play, in the order in which they began.
 final class EffectLife: ReactionMarker, @unchecked Sendable {
     // Sound: used by the one thread of the play.
     private(set) var effects: [LiveEffect] = []
     /// The executors of all effects that have begun, by their marks.
     private var executors: [MarkedExecutor] = []
-    /// What the executors of effects are based on: set before any effect begins.
+    /// The executor that the executors of effects use; set before any effect begins.
     var base: ManualExecutor?
-    /// Whether effects are cancelled from outside.
+    /// True if effects may be cancelled from outside.
     private let isCancellable: Bool
-    /// Whether each reaction of feedback is an effect of its own, and feedback itself is only known by the last state.
+    /// True if each reaction of feedback counts as an effect, and feedback itself is identified by the last state alone.
     let marksReactions: Bool
 
     init(isCancellable: Bool, marksReactions: Bool) {
@@ -33,7 +33,7 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     }
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int, isFeedback: Bool = false) -> LiveEffect {
-        guard let base else { preconditionFailure("an effect has begun before the play has its executor: set it first") }
+        guard let base else { preconditionFailure("an effect began before the executor of the play was set: set it first") }
         let executor = MarkedExecutor(executors.count, on: base, reactions: marksReactions ? self : nil)
         executors.append(executor)
         let effect = LiveEffect(
@@ -42,16 +42,16 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
         return effect
     }
 
-    /// Runs a closure as code of an effect; of none, if the mark is nil.
+    /// Runs a closure as code of an effect, or of no effect if the mark is nil.
     @Sendable func run(_ mark: Int?, _ action: () -> Void) {
         if let mark { executors[mark].run(action) } else if let base { TaskPlace.with(base, action) }
     }
 
-    /// Notes that an effect has ended.
+    /// Removes an effect that has ended.
     func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }
 }
 
-/// What tells events, queries and the like apart: the value if it is Hashable, else its description, with all that it holds.
+/// Returns a key that distinguishes values: the value if it is Hashable, or else its dump.
 func distinction(of value: Any) -> AnyHashable {
     if let hashable = value as? AnyHashable { return hashable }
     var text = ""
@@ -59,7 +59,7 @@ func distinction(of value: Any) -> AnyHashable {
     return AnyHashable(text)
 }
 
-/// Returns ``distinction(of:)`` for values of a type. Whether they are Hashable is asked once.
+/// Returns ``distinction(of:)`` for values of a type, whose conformance is checked once.
 func distinguishing<Value>(_ type: Value.Type) -> (Value) -> AnyHashable {
     if type is any Hashable.Type { { $0 as! AnyHashable } } else { distinction }
 }

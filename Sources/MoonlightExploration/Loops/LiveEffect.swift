@@ -1,13 +1,13 @@
 import MoonlightTesting
 import Streams
 
-/// What stands for the event of an effect that no event has caused.
+/// The origin of an effect that no event has caused.
 enum FeedbackEffect: Hashable {
     case feedback
     case reaction
 }
 
-/// A stream of effects while it is alive, in one play.
+/// A stream of effects while it is live, in one play.
 @usableFromInline
 final class LiveEffect: @unchecked Sendable {
     // Sound: used by the one thread of the play.
@@ -19,10 +19,10 @@ final class LiveEffect: @unchecked Sendable {
     var received: [Received] = []
     /// Cancels the effect when it sends something; nil if no effect is cancelled from outside.
     @usableFromInline let cancellation: PassthroughSubject<Void, Never>?
-    /// The number of values that each call has sent so far, by the call's number.
+    /// The number of values that each call has sent, by the call's number.
     var valuesSent: [Int: Int] = [:]
 
-    /// Where it is alive.
+    /// The effects to which it belongs.
     private unowned let life: EffectLife
 
     init(
@@ -41,16 +41,16 @@ final class LiveEffect: @unchecked Sendable {
     /// Runs a closure as code of the effect.
     @usableFromInline func run(_ body: () -> Void) { executor.run(body) }
 
-    /// Notes that the effect has ended.
+    /// Removes the effect, which has ended.
     @usableFromInline func end() { life.end(mark) }
 
-    /// Whether this is feedback, which is alive as long as the loop.
+    /// True for feedback, which lives as long as the loop.
     let isFeedback: Bool
 
     var key: EffectKey { EffectKey(event: event, state: state, part: part, received: received) }
 }
 
-/// The states as feedback sees them: what runs while one is delivered has the mark of feedback.
+/// The states that feedback observes; code that runs while one is delivered has the mark of feedback.
 struct MarkedStates<State>: GrammaticalPublisher {
     typealias Output = State
     typealias Failure = Never

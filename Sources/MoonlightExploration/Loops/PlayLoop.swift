@@ -3,20 +3,20 @@ import Streams
 
 /// Starts the loops of plays.
 ///
-/// It is made where an exploration is: there the types are known, so that the optimiser sees through the reducer and the loop. Most
-/// of an exploration's time is spent in loops that play the same steps again.
+/// It is created where an exploration is created: the types are known there, so the compiler can specialize the reducer and
+/// the loop, in which most of the time of an exploration is spent.
 @usableFromInline
 struct PlayLoop<State: Equatable, Event, Effect, Environment> {
-    /// Makes the streams of events of a loop's feedback; nil if there is none.
+    /// Creates the streams of events of a loop's feedback; nil if there is none.
     @usableFromInline typealias Feedback = ((AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])?
 
     @usableFromInline typealias Notes = PlayNotes<State, Event, Effect>
 
-    /// Starts a loop, which tells the notes what it does.
+    /// Starts a loop whose steps are noted.
     ///
-    /// - Parameter feedback: nil if there is none.
+    /// - Parameter feedback: Creates the feedback; nil if there is none.
     let start: (_ given: State, _ environment: Environment, _ notes: Notes, _ feedback: Feedback) -> Store<State, Event>
-    /// Notes the states of a loop, from now on.
+    /// Notes the states of a loop from now on.
     let observe: (_ store: Store<State, Event>, _ notes: Notes) -> AnyCancellable
 
     @inlinable
@@ -28,7 +28,7 @@ struct PlayLoop<State: Equatable, Event, Effect, Environment> {
                     reducer: marking, initialState: given, environment: environment,
                     options: LoopOptions(journal: notes.journal)
                 ) { states in
-                    // A stream that never ends, so that the loop does not end either.
+                    // A stream that never ends keeps the loop from ending.
                     [AnyPublisher(Empty<Event, Never>(completeImmediately: false))] + (feedback?(states) ?? [])
                 }
             },
@@ -45,7 +45,7 @@ struct PlayLoop<State: Equatable, Event, Effect, Environment> {
     }
 }
 
-/// Returns a stream that is marked when it is subscribed to. What is merged is marked one by one, as a merge has no memory.
+/// Returns a stream that is marked on subscription. The parts of a merge are marked one by one, since a merge has no memory.
 @inlinable
 func marked<Effect>(
     _ stream: AnyPublisher<Effect, Never>, _ begin: @escaping (_ part: Int) -> LiveEffect, _ part: inout Int
@@ -59,7 +59,7 @@ func marked<Effect>(
     return stream.isReady ? stream : AnyPublisher(MarkedEffects(effects: stream, begin: begin, part: part))
 }
 
-/// Adds the parts of a merge, and those of the merges among them, marked.
+/// Appends the marked parts of a merge, including those of nested merges.
 @inlinable
 func mark<Effect>(
     _ parts: [AnyPublisher<Effect, Never>], _ begin: @escaping (_ part: Int) -> LiveEffect, _ part: inout Int,
@@ -76,10 +76,10 @@ func mark<Effect>(
     }
 }
 
-/// How a play notes the effects of its loop.
+/// A factory of the marks of a loop's effects.
 @usableFromInline
 struct EffectMarks<State, Event> {
-    /// Returns a function that begins an effect, given the number of its stream among those that `transform` has returned.
+    /// Returns a function that begins an effect, given the number of its stream among those of `transform`.
     @usableFromInline let begin: (Event, State) -> (_ part: Int) -> LiveEffect
 
     init(begin: @escaping (Event, State) -> (_ part: Int) -> LiveEffect) { self.begin = begin }
@@ -102,7 +102,7 @@ struct EffectMarks<State, Event> {
     }
 }
 
-/// A stream of effects that tells when it begins and ends. What runs while it is subscribed to has its mark.
+/// A stream of effects that reports its beginning and its end. Code that runs during the subscription has its mark.
 @usableFromInline
 struct MarkedEffects<Effect>: GrammaticalPublisher {
     @usableFromInline typealias Output = Effect
@@ -120,7 +120,7 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
 
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        // What is ready is never alive.
+        // A ready stream is never live.
         if case .just(let value) = effects.storage { return sendReady(value, to: subscriber) }
         if effects.isReady { return effects.receive(subscriber: subscriber) }
         let effect = begin(part)
@@ -134,7 +134,7 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
         }
     }
 
-    /// Sends a single value, as `Just` does, with fewer objects: a play sends many.
+    /// Sends a single value, as `Just` does, but with fewer allocations.
     @inlinable
     func sendReady<S: Subscriber>(_ value: Effect, to subscriber: S) where S.Input == Effect, S.Failure == Never {
         let subscription = ControlledSubscription<S>()

@@ -3,32 +3,32 @@ import MoonlightTesting
 import Streams
 import SwiftText
 
-/// What a play notes while it runs.
+/// The observations of a running play.
 ///
-/// The loop calls it at each step, so what it calls is inlinable: it is compiled where the exploration is, where the types are
-/// known.
+/// The loop calls it at each step, so its methods are inlinable: they are compiled in the caller's module, where the types
+/// are known.
 @usableFromInline
 final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     // Sound: used by the one thread of the play.
-    /// The states that observers have seen since the last choice; at first, the initial one.
+    /// The states that observers have seen since the last choice; initially the first one.
     @exclusivity(unchecked) @usableFromInline var shown: [State] = []
     /// The last state that observers have seen.
     @exclusivity(unchecked) @usableFromInline var state: State
-    /// What has been rejected since the last choice.
+    /// The rejections since the last choice.
     private(set) var refusals: [Refusal] = []
     let life: EffectLife
     /// The number of steps of the loop so far, and at the last choice.
     @exclusivity(unchecked) @usableFromInline var steps = 0
     @exclusivity(unchecked) @usableFromInline var stepsBefore = 0
     @usableFromInline let most: Int
-    /// Whether the last choice has led to events without end.
+    /// True if the last choice has caused an endless chain of events.
     @inlinable var isEndless: Bool { steps - stepsBefore > most }
     /// Ends the loop.
     @usableFromInline var stop: () -> Void = {}
     private let key: (State) -> AnyHashable
     private let eventKey: (Event) -> AnyHashable
 
-    /// The cases of the effects of the last choice, if they are asked for.
+    /// The cases of the effects of the last choice, if the coverage needs them.
     private(set) var effects: [String] = []
     @usableFromInline let notesEffects: Bool
 
@@ -45,10 +45,10 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         self.notesEffects = notesEffects
     }
 
-    /// Forgets what has been noted of the last choice.
+    /// Discards the notes on the last choice.
     func begin() { (shown, refusals, effects, stepsBefore) = ([], [], [], steps) }
 
-    /// Notes a state that observers see.
+    /// Notes a state that observers have seen.
     @inlinable
     func show(_ state: State) {
         self.state = state
@@ -86,8 +86,8 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
 
     @usableFromInline func note(_ effect: Effect) { effects.append(caseName(of: effect) ?? "any") }
 
-    /// Notes each state that an effect, which is feedback, is told.
-    func telling(_ effect: LiveEffect) -> @Sendable (State) -> Void {
+    /// Returns a closure that notes each state that feedback, an effect, receives.
+    func receiving(_ effect: LiveEffect) -> @Sendable (State) -> Void {
         {
             if self.life.marksReactions { effect.received = [] }
             effect.received.append(.state(self.key($0)))
@@ -95,8 +95,20 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     }
 }
 
-/// An event or effect that was refused.
+/// An event or effect that was rejected.
 struct Refusal {
     let what: String
     let error: any Error
+}
+
+/// Returns the case of an enum value, without its payload; nil if the value is not an enum.
+///
+/// A case without a payload is named by its description. An optional is `some` or `none`.
+func caseName(of value: Any) -> String? {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: return mirror.children.isEmpty ? "none" : "some"
+    case .enum: return mirror.children.first.map { $0.label ?? "" } ?? "\(value)"
+    default: return nil
+    }
 }

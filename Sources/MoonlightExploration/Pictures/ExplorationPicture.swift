@@ -1,4 +1,4 @@
-/// The states and choices of an exploration, each state under a label: as text to be kept beside a test, or as a picture.
+/// The graph of an exploration, with a label for each state: as text to compare in a test, or as a diagram.
 ///
 /// ```swift
 /// let report = try exploration.drawn { "\($0.phase)" }.run()
@@ -7,7 +7,7 @@
 ///     loading --find("mo") answers ["moonlight"]--> idle
 ///     """)
 /// ```
-/// States with the same label are one box, so that a large graph can be folded, for example by the case of an enum.
+/// States with the same label are one box, so that a large graph can be folded, for example to the case of an enum.
 public struct ExplorationPicture: Sendable, Equatable {
     /// A choice that leads from one state to another.
     public struct Edge: Sendable, Hashable {
@@ -17,13 +17,6 @@ public struct ExplorationPicture: Sendable, Equatable {
         public let choice: String
         /// The label of the state after it.
         public let target: String
-
-        /// Creates a choice between two labels.
-        public init(source: String, choice: String, target: String) {
-            self.source = source
-            self.choice = choice
-            self.target = target
-        }
     }
 
     /// The labels of the states, in the order in which they were found.
@@ -43,8 +36,8 @@ public struct ExplorationPicture: Sendable, Equatable {
         if knownEdges.insert(edge).inserted { edges.append(edge) }
     }
 
-    /// A line for each choice, `state --choice--> state`, and one for each state that has none, in alphabetical order. A line break
-    /// in a label is written `\n`.
+    /// A line for each choice, `state --choice--> state`, and one for each state without choices, in alphabetical order. A
+    /// line break in a label is written `\n`.
     public var text: String {
         let linked = Set(edges.flatMap { [$0.source, $0.target] })
         let lines = edges.map { "\($0.source) --\($0.choice)--> \($0.target)" } + states.filter { !linked.contains($0) }
@@ -52,7 +45,7 @@ public struct ExplorationPicture: Sendable, Equatable {
             .joined(separator: "\n")
     }
 
-    /// The graph in the language of Graphviz.
+    /// Returns the graph in the language of Graphviz.
     ///
     /// - Parameter marking: Choices to draw in red, such as those of a counterexample.
     public func dot(marking: [Edge] = []) -> String {
@@ -66,7 +59,7 @@ public struct ExplorationPicture: Sendable, Equatable {
         return (["digraph {", "    node [shape=box]"] + nodes + arrows + ["}"]).joined(separator: "\n")
     }
 
-    /// The graph in the language of Mermaid.
+    /// Returns the graph in the language of Mermaid.
     ///
     /// - Parameter marking: Choices to draw in red, such as those of a counterexample.
     public func mermaid(marking: [Edge] = []) -> String {
@@ -82,7 +75,7 @@ public struct ExplorationPicture: Sendable, Equatable {
         Dictionary(uniqueKeysWithValues: states.enumerated().map { ($0.element, $0.offset) })
     }
 
-    /// A string of Graphviz: only quotes and backslashes are escaped.
+    /// Returns a string of Graphviz, in which only quotes and backslashes are escaped.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text {
@@ -95,7 +88,7 @@ public struct ExplorationPicture: Sendable, Equatable {
         return quoted + "\""
     }
 
-    /// A quoted label of Mermaid, in which what has a meaning there is written as an entity.
+    /// Returns a quoted label of Mermaid, in which special characters are entities.
     private static func entities(_ text: String) -> String {
         var quoted = "\""
         for character in text {
@@ -109,5 +102,66 @@ public struct ExplorationPicture: Sendable, Equatable {
             }
         }
         return quoted + "\""
+    }
+}
+
+extension ExplorationPicture {
+    /// Returns the differences from an earlier ``text``, which show how a change of the program affects its behavior.
+    ///
+    /// ```swift
+    /// #expect(picture.changes(since: """
+    ///     idle --When start--> busy
+    ///     busy --When stop--> idle
+    ///     """) == ["+ 1 state: failed", "- busy --When stop--> idle", "+ busy --When stop--> failed"])
+    /// ```
+    /// Up to five added or removed states are named; more are counted. Each added or removed choice is a line.
+    ///
+    /// - Parameter text: The text of an earlier picture. Its lines may be in any order.
+    /// - Returns: The differences, one per line; empty if there are none.
+    public func changes(since text: String) -> [String] {
+        let (before, now) = (Self.parsed(text), Self.parsed(self.text))
+        return Self.summary("+", now.states.subtracting(before.states)) + Self.summary("-", before.states.subtracting(now.states))
+            + before.edges.subtracting(now.edges).sorted().map { "- \($0)" }
+            + now.edges.subtracting(before.edges).sorted().map { "+ \($0)" }
+    }
+
+    private static func summary(_ sign: String, _ states: Set<String>) -> [String] {
+        if states.isEmpty { return [] }
+        let count = "\(sign) \(states.count) \(states.count == 1 ? "state" : "states")"
+        return states.count > 5 ? [count] : ["\(count): \(states.sorted().joined(separator: ", "))"]
+    }
+
+    /// Both texts are parsed alike, so that a label that contains an arrow makes no false difference.
+    private static func parsed(_ text: String) -> (states: Set<String>, edges: Set<String>) {
+        var (states, edges) = (Set<String>(), Set<String>())
+        for line in text.split(separator: "\n").map({ String(trimmed($0)) }) where !line.isEmpty {
+            guard let source = line.firstRange(of: " --"), let target = line.lastRange(of: "--> "),
+                source.upperBound <= target.lowerBound
+            else {
+                states.insert(line)
+                continue
+            }
+            states.formUnion([String(line[..<source.lowerBound]), String(line[target.upperBound...])])
+            edges.insert(line)
+        }
+        return (states, edges)
+    }
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        var line = line.drop { $0.isWhitespace }
+        while line.last?.isWhitespace == true { line.removeLast() }
+        return line
+    }
+}
+
+extension String {
+    /// Returns the first range of a text, without Foundation.
+    fileprivate func firstRange(of text: String) -> Range<Index>? {
+        indices.first { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
+    }
+
+    /// Returns the last range of a text.
+    fileprivate func lastRange(of text: String) -> Range<Index>? {
+        indices.last { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
     }
 }

@@ -2,16 +2,16 @@ import MoonlightTesting
 import SwiftText
 
 extension Exploration {
-    /// Returns the source of a plan that plays a trace and fails at its end; nil if the property is not one of a node.
+    /// Returns the source of a plan that plays a trace and fails at its end; nil if the property is not one of single nodes.
     ///
-    /// The text of the reducer, the environment and the property is read from the file of the test. Answers are given only to calls
-    /// that wait, since a program in which the fault is mended may have cancelled them.
+    /// The text of the reducer, the environment and the property is read from the file of the test. The plan answers only
+    /// calls that are pending, since a corrected program may have cancelled them.
     func planSource(of path: [Choice], violating property: Property<State>) -> String? {
         if case .canAlways = property.kind { return nil }
         return planSource(of: path, allowing: "    .ignoringRefusals()") { play in check(of: property, atRest: play.isQuiet) }
     }
 
-    /// Returns the source of a plan that plays a trace and fails because something is refused at its end.
+    /// Returns the source of a plan that plays a trace and fails because of the rejection at its end.
     func planSource(ofRefusalAfter path: [Choice]) -> String? { planSource(of: path, allowing: nil) { _ in nil } }
 
     private func planSource(
@@ -33,15 +33,15 @@ extension Exploration {
         guard let call = SourceCall(in: place.file, at: place.line, of: "Exploration") else {
             return "try Plan(reducer, given: \(SwiftSource.of(given))) { stubs in environment(stubs) }"
         }
-        // A plan needs no key: it compares no nodes.
+        // A plan needs no key, as it compares no nodes.
         let closures = call.closures.isEmpty ? "" : " \(call.closures)"
         return "try Plan(\(call.arguments(without: "key")))\(closures)".indented(by: 0)
     }
 
-    /// The step that asks whether a property holds.
+    /// Returns the step that checks a property.
     ///
-    /// Where nothing is alive at the end of the trace, what is owed is asked for only if that is so: in a program in which the
-    /// fault is mended, more may be on its way.
+    /// If nothing is live at the end of the trace, a goal is checked only in a quiet state: in a corrected program, more may
+    /// be in flight.
     private func check(of property: Property<State>, atRest: Bool) -> String {
         let (method, label, arguments): (String, String?, String)
         switch property.kind {

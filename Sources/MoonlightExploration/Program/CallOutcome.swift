@@ -15,17 +15,17 @@ public enum CallOutcome<Output, Failure: Error> {
 
 extension CallOutcome: Sendable where Output: Sendable {}
 
-/// What can become of the calls of one stub, with its types erased.
+/// The possible outcomes of the calls of one stub, with its types erased.
 @usableFromInline
 struct CallRule {
-    /// Whether a call may stay open for good.
+    /// True if a call may stay open forever.
     @usableFromInline let isNeverAnswered: Bool
     /// The number of values that a stream may send before it ends.
     @usableFromInline let mostValues: Int
     /// Returns the outcomes of a call; nil if the call is not of the stub's types.
     @usableFromInline let outcomes: @Sendable (CallRecord) -> [ErasedOutcome]?
-    /// Gives an outcome to a call, among those that end it or among all; returns whether the call stays open, or nil if there is no
-    /// such outcome.
+    /// Gives an outcome to a call, of those that end it or of all. Returns true if the call stays open, and nil if there is
+    /// no such outcome.
     @usableFromInline let give: @Sendable (_ record: CallRecord, _ outcome: Int, _ endsOnly: Bool) -> Bool?
 }
 
@@ -33,15 +33,15 @@ struct CallRule {
 @usableFromInline
 struct ErasedOutcome {
     private let texts: () -> (call: String, outcome: String, source: (Int?) -> String)
-    /// What the trace says.
+    /// The line of a trace.
     var title: String { "\(texts().call) \(texts().outcome)" }
-    /// What the trace says of the outcome alone.
+    /// The part of that line that describes the outcome.
     var outcomeTitle: String { texts().outcome }
     /// Returns the step of a plan, in Swift.
     ///
-    /// - Parameter number: Which of the calls with the same arguments it is; nil if there is but one.
+    /// - Parameter number: The number of the call among those with the same arguments; nil if it is the only one.
     func source(number: Int?) -> String { texts().source(number) }
-    /// Whether the call stays open.
+    /// True if the call stays open.
     let staysOpen: Bool
 
     @usableFromInline
@@ -61,7 +61,7 @@ extension CallRule {
     ///
     /// - Parameters:
     ///   - stub: The stub.
-    ///   - never: Whether a call may stay open for good.
+    ///   - never: True if a call may stay open forever.
     ///   - mostValues: The number of values that a stream may send before it ends.
     ///   - outcomes: Returns the outcomes of a call with certain arguments.
     @inlinable
@@ -75,7 +75,7 @@ extension CallRule {
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
             return outcomes(record.input).map { ErasedOutcome($0, of: record) }
         }
-        // Made where the types are known, so that the optimiser sees through it: it is called at each step of a play.
+        // Created where the types are known, so that the compiler can specialize it: it is called at each step of a play.
         give = { record, number, endsOnly in
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
             var number = number

@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// Tries everything that can happen to a reducer: each event at each moment, and each answer, failure and timer in each order.
+/// A model checker for reducers: tries each event, and each answer, failure and timer in each order.
 ///
 /// ```swift
 /// try Exploration(search, given: Search()) { World(find: $0.async(find)) }
@@ -12,9 +12,8 @@ import Streams
 ///     .whenQuiet("nothing is left spinning") { !$0.isLoading }
 ///     .run()
 /// ```
-/// The reducer runs as it ships: in a loop, with the environment that the closure makes of `Stubs`, in virtual time. From each
-/// node, every choice is tried, breadth first, so that the trace of a violation is a shortest one. Nodes with the same future are
-/// tried once; see ``run()``.
+/// The reducer runs as it ships: in a loop, with the environment that the closure creates from `Stubs`, in virtual time. The
+/// search is breadth first, so that a counterexample is a shortest one. Equal nodes are explored once; see ``run()``.
 ///
 /// An exploration is a value. It depends on no test framework: ``run()`` throws an ``ExplorationFailure``.
 public struct Exploration<State: Equatable, Event, Effect, Environment> {
@@ -23,15 +22,15 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let environment: @Sendable (Stubs) -> Environment
     let feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
     let keys: StateKeys<State>
-    /// Returns what tells events apart.
+    /// Returns a key that distinguishes events.
     let eventKey = distinguishing(Event.self)
-    /// Tries events by values, as the caller's module has compiled it.
+    /// Tries events by values, as compiled in the caller's module.
     let trial: ValueTrial<State, Event, Environment>
-    /// Starts loops, as the caller's module has compiled them.
+    /// Starts loops, as compiled in the caller's module.
     let loop: PlayLoop<State, Event, Effect, Environment>
     let place: SourcePlace
     var sources: [EventSource<State, Event>] = []
-    /// Whether feedback depends on nothing but the last state.
+    /// True if feedback depends only on the last state.
     var feedbackForgets = false
     var rules: [String: CallRule] = [:]
     var properties: [Property<State>] = []
@@ -39,12 +38,12 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var deadEnds: DeadEnds<State>?
     var hasCancellations = false
     var threads = 1
-    /// Takes the name of each sequence of choices before its last one is tried; nil if the exploration is not traced.
+    /// Receives the name of each sequence of choices before its last choice is tried; nil if the exploration is not traced.
     var trace: (@Sendable (String) -> Void)?
     var triesAllOrders = false
-    /// Whether plays go on behind the choice that they were begun for; see ``StepsAhead``.
+    /// True if plays continue after the choice for which they were begun; see ``StepsAhead``.
     var looksAhead = true
-    /// Where long explorations show their progress; nil for standard error.
+    /// The terminal on which long explorations show their progress; nil for standard error.
     var terminal: ProgressTerminal?
     var isDrawn = false
     var isCovered = false
@@ -57,14 +56,14 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// - Parameters:
     ///   - reducer: The reducer.
     ///   - state: The initial state.
-    ///   - feedback: Returns streams of events, given the states and the environment, as in the program. Moments of a program with
-    ///     feedback are the same only if feedback has seen the same states.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program. Nodes of a program
+    ///     with feedback are equal only if feedback has received the same states.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning. What it returns must have
-    ///     no memory of its own that outlives an effect.
+    ///   - environment: Creates the environment from `Stubs`; called once per play. It must have no memory that outlives an
+    ///     effect.
     @inlinable
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
@@ -83,13 +82,13 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// - Parameters:
     ///   - reducer: The reducer.
     ///   - state: The initial state.
-    ///   - key: Returns what tells states apart: states with equal keys must have the same future.
+    ///   - key: Returns the key of a state. States with equal keys must have the same future.
     ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning.
+    ///   - environment: Creates the environment from `Stubs`; called once per play.
     @inlinable
     public init<Key: Hashable>(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping @Sendable (State) -> Key,

@@ -1,4 +1,4 @@
-/// A count of all that an exploration has tried, and has not: each event in each kind of state, effects, calls and their outcomes.
+/// The coverage of an exploration: how often each event, effect, call and outcome occurred, by kinds of state.
 ///
 /// ```swift
 /// let report = try exploration.covered { "\($0.phase)" }.run()
@@ -8,34 +8,24 @@
 /// Events and effects are distinguished by the cases of their enums, a case without a payload by its description; states by the
 /// text that the exploration is given.
 public struct ExplorationCoverage: Sendable, Equatable {
-    /// The consequence of an event.
-    public enum Outcome: Sendable {
-        /// It has changed the state, or begun an effect.
-        case taken
-        /// It was rejected.
-        case refused
-        /// Nothing has happened.
-        case unchanged
-    }
-
     /// The number of times that an event was tried.
     public struct Count: Sendable, Equatable {
-        /// The number of times that it has changed the state, or begun an effect.
+        /// The number of times that the event changed the state, or began an effect.
         public var taken = 0
-        /// The number of times that it was rejected.
+        /// The number of times that the event was rejected.
         public var refused = 0
-        /// The number of times that nothing has happened.
+        /// The number of times that the event had no consequence.
         public var unchanged = 0
-        /// The number of times that it was tried.
+        /// The number of times that the event was tried.
         public var total: Int { taken + refused + unchanged }
     }
 
     /// The count of each event: by the case of the event, then by the kind of state.
     public private(set) var events: [String: [String: Count]] = [:]
-    /// The number of times that each effect has happened, by its case.
+    /// The number of occurrences of each effect, by its case.
     public private(set) var effects: [String: Int] = [:]
-    /// The number of times that each call got each of its outcomes: by the name of the stub, then by the outcome. Zero for an
-    /// outcome that was possible, but never given.
+    /// The number of times that each call received each of its outcomes, by the name of the stub, then by the outcome. Zero
+    /// for a possible outcome that was never given.
     public private(set) var calls: [String: [String: Int]] = [:]
     /// The kinds of state that were reached, in alphabetical order.
     public var states: [String] { reached.sorted() }
@@ -43,16 +33,16 @@ public struct ExplorationCoverage: Sendable, Equatable {
     private var reached: Set<String> = []
     private let knownCalls: [String]
 
-    /// Creates a coverage of nothing.
+    /// Creates an empty coverage.
     ///
     /// - Parameter calls: The names of the stubs.
     init(calls: [String]) { knownCalls = calls }
 
     // MARK: What was not tried
 
-    /// The stubs for which outcomes were said, but that were never called.
+    /// The stubs that have outcomes, but were never called.
     public var callsNeverMade: [String] { knownCalls.filter { calls[$0] == nil } }
-    /// The outcomes that calls could have had, but never got, each behind the name of its stub.
+    /// The possible outcomes that were never given, each after the name of its stub.
     public var outcomesNeverGiven: [String] {
         calls.flatMap { call, outcomes in outcomes.filter { $0.value == 0 }.map { "\(call) \($0.key)" } }.sorted()
     }
@@ -60,17 +50,27 @@ public struct ExplorationCoverage: Sendable, Equatable {
     /// Returns the count of an event in a kind of state.
     public func count(of event: String, in state: String) -> Count { events[event]?[state] ?? Count() }
 
-    /// Returns the events that were tried, but never in a kind of state.
+    /// Returns the events that were tried, but never in the given kind of state.
     public func untriedEvents(in state: String) -> [String] {
         events.keys.filter { count(of: $0, in: state).total == 0 }.sorted()
     }
 
-    // MARK: Noting
+    // MARK: Counting
 
-    /// Notes that a kind of state was reached.
+    /// The result of an event.
+    enum Outcome {
+        /// The event changed the state, or began an effect.
+        case taken
+        /// The event was rejected.
+        case refused
+        /// The event had no consequence.
+        case unchanged
+    }
+
+    /// Adds a kind of state.
     mutating func note(state: String) { reached.insert(state) }
 
-    /// Notes that an event was tried.
+    /// Counts an event.
     mutating func note(event: String, in state: String, outcome: Outcome) {
         reached.insert(state)
         switch outcome {
@@ -80,18 +80,18 @@ public struct ExplorationCoverage: Sendable, Equatable {
         }
     }
 
-    /// Notes that an effect has happened.
+    /// Counts an effect.
     mutating func note(effect: String) { effects[effect, default: 0] += 1 }
 
-    /// Notes that a call was made that can have certain outcomes.
+    /// Adds the possible outcomes of a call.
     mutating func note(call: String, offering outcomes: some Sequence<String>) {
         calls[call, default: [:]].merge(outcomes.map { ($0, 0) }) { count, _ in count }
     }
 
-    /// Notes that a call got an outcome.
+    /// Counts an outcome of a call.
     mutating func note(call: String, outcome: String) { calls[call, default: [:]][outcome, default: 0] += 1 }
 
-    /// Adds what another part of the same exploration has tried. The result does not depend on the order of the parts.
+    /// Adds the coverage of another part of the same exploration. The result does not depend on the order of the parts.
     mutating func merge(_ other: Self) {
         events.merge(other.events) { $0.merging($1) { $0 + $1 } }
         effects.merge(other.effects) { $0 + $1 }
@@ -107,7 +107,7 @@ extension ExplorationCoverage.Count {
 }
 
 extension ExplorationCoverage.Count: CustomStringConvertible {
-    /// The number, and how many of these were rejected or without consequence; `never` for zero.
+    /// The number, with the rejections and the events without consequence; `never` for zero.
     public var description: String {
         if total == 0 { return "never" }
         let notes = [refused > 0 ? "\(refused) refused" : nil, unchanged > 0 ? "\(unchanged) unchanged" : nil].compactMap { $0 }
@@ -116,7 +116,7 @@ extension ExplorationCoverage.Count: CustomStringConvertible {
 }
 
 extension ExplorationCoverage: CustomStringConvertible {
-    /// A table with a row for each kind of state and a column for each event, and below it what never happened.
+    /// A table with a row for each kind of state and a column for each event, followed by what never occurred.
     public var description: String {
         let events = events.keys.sorted()
         let rows = [[""] + events] + states.map { state in [state] + events.map { count(of: $0, in: state).description } }
@@ -126,7 +126,7 @@ extension ExplorationCoverage: CustomStringConvertible {
         return (Self.table(rows) + never).joined(separator: "\n")
     }
 
-    /// The rows of a table, in columns as wide as they need.
+    /// Returns the rows of a table, in columns of minimal width.
     private static func table(_ rows: [[String]]) -> [String] {
         var lines = rows.map { _ in "" }
         for column in rows[0].indices {

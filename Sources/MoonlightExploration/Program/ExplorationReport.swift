@@ -4,35 +4,35 @@ import MoonlightTesting
 public struct ExplorationReport: Sendable, CustomStringConvertible {
     /// The extent of an exploration.
     public enum Extent: Sendable, Equatable {
-        /// Everything that can happen has been tried.
+        /// Every trace was explored.
         case exhaustive
-        /// A limit has ended the exploration: which one, and the number of nodes whose choices were not tried.
+        /// A limit ended the exploration: the limit, and the number of nodes whose choices were not tried.
         case bounded(by: String, left: Int)
     }
 
-    /// The extent: everything, or as much as a limit allows.
+    /// The extent of the exploration.
     public let extent: Extent
     /// The number of different states.
     public let states: Int
-    /// The number of different nodes: a state, and what is alive in it.
+    /// The number of different nodes: states, each with its live effects and timers.
     public let nodes: Int
     /// The number of choices that were tried.
     public let transitions: Int
-    /// The number of nodes whose shortest trace has so many choices: the first is that of no choice.
+    /// The number of nodes by the length of their shortest trace, from 0.
     public let levels: [Int]
     /// True if the reducer was explored by values, as all its effects are ready.
     public let isByValues: Bool
-    /// True if choices that are independent of others were left out: see ``Exploration/tryingAllOrders()``.
+    /// True if independent choices were tried in one order only: see ``Exploration/tryingAllOrders()``.
     public let isReduced: Bool
-    /// An upper bound for the probability that two different nodes were taken for one, because only their fingerprints were
-    /// compared; 0 if all were compared whole: see ``Exploration/withoutFingerprints()``.
+    /// An upper bound for the probability that two different nodes were taken for one because of equal fingerprints; 0 if all
+    /// nodes were compared as a whole: see ``Exploration/withoutFingerprints()``.
     public let chanceOfMiss: Double
-    /// The events, effects and calls that were tried, by kinds of state; nil unless the exploration is ``Exploration/covered(by:)``.
+    /// The coverage; nil unless the exploration is ``Exploration/covered(by:)``.
     public let coverage: ExplorationCoverage?
-    /// The states and choices; nil unless the exploration is ``Exploration/drawn(by:)``.
+    /// The picture; nil unless the exploration is ``Exploration/drawn(by:)``.
     public internal(set) var picture: ExplorationPicture?
 
-    /// The number of choices in the longest of all shortest traces.
+    /// The length of the longest shortest trace.
     public var depth: Int { levels.count - 1 }
 
     /// The verdict, in a sentence.
@@ -48,7 +48,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
 }
 
 extension ExplorationReport {
-    /// A probability with two digits, such as `1.7e-6`.
+    /// Returns a probability with two digits, such as `1.7e-6`.
     private static func shown(_ chance: Double) -> String {
         var (digits, exponent) = (chance, 0)
         while digits < 1 {
@@ -62,23 +62,24 @@ extension ExplorationReport {
     }
 }
 
-/// The error that an exploration throws: a violation with its shortest trace, or what prevents the exploration.
+/// The error of an exploration: a violation with its shortest counterexample, or the reason why the exploration cannot
+/// continue.
 public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
-    /// A sentence that says which property does not hold, or why the exploration cannot go on.
+    /// A sentence that states the violation, or the reason.
     public let message: String
     /// The place of the exploration in the source.
     public let place: SourcePlace
-    /// The short name of the trace, for ``Exploration/replay(_:)``; empty if nothing was violated.
+    /// The short name of the counterexample, for ``Exploration/replay(_:)``; empty if no property is violated.
     public internal(set) var name = ""
-    /// The choices that lead to the violation, each with the changes and calls that follow from it, in lines.
+    /// The counterexample, in lines: its choices, each with the changes and calls that follow.
     public internal(set) var trace = ""
-    /// The source of a `Plan` that fails at the end of this trace, and passes when the fault is mended; empty if no plan can say
-    /// it: for what can always be reached, cycles, and cancellations from outside.
+    /// The source of a `Plan` that fails at the end of the counterexample, and passes when the fault is corrected; empty for
+    /// `canAlways`, cycles and cancellations from outside, which a plan cannot express.
     public internal(set) var plan = ""
 
-    /// The states and choices that were found until then; nil unless the exploration is ``Exploration/drawn(by:)``.
+    /// The part of the graph found so far; nil unless the exploration is ``Exploration/drawn(by:)``.
     public internal(set) var picture: ExplorationPicture?
-    /// The choices of the trace, to be marked in the picture: `failure.picture?.mermaid(marking: failure.edges)`.
+    /// The choices of the counterexample, to highlight in the picture: `failure.picture?.mermaid(marking: failure.edges)`.
     public internal(set) var edges: [ExplorationPicture.Edge] = []
 
     init(_ message: String, at place: SourcePlace) {
@@ -86,7 +87,7 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
         self.place = place
     }
 
-    /// The place, the message, the trace and its short name.
+    /// The place, the message, and the counterexample with its short name.
     public var description: String {
         if trace.isEmpty { return "\(place): \(message)" }
         let lines = trace.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")

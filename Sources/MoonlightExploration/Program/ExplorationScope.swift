@@ -14,7 +14,7 @@ extension Exploration {
     ///
     /// - Parameters:
     ///   - child: The child's state.
-    ///   - event: Makes an event of the parent from one of the child; usually the case itself.
+    ///   - event: Creates the parent's event from the child's; usually an enum case.
     ///   - fileID: The file of this call, for the source of a plan.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -32,11 +32,9 @@ extension Exploration {
 
     /// Returns the exploration with events and properties of a child that may be absent.
     ///
-    /// While it is absent, none of its events come. Its properties hold, and nothing is owed to it.
-    ///
     /// - Parameters:
     ///   - child: The child's state.
-    ///   - event: Makes an event of the parent from one of the child; usually the case itself.
+    ///   - event: Creates the parent's event from the child's; usually an enum case.
     ///   - fileID: The file of this call, for the source of a plan.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -53,16 +51,16 @@ extension Exploration {
     }
 }
 
-/// The part of an exploration that is about a child.
-public struct ExplorationScope<State: Equatable, Event, Effect, Environment, Child, ChildEvent> {
-    private(set) var exploration: Exploration<State, Event, Effect, Environment>
-    private let read: (State) -> Child?
-    private let embed: (ChildEvent) -> Event
+/// The part of an exploration that concerns a child.
+public struct ExplorationScope<Root: Equatable, RootEvent, Effect, Environment, State, Event>: Explorable {
+    private(set) var exploration: Exploration<Root, RootEvent, Effect, Environment>
+    private let read: (Root) -> State?
+    private let embed: (Event) -> RootEvent
     private let place: SourcePlace
 
     init(
-        _ exploration: Exploration<State, Event, Effect, Environment>, read: @escaping (State) -> Child?,
-        embed: @escaping (ChildEvent) -> Event, _ place: SourcePlace
+        _ exploration: Exploration<Root, RootEvent, Effect, Environment>, read: @escaping (Root) -> State?,
+        embed: @escaping (Event) -> RootEvent, _ place: SourcePlace
     ) {
         self.exploration = exploration
         self.read = read
@@ -70,135 +68,30 @@ public struct ExplorationScope<State: Equatable, Event, Effect, Environment, Chi
         self.place = place
     }
 
-    /// Adds events of the child that can come from outside, at any moment at which it is present.
-    ///
-    /// - Parameters:
-    ///   - events: The events.
-    ///   - count: The number of these events that come in one trace; nil for any number.
-    public func events(_ events: [ChildEvent], atMost count: Int? = nil) -> Self { adding(atMost: count) { _ in events } }
-
-    /// Adds events of the child that can come from outside, depending on its state.
-    ///
-    /// - Parameters:
-    ///   - count: The number of these events that come in one trace; nil for any number.
-    ///   - events: Returns the events that can come. Must depend on nothing else.
-    public func events(atMost count: Int? = nil, _ events: @escaping @Sendable (Child) -> [ChildEvent]) -> Self {
-        adding(atMost: count, events)
-    }
-
-    private func adding(atMost count: Int?, _ events: @escaping (Child) -> [ChildEvent]) -> Self {
-        changed { [read, embed] exploration in
-            let source = EventSource<State, Event>(events: { read($0).map { events($0).map(embed) } ?? [] }, most: count)
-            exploration.sources.append(source)
-        }
-    }
-
-    /// Adds a property of all states of the child that observers see.
-    ///
-    /// - Parameters:
-    ///   - name: What holds, in words.
-    ///   - fileID: The file of this call, for the source of a plan.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    ///   - holds: Returns whether it holds in a state.
-    public func always(
-        _ name: String,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ holds: @escaping @Sendable (Child) -> Bool
-    ) -> Self {
-        property(
-            name, .always { [read] in read($0).map(holds) ?? true }, .init(fileID: fileID, file: file, line: line, column: column)
-        )
-    }
-
-    /// Adds what must be true of no state of the child that observers see.
-    ///
-    /// - Parameters:
-    ///   - name: What never happens, in words.
-    ///   - fileID: The file of this call, for the source of a plan.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    ///   - happens: Returns whether it is the case in a state.
-    public func never(
-        _ name: String,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ happens: @escaping @Sendable (Child) -> Bool
-    ) -> Self {
-        property(
-            "never: \(name)", .always { [read] in !(read($0).map(happens) ?? false) },
-            .init(fileID: fileID, file: file, line: line, column: column))
-    }
-
-    /// Adds a property of the child's states in which nothing is live in the whole program: no effect, no timer.
-    ///
-    /// - Parameters:
-    ///   - name: What holds, in words.
-    ///   - fileID: The file of this call, for the source of a plan.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    ///   - holds: Returns whether it holds in a state.
-    public func whenQuiet(
-        _ name: String,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ holds: @escaping @Sendable (Child) -> Bool
-    ) -> Self {
-        property(
-            name, .whenQuiet { [read] in read($0).map(holds) ?? true },
-            .init(fileID: fileID, file: file, line: line, column: column))
-    }
-
-    /// Adds what must happen to the child in the end, each time that something else has happened, unless it leaves.
-    ///
-    /// - Parameters:
-    ///   - name: What happens, in words.
-    ///   - fileID: The file of this call, for the source of a plan.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    ///   - trigger: Returns whether a state asks for it; nil if every state does.
-    ///   - goal: Returns whether it has happened in a state.
-    public func eventually(
-        _ name: String,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        after trigger: (@Sendable (Child) -> Bool)? = nil, until goal: @escaping @Sendable (Child) -> Bool
-    ) -> Self {
-        property(
-            name,
-            .eventually(
-                after: { [read] in read($0).map { trigger?($0) ?? true } ?? false },
-                until: { [read] in read($0).map(goal) ?? true }),
-            .init(fileID: fileID, file: file, line: line, column: column))
-    }
-
-    /// Adds what the child can reach from every node, by some choices.
-    ///
-    /// - Parameters:
-    ///   - name: What can be reached, in words.
-    ///   - fileID: The file of this call, for the source of a plan.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    ///   - goal: Returns whether it is reached in a state.
-    public func canAlways(
-        _ name: String,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        to goal: @escaping @Sendable (Child) -> Bool
-    ) -> Self {
-        property(
-            "can always \(name)", .canAlways { [read] in read($0).map(goal) ?? false },
-            .init(fileID: fileID, file: file, line: line, column: column))
-    }
-
-    private func property(_ name: String, _ kind: Property<State>.Kind, _ place: SourcePlace) -> Self {
-        changed { [scope = self.place] in $0.properties.append(Property(name: name, kind: kind, place: place, scope: scope)) }
-    }
-
-    private func changed(_ change: (inout Exploration<State, Event, Effect, Environment>) -> Void) -> Self {
+    /// Returns the scope with further events, or with a further property, of the child.
+    public func adding(_ part: ExplorationPart<State, Event>) -> Self {
         var copy = self
-        change(&copy.exploration)
+        switch part.kind {
+        case .events(let source):
+            let events: (Root) -> [RootEvent] = { [read, embed] in read($0).map { source.events($0).map(embed) } ?? [] }
+            copy.exploration.sources.append(EventSource(events: events, most: source.most))
+        case .property(let property):
+            copy.exploration.properties.append(
+                Property(name: property.name, kind: kind(property.kind), place: property.place, scope: place))
+        }
         return copy
+    }
+
+    /// Returns a property of the child as one of the whole state.
+    private func kind(_ kind: Property<State>.Kind) -> Property<Root>.Kind {
+        let read = read
+        switch kind {
+        case .always(let holds): return .always { read($0).map(holds) ?? true }
+        case .whenQuiet(let holds): return .whenQuiet { read($0).map(holds) ?? true }
+        case .eventually(let after, let until):
+            return .eventually(
+                after: { read($0).map { after?($0) ?? true } ?? false }, until: { read($0).map(until) ?? true })
+        case .canAlways(let goal): return .canAlways { read($0).map(goal) ?? false }
+        }
     }
 }

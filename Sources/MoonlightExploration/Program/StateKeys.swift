@@ -1,11 +1,11 @@
-/// What tells states apart.
+/// The key that distinguishes states.
 @usableFromInline
 struct StateKeys<State> {
     @usableFromInline let key: (State) -> AnyHashable
     @usableFromInline let print: (State) -> UInt64
     @usableFromInline let isSame: (State, State) -> Bool
 
-    /// Tells states apart by a key.
+    /// Distinguishes states by a key.
     @inlinable
     init<Key: Hashable>(_ key: @escaping (State) -> Key) {
         self.key = { AnyHashable(OneOf(value: key($0))) }
@@ -13,12 +13,12 @@ struct StateKeys<State> {
         isSame = { key($0) == key($1) }
     }
 
-    /// Tells states apart by themselves.
+    /// Distinguishes states by themselves.
     @inlinable
     init() where State: Hashable { self.init { $0 } }
 }
 
-/// A value as `AnyHashable` takes it whole: an array by itself would be hashed and compared element by element, each boxed.
+/// A wrapper that `AnyHashable` hashes and compares as one value: it would box each element of a bare array.
 @usableFromInline
 struct OneOf<Value: Hashable>: Hashable {
     @usableFromInline let value: Value

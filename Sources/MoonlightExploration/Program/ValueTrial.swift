@@ -1,6 +1,6 @@
 import Moonlight
 
-/// What tells nodes apart when all effects are ready: the state, and how many events of each limited kind have come.
+/// The key of a node if all effects are ready: the state, and the number of events from each limited source.
 @usableFromInline
 struct ValueKey<State> {
     @usableFromInline let state: State
@@ -15,14 +15,14 @@ struct ValueKey<State> {
 
 /// Tries events by values.
 ///
-/// It is made where an exploration is: there the types are known, so that the optimiser sees through the reducer, and a try takes no
-/// longer than the user's code. It knows nothing but what usually happens; see ``ValueExpander`` for the rest.
+/// It is created where an exploration is created: the types are known there, so the compiler can specialize the reducer. It
+/// handles only the common case; see ``ValueExpander`` for the rest.
 @usableFromInline
 struct ValueTrial<State: Equatable, Event, Environment> {
-    /// Tries all events of some states, and appends, for each state, what its events lead to.
+    /// Tries all events in some states, and appends the successors of each state.
     ///
-    /// Returns the number of states that were tried. It stops before a state with which something is not as usual: an event or
-    /// effect is refused, an effect is not ready, or a property does not hold.
+    /// Returns the number of states that were tried. It stops before a state with an exception: an event or effect is
+    /// rejected, an effect is not ready, or a property is violated.
     @usableFromInline typealias Expand = (
         _ states: ArraySlice<ValueKey<State>>, _ events: (State) -> [Event], _ environment: Environment,
         _ always: [(State) -> Bool], _ whenQuiet: [(State) -> Bool], _ isTrying: (_ place: Int, _ choice: UInt32) -> Void,
@@ -69,10 +69,11 @@ struct ValueTrial<State: Equatable, Event, Environment> {
     }
 }
 
-/// What trials lead to, in columns: most nodes are known already, and then only their fingerprints are looked at.
+/// The successors that trials have found, in columns: most nodes are known already, and then only their fingerprints are
+/// read.
 @usableFromInline
 struct ValueColumns<State> {
-    /// For each choice, its number, and the node that it has led to, with its fingerprint.
+    /// For each choice, its number, and the resulting node with its fingerprint.
     @usableFromInline var choices: [UInt32] = []
     @usableFromInline var keys: [ValueKey<State>] = []
     @usableFromInline var prints: [UInt64] = []
@@ -82,7 +83,7 @@ struct ValueColumns<State> {
     @inlinable
     init() {}
 
-    /// Forgets the choices behind the first ones.
+    /// Removes all but the first choices.
     @inlinable
     mutating func keepFirst(_ count: Int) {
         choices.removeSubrange(count...)

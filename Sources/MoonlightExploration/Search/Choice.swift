@@ -1,20 +1,20 @@
-/// One thing that can happen next.
+/// A possible next step.
 ///
-/// Choices are numbered as they are offered at their node, so that a list of them says how to get anywhere.
+/// Choices are numbered in the order in which their node offers them, so that a list of them identifies a trace.
 enum Choice: Hashable, Sendable {
-    /// An event comes from outside: the number of the event among those that can come.
+    /// An event arrives from outside: its number among the possible events.
     case event(Int)
-    /// A call that is open gets an outcome: the number of the call among the open ones, and of the outcome among those of the
+    /// An open call receives an outcome: the number of the call among the open ones, and of the outcome among those of the
     /// call.
     case answer(call: Int, outcome: Int)
-    /// Time goes on to the next timer.
+    /// Time advances to the next timer.
     case time
-    /// A live effect is cancelled: its number among the live ones.
+    /// A live effect is cancelled: its number among the live effects.
     case cancel(Int)
     /// The loop is cancelled.
     case end
 
-    /// The choice as a number; nil if it has too many calls or outcomes to be one.
+    /// The choice as a number; nil if its numbers are too large.
     var packed: UInt32? {
         switch self {
         case .event(let number): number < 1 << 29 ? UInt32(number) : nil
@@ -26,7 +26,7 @@ enum Choice: Hashable, Sendable {
         }
     }
 
-    /// What stands for the number of a choice that is made before the turn of its node.
+    /// A placeholder for a choice that is made before the turn of its node.
     static var ahead: UInt32 { .max - 1 }
 
     /// Creates a choice from its number.
@@ -41,7 +41,7 @@ enum Choice: Hashable, Sendable {
         }
     }
 
-    /// Whether this comes from outside, so that nothing says that it will ever happen.
+    /// True for a choice that comes from outside, and so may never be made.
     var isFromOutside: Bool {
         switch self {
         case .event, .cancel, .end: true
@@ -67,7 +67,7 @@ extension Choice: CustomStringConvertible {
         }
     }
 
-    /// Creates a choice from its short name; nil if there is none of that name.
+    /// Creates a choice from its short name; nil if the name is invalid.
     init?(_ name: Substring) {
         if name == "t" || name == "x" {
             self = name == "t" ? .time : .end

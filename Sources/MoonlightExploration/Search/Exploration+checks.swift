@@ -1,9 +1,9 @@
 import MoonlightTesting
 import SwiftText
 
-/// What a search asks of an exploration.
+/// The checks that a search makes.
 extension Exploration {
-    /// Whether a property is one of the whole graph.
+    /// True if a property needs the whole graph.
     var needsGraph: Bool {
         properties.contains { property in
             switch property.kind {
@@ -13,7 +13,7 @@ extension Exploration {
         }
     }
 
-    /// Throws if a property of single states does not hold in a play.
+    /// Throws if a property of single states is violated in a play.
     func check(_ play: Play<State, Event, Effect, Environment>, after path: @autoclosure () -> [Choice]) throws(Finding) {
         if let refusal = play.refusals.first(where: { isExpectedRefusal?($0.error) != true }) { throw refusal.finding(path()) }
         for property in properties {
@@ -27,11 +27,11 @@ extension Exploration {
         }
     }
 
-    /// Throws if a property does not hold of a state that observers see, of a reducer whose effects are all ready.
+    /// Throws if a state that observers see violates a property, for a reducer whose effects are all ready.
     ///
     /// - Parameters:
     ///   - state: The state.
-    ///   - isLast: Whether nothing is live in it.
+    ///   - isLast: True if nothing is live in it.
     ///   - path: The choices that have led to it.
     func check(_ state: State, isLast: Bool, path: () -> [Choice]) throws(Finding) {
         for property in properties {
@@ -43,9 +43,9 @@ extension Exploration {
         }
     }
 
-    /// The events that can come in a state.
+    /// Returns the events that are possible in a state.
     ///
-    /// - Parameter sent: The number of events of each limited kind that have come.
+    /// - Parameter sent: The number of events from each limited source so far.
     func offers(in state: State, sent: [Int]) -> EventOffers<Event> {
         if sources.count == 1, sources[0].most == nil { return EventOffers(events: sources[0].events(state)) }
         var offers = EventOffers<Event>()
@@ -63,12 +63,12 @@ extension Exploration {
         return offers
     }
 
-    /// A coverage of nothing; nil if none is asked for.
+    /// An empty coverage; nil if none is requested.
     var emptyCoverage: ExplorationCoverage? {
         isCovered ? ExplorationCoverage(calls: rules.keys.sorted()) : nil
     }
 
-    /// The kind of a state, for the coverage.
+    /// Returns the kind of a state, for the coverage.
     func kind(of state: State) -> String {
         if let kind { return kind(state) }
         if let name = caseName(of: state) { return name }
@@ -78,10 +78,10 @@ extension Exploration {
         return cases.isEmpty ? "any" : cases.joined(separator: ", ")
     }
 
-    /// The label of a state in a picture.
+    /// Returns the label of a state in a picture.
     func label(of state: State) -> String { label?(state) ?? ValueText.describe(state) }
 
-    /// For each property, whether its goal holds in a state.
+    /// Returns, for each property, whether its goal holds in a state.
     func goals(_ state: State) -> NodeGraph.Bits {
         .init(
             properties.map { property in
@@ -93,7 +93,8 @@ extension Exploration {
             })
     }
 
-    /// For each property, whether its goal holds in one of some states, and whether it is owed after them if not before.
+    /// Returns, for each property, whether its goal holds in one of some states, and whether it is pending after them if not
+    /// before.
     func passage(_ shown: [State]) -> (reached: NodeGraph.Bits, owed: NodeGraph.Bits) {
         var (reached, owed) = ([Bool](), [Bool]())
         for property in properties {
@@ -124,27 +125,27 @@ extension Exploration {
 // MARK: Messages
 
 extension Exploration {
-    /// What is said of a program that is not deterministic.
+    /// Returns the error for a program that is not deterministic.
     func unstable(_ path: [Choice]) -> ExplorationFault {
         ExplorationFault(
             """
             the program is not deterministic: played twice, "\(path.name)" has led to two different nodes
-            Look for a random number, the order of a Set or Dictionary, the system's clock, or a memory that is not in the state
+            Look for a random number, the order of a Set or Dictionary, the system clock, or memory that is not in the state
             """)
     }
 
-    /// What is said of feedback that does more than react.
+    /// Returns the error for feedback that does not depend on the last state alone.
     func remembers(_ what: String) -> ExplorationFault {
         ExplorationFault(
             """
-            feedback waits for \(what) outside a reaction, so more than the last state matters: leave out .feedbackRemembersLastState()
+            feedback waits for \(what) outside a reaction, so it depends on more than the last state: remove .feedbackRemembersLastState()
             """)
     }
 
-    /// What is said of a choice that leads to events without end.
+    /// The message for a choice that causes an endless chain of events.
     var endless: String { "does not hold: more than \(limits.chain) events and effects follow from this" }
 
-    /// What is said of a dead end.
+    /// Returns the finding for a dead end.
     func deadEnd(at state: State, _ path: [Choice]) -> Finding {
         .violation(
             "there are no dead ends", path, cycle: [],
@@ -152,15 +153,15 @@ extension Exploration {
     }
 }
 
-/// The events that can come at a moment.
+/// The events that are possible at a node.
 struct EventOffers<Event> {
     var events: [Event] = []
-    /// For each event, the number of its kind among the limited ones; empty if there are none.
+    /// For each event, the index of its limited source; empty if no source is limited.
     var counters: [Int?] = []
-    /// Whether further events would come, but as many as may come have come.
+    /// True if a limit excludes further events.
     var isExhausted = false
 
-    /// The number of events of each limited kind that have come when one more has.
+    /// Returns the number of events from each limited source after one more event.
     func sent(after number: Int, _ sent: [Int]) -> [Int] {
         guard counters.indices.contains(number), let counter = counters[number] else { return sent }
         var sent = sent

@@ -1,27 +1,27 @@
 import MoonlightTesting
 import SwiftText
 
-/// What ends an exploration.
+/// The reason why an exploration ends early.
 enum Finding: Error {
     case fault(ExplorationFault)
     /// An effect is not ready, so that the reducer cannot be explored by values.
     case notByValues
-    /// Code of the user's does not return, before it is the turn of that choice. A shorter trace may do so, too.
+    /// User code does not return in a choice that was tried ahead of its turn. A shorter trace may fail in the same way.
     case aheadOfTurn
-    /// Code of the user's does not return, or goes on for good: the choices before it, the choice itself unless it happens before
-    /// one is made, and why.
+    /// User code does not return, or causes an endless chain: the choices before, the choice itself unless it precedes all
+    /// choices, and the reason.
     case endless([Choice], Choice?, String)
-    /// A property does not hold: its name, the choices, those that then repeat, and why.
+    /// A property is violated: its name, the choices, those that then repeat, and the reason.
     case violation(String, [Choice], cycle: [Choice], String)
 }
 
 extension Property {
-    /// What is said of what does not happen.
+    /// Returns the reason for a goal that is not reached.
     static func unfulfilled(isCycle: Bool) -> String {
         isCycle ? "never happens" : "does not happen: nothing is left that could bring it about"
     }
 
-    /// What is said of a state in which the property does not hold.
+    /// Returns the finding for a state that violates the property.
     func violation(by state: State, _ path: [Choice]) -> Finding {
         let quiet = if case .whenQuiet = kind { " when nothing is live:" } else { " of" }
         return .violation(name, path, cycle: [], "does not hold\(quiet) \(ValueText.shown("\(state)"))")
@@ -29,13 +29,19 @@ extension Property {
 }
 
 extension Refusal {
-    /// What every exploration asks, unless refusals are expected.
+    /// The name of the property that every exploration checks, unless rejections are expected.
     static let property = "nothing is refused"
 
-    /// What is said of a refusal that was not expected.
+    /// Returns the finding for an unexpected rejection.
     func finding(_ path: [Choice]) -> Finding {
         .violation(
             Self.property, path, cycle: [], "does not hold: \(what) is refused: \(error)\nIf it may be, write .allowingRefusals()"
         )
     }
+}
+
+/// The reason why an exploration cannot continue.
+struct ExplorationFault: Error {
+    let message: String
+    init(_ message: String) { self.message = message }
 }

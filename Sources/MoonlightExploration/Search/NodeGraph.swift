@@ -1,33 +1,33 @@
-/// The nodes that have been found, in the order in which they were, and the choices that lead from one to another.
+/// The graph of the nodes, in the order of their discovery, and of the choices between them.
 struct NodeGraph {
-    /// What is known of a node.
+    /// A node.
     struct Node {
-        /// The node from which it was reached first, and by which choice; the initial node is its own parent.
+        /// The node from which it was first reached, and the choice; the initial node is its own parent.
         let parent: Int
         let choice: Choice
         let depth: Int
         /// For each property, whether its goal (`until`, `to`) holds there.
         let goals: Bits
-        /// Whether nothing further need happen: no timer, and no call that gets an outcome in the end.
+        /// True if nothing must follow: no timer is pending, and no open call is sure to receive an outcome.
         let mayRest: Bool
-        /// The calls that are open and get an outcome in the end, and whether a timer waits (as -1).
+        /// The open calls that are sure to receive an outcome; -1 stands for a timer.
         let open: Set<Int>
-        /// A fingerprint of the node, but for how many events have come: what can happen next does not depend on these.
+        /// A fingerprint of the node without the numbers of events, which do not affect its future.
         let place: UInt64
-        /// Whether further events would come, but as many as may come have come.
+        /// True if a limit excludes further events.
         let isExhausted: Bool
         var isExpanded = false
     }
 
-    /// A choice, and what it does.
+    /// A choice, with its effect on the goals.
     struct Edge {
         let choice: Choice
         let target: Int
-        /// For each property, whether its goal was reached on the way, if only for a moment.
+        /// For each property, whether its goal was reached during the choice, even if only in between.
         let reached: Bits
-        /// For each property, whether it is owed afterwards if it was not owed before.
+        /// For each property, whether its goal is pending afterwards if it was not before.
         let owed: Bits
-        /// The calls that it has closed.
+        /// The calls that the choice has closed.
         let closed: Set<Int>
     }
 
@@ -52,7 +52,7 @@ struct NodeGraph {
         self.edges[index] = edges
     }
 
-    /// The choices that lead to a node.
+    /// Returns the choices that lead to a node.
     func path(to index: Int) -> [Choice] {
         var path: [Choice] = []
         var index = index
@@ -67,8 +67,8 @@ struct NodeGraph {
 
     /// Returns the nearest node from which a goal cannot be reached; nil if there is none.
     ///
-    /// Moments that differ only in how many events have come are one place, as they would have the same future if no limit were set
-    /// to events. A place all of whose nodes are exhausted may lead anywhere, as does what has not been looked at.
+    /// Nodes that differ only in the number of events count as one, since they would have the same future without limits. A
+    /// goal counts as reachable from nodes that are all exhausted, and from nodes that were not expanded.
     func lost(goal: Int) -> Int? {
         var numbers: [UInt64: Int] = [:]
         let places = nodes.map { node in
@@ -96,21 +96,21 @@ struct NodeGraph {
         return places.firstIndex { !canReach[$0] }
     }
 
-    /// A trace in which something that is owed never happens.
+    /// A counterexample for a goal that must be reached eventually.
     struct Lasso {
-        /// The choices to the node from which nothing further happens, or to that from which the cycle begins.
+        /// The choices to the node at which the trace ends, or at which the cycle begins.
         let stem: [Choice]
-        /// The choices that repeat for good; empty if nothing further happens.
+        /// The choices that repeat forever; empty if the trace ends.
         let cycle: [Choice]
     }
 
-    /// Returns a trace in which a goal that is owed is never reached; nil if there is none.
+    /// Returns a trace in which a pending goal is never reached; nil if there is none.
     ///
     /// - Parameters:
     ///   - goal: The property.
-    ///   - isOwedAtFirst: Whether it is owed in the initial node.
+    ///   - isOwedAtFirst: True if the goal is pending in the initial node.
     func unfulfilled(goal: Int, isOwedAtFirst: Bool) -> Lasso? {
-        // Breadth first through nodes in which it is owed (1), or not (0).
+        // Breadth first through nodes in which the goal is pending (1) or not (0).
         let count = nodes.count
         var parents = Array(repeating: -1, count: 2 * count)
         var choices = Array(repeating: Choice.time, count: 2 * count)
@@ -145,8 +145,7 @@ struct NodeGraph {
         return cycle.map { Lasso(stem: stem(to: 2 * $0.start + 1), cycle: $0.choices) }
     }
 
-    /// Returns a cycle through nodes without events from outside, on which a goal is not reached, and no call stays open all
-    /// the time.
+    /// Returns a cycle without events from outside, on which a goal is not reached and no call stays open throughout.
     private func fairCycle(in nodes: [Int], goal: Int) -> (start: Int, choices: [Choice])? {
         let isInside = Set(nodes)
         func steps(from index: Int) -> [Edge] {
@@ -156,7 +155,7 @@ struct NodeGraph {
             let members = Set(component)
             let inner = component.flatMap { index in steps(from: index).filter { members.contains($0.target) } }
             guard !inner.isEmpty else { continue }
-            // What is open everywhere, and closed by none of the choices, would stay open.
+            // Calls that are open in every node, and that no choice closes, stay open.
             var stays = self.nodes[component[0]].open
             for index in component.dropFirst() { stays.formIntersection(self.nodes[index].open) }
             for edge in inner { stays.subtract(edge.closed) }
@@ -167,7 +166,7 @@ struct NodeGraph {
         return nil
     }
 
-    /// Returns the choices of a walk from a node back to itself that takes every step within a component.
+    /// Returns the choices of a walk from a node back to itself that takes every edge within a component.
     private func tour(from start: Int, through count: Int, _ members: Set<Int>, _ steps: (Int) -> [Edge]) -> [Choice] {
         var (walk, place) = ([Choice](), start)
         var taken: Set<[Int]> = []
@@ -219,7 +218,7 @@ struct NodeGraph {
         }
     }
 
-    /// Returns the strongly connected components, by Tarjan's algorithm, without recursion.
+    /// Returns the strongly connected components, by Tarjan's algorithm without recursion.
     private func components(of nodes: [Int], steps: (Int) -> [Edge]) -> [[Int]] {
         var numbers: [Int: Int] = [:]
         var lows: [Int: Int] = [:]

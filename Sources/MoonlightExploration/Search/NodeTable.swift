@@ -1,23 +1,23 @@
-/// The nodes that have been found, in the order in which they were: how each is reached first, and a fingerprint of it.
+/// The nodes in the order of their discovery, each with its fingerprint and the choice by which it was first reached.
 ///
-/// A node takes 16 bytes, and a place in a hash table of 5 to 11 bytes. The first nodes are kept whole, besides, so that each
-/// that is found again is compared with `==`. Fingerprints stand for the others, and with them the chance of a miss.
+/// A node takes 16 bytes, and a slot of 5 to 11 bytes in a hash table. The first nodes are also stored as a whole, and
+/// compared with `==` when they are found again. The others are compared by their fingerprints, with a probability of a miss.
 final class NodeTable<Key> {
-    /// What becomes of a node that is added.
+    /// The result of adding a node.
     enum Entry {
         case known(Int)
         case new(Int)
-        /// Two nodes that are not equal have the same fingerprint, and it is too late to keep all of them whole.
+        /// Two different nodes have the same fingerprint, and it is too late to store all nodes as a whole.
         case indistinct
     }
 
-    // Accesses are not checked for exclusivity, which would take as long as they do: none of them calls code of the user's but
-    // `isSame`, which cannot reach the table.
+    // Accesses are not checked for exclusivity, which would double their time: only `isSame` calls user code, and it cannot
+    // reach the table.
     @exclusivity(unchecked) private var nodes: [StoredNode] = []
     @exclusivity(unchecked) private var warmth: UInt64 = 0
-    /// The numbers of nodes, one more than they are, at the places that their fingerprints say; 0 where there is none.
+    /// The numbers of the nodes, plus one, at the slots of their fingerprints; 0 for an empty slot.
     @exclusivity(unchecked) private var places: [UInt32] = Array(repeating: 0, count: 1 << 10)
-    /// The first nodes, whole.
+    /// The first nodes, stored as a whole.
     @exclusivity(unchecked) private var whole: [Key] = []
     private var mostWhole: Int
     private let isSame: (Key, Key) -> Bool
@@ -27,8 +27,8 @@ final class NodeTable<Key> {
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - mostWhole: The number of nodes that are kept whole.
-    ///   - isSame: Returns whether two nodes are equal.
+    ///   - mostWhole: The number of nodes to store as a whole.
+    ///   - isSame: Returns true for equal nodes.
     init(mostWhole: Int, isSame: @escaping (Key, Key) -> Bool) {
         self.mostWhole = mostWhole
         self.isSame = isSame
@@ -40,13 +40,13 @@ final class NodeTable<Key> {
         zip(firstOfDepth, firstOfDepth.dropFirst() + [nodes.count]).map { $1 - $0 }.filter { $0 > 0 }
     }
 
-    /// An upper bound for the chance that two different nodes were taken for one: that of a collision among fingerprints.
+    /// An upper bound for the probability that two different nodes were taken for one, because their fingerprints collided.
     var chanceOfMiss: Double {
         let count = Double(nodes.count)
         return nodes.count <= whole.count ? 0 : count * (count - 1) / 0x1p65
     }
 
-    /// The bytes that the table takes, without what the nodes that are kept whole hold elsewhere.
+    /// The bytes that the table takes, without the storage that nodes reference.
     var bytes: Int {
         nodes.count * MemoryLayout<StoredNode>.stride + places.count * MemoryLayout<UInt32>.stride
             + whole.count * MemoryLayout<Key>.stride
@@ -54,7 +54,7 @@ final class NodeTable<Key> {
 
     func print(of index: Int) -> UInt64 { nodes[index].print }
 
-    /// Returns the number of the first node that was found with a fingerprint; nil if there is none.
+    /// Returns the number of the first node with a fingerprint; nil if there is none.
     func number(of print: UInt64) -> Int? {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: print) & mask
@@ -66,7 +66,7 @@ final class NodeTable<Key> {
         return nil
     }
 
-    /// The choices that lead to a node.
+    /// Returns the choices that lead to a node.
     func path(to index: Int) -> [Choice] {
         var path: [Choice] = []
         var index = index
@@ -77,13 +77,13 @@ final class NodeTable<Key> {
         return path.reversed()
     }
 
-    /// Notes that nodes that are added from now on are a choice further away.
+    /// Begins the next depth.
     func beginDepth() { firstOfDepth.append(nodes.count) }
 
-    /// Looks at where nodes may be, so that they lie in the processor's cache when they are added.
+    /// Reads the slots of nodes, so that they are in the processor's cache when the nodes are added.
     ///
-    /// None of these looks depends on another, so the processor waits for many at once; ``add(_:print:parent:choice:most:)`` would
-    /// wait for one after the other.
+    /// The reads do not depend on each other, so the processor waits for many at once; ``add(_:print:parent:choice:most:)``
+    /// would wait for one after the other.
     func warm(_ prints: ArraySlice<UInt64>) {
         let mask = places.count - 1
         for print in prints {
@@ -94,7 +94,7 @@ final class NodeTable<Key> {
 
     /// Finds a node, or adds it if there is room.
     ///
-    /// - Returns: The node's number; nil if it is new and there is no room.
+    /// - Returns: The entry; nil if the node is new and there is no room.
     func add(_ key: @autoclosure () -> Key, print: UInt64, parent: Int, choice: UInt32, most: Int) -> Entry? {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: print) & mask
@@ -102,8 +102,8 @@ final class NodeTable<Key> {
             let index = Int(places[place]) - 1
             if nodes[index].print == print {
                 if index >= whole.count || isSame(whole[index], key()) { return .known(index) }
-                // Equal fingerprints of different nodes are no accident, but a `hash(into:)` that leaves something out: from
-                // now on, fingerprints may stand for nothing.
+                // Equal fingerprints of different nodes are no accident: `hash(into:)` omits something. From now on,
+                // fingerprints cannot be trusted.
                 if whole.count < nodes.count { return .indistinct }
                 mostWhole = .max
             }
@@ -129,10 +129,10 @@ final class NodeTable<Key> {
     }
 }
 
-/// What is kept of a node.
+/// A stored node.
 private struct StoredNode {
     let print: UInt64
-    /// The node from which it was reached first, and by which choice; the initial node is its own parent.
+    /// The node from which it was first reached, and the choice; the initial node is its own parent.
     let parent: UInt32
     let choice: UInt32
 }

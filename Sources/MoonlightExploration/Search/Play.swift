@@ -3,7 +3,7 @@ import MoonlightTesting
 import Streams
 import SwiftText
 
-/// One play of a program, from the beginning: a loop, its calls and its time, and what is alive.
+/// A run of a program from the beginning: its loop, calls, time and live effects.
 ///
 /// A play is used by a single thread.
 final class Play<State: Equatable, Event, Effect, Environment> {
@@ -27,9 +27,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     private var observer: AnyCancellable?
     private let notes: PlayNotes<State, Event, Effect>
     private var eventsSent: [Int]
-    /// Whether the last choice was silent: nothing but its own effect can tell whether it was made.
+    /// True if only the choice's own effect can observe that it was made.
     private(set) var wasSilent = false
-    /// Whether the last choice has changed no state, and neither begun nor ended an effect.
+    /// True if the last choice has changed no state, and neither begun nor ended an effect.
     private(set) var wasIdle = false
     private var hasEnded = false
 
@@ -49,7 +49,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let feedback = program.feedback.map { feedback in
                 { (states: AnyPublisher<State, Never>) in
                     let effect = notes.life.beginFeedback(program.keys.key(program.given))
-                    let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
+                    let marked = MarkedStates(states: states, executor: effect.executor, note: notes.receiving(effect))
                     return effect.executor.run { feedback(marked.eraseToAnyPublisher(), environment) }
                 }
             }
@@ -61,7 +61,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     }
 
     deinit {
-        // What is alive may hold what refers to it.
+        // Live effects may retain each other.
         perform {
             observer?.cancel()
             store?.cancel()
@@ -76,18 +76,18 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     }
 
     var state: State { notes.state }
-    /// The states that observers have seen since the last choice; at first, the initial one.
+    /// The states that observers have seen since the last choice; initially the first one.
     var shown: [State] { notes.shown }
-    /// What has been rejected since the last choice.
+    /// The rejections since the last choice.
     var refusals: [Refusal] { notes.refusals }
-    /// Whether the last choice has led to events without end.
+    /// True if the last choice has caused an endless chain of events.
     var isEndless: Bool { notes.isEndless }
     /// The descriptions of all calls so far.
     var calls: [String] { log.records.map(\.description) }
 
-    // MARK: What can happen
+    // MARK: Choices
 
-    /// Returns one of the calls that can get an outcome; nil if there is none, or no rule for it.
+    /// Returns an open call by its number; nil if there is none, or no rule for it.
     private func openCall(_ place: Int) -> (record: CallRecord, effect: LiveEffect, number: Int, rule: CallRule)? {
         var place = place
         let records = log.records
@@ -103,9 +103,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return nil
     }
 
-    /// The calls that can get an outcome, in the order of their effects.
+    /// Returns the open calls, in the order of their effects.
     ///
-    /// - Throws: If a call has no rule.
+    /// - Throws: An error if a call has no rule.
     func openCalls() throws(ExplorationFault) -> [OpenCall] {
         var calls: [OpenCall] = []
         let records = log.records
@@ -116,7 +116,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 guard record.state == .waits else { continue }
                 guard let rule = program.rules[record.name], let outcomes = rule.outcomes(record) else {
                     throw ExplorationFault(
-                        "\(record.description) was called, but nothing says what can become of it: write .answers(…, with: …)")
+                        "\(record.description) was called, but has no outcomes: add .answers(…, with: …)")
                 }
                 let sent = effect.valuesSent[number, default: 0]
                 calls.append(
@@ -133,16 +133,16 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
         if let stray = records.first(where: { $0.state == .waits && $0.mark == nil }) {
             throw ExplorationFault(
-                "\(stray.description) was called by no effect, but by other code, such as `transform`: call it in a stream")
+                "\(stray.description) was called outside any effect, for example in `transform`: call it in a stream")
         }
         return calls
     }
 
     private var offers: EventOffers<Event> { program.offers(in: state, sent: eventsSent) }
-    /// Whether no further event may come, although one could, because as many as may come have come.
+    /// True if a limit excludes further events.
     var isExhausted: Bool { offers.isExhausted }
 
-    /// The calls that get an outcome in the end.
+    /// Returns the open calls that are sure to receive an outcome.
     func owedCalls() throws(ExplorationFault) -> [(record: ObjectIdentifier, name: CallName)] {
         try openCalls().filter { !$0.rule.isNeverAnswered }.map { call in
             let key = call.effect.key
@@ -153,14 +153,14 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// For each effect that waits for calls alone, all that its calls can be answered.
+    /// Returns, for each effect that waits only for calls, the possible answers to them.
     ///
-    /// - Parameter calls: The calls that can get an outcome; see ``openCalls()``.
+    /// - Parameter calls: The open calls; see ``openCalls()``.
     func effectsOfAnswers(_ calls: [OpenCall]) -> [[Choice]] {
         let timed = scheduler.pending > 0 ? Set(scheduler.agenda.compactMap { $0.mark }) : []
         var groups: [[Choice]] = []
         var last: LiveEffect?
-        // The calls of an effect stand side by side.
+        // The calls of an effect are adjacent.
         for (index, call) in calls.enumerated() where !call.outcomes.isEmpty {
             if call.effect.isFeedback || timed.contains(call.effect.mark) { continue }
             if call.effect !== last { groups.append([]) }
@@ -170,12 +170,12 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return groups
     }
 
-    /// What can happen next.
+    /// Returns the possible choices.
     func choices() throws(ExplorationFault) -> [Choice] { hasEnded ? [] : choices(try openCalls()) }
 
-    /// What can happen next.
+    /// Returns the possible choices.
     ///
-    /// - Parameter calls: The calls that can get an outcome; see ``openCalls()``.
+    /// - Parameter calls: The open calls; see ``openCalls()``.
     func choices(_ calls: [OpenCall]) -> [Choice] {
         var choices: [Choice] = []
         if hasEnded { return [] }
@@ -190,20 +190,20 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return choices
     }
 
-    /// Whether a timer waits.
+    /// True if a timer is pending.
     var hasTimers: Bool { scheduler.pending > 0 }
 
-    /// Whether the loop has not ended, and nothing is alive: no effect, no timer, no call of feedback.
+    /// True if the loop has not ended, and nothing is live: no effect, no timer, no call of feedback.
     var isQuiet: Bool {
         guard !hasEnded, scheduler.pending == 0, notes.life.effects.allSatisfy({ $0.isFeedback }) else { return false }
         let feedback = notes.life.effects.first?.mark
         return feedback == nil || !log.records.contains { $0.mark == feedback && $0.state == .waits }
     }
 
-    /// Whether the loop has ended.
+    /// True if the loop has ended.
     var isEnded: Bool { hasEnded }
 
-    /// All that the future depends on.
+    /// The key of the node that the play has reached.
     var key: NodeKey {
         let now = scheduler.now
         return NodeKey(
@@ -236,13 +236,13 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// What a choice is for the coverage.
+    /// A choice as the coverage counts it.
     enum Covered {
         case event(String)
         case outcome(call: String, String)
     }
 
-    /// Returns what a choice is for the coverage; nil if it does not count.
+    /// Returns a choice as the coverage counts it; nil if it does not.
     func covered(_ choice: Choice) throws(ExplorationFault) -> Covered? {
         switch choice {
         case .event(let number):
@@ -256,10 +256,10 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// The cases of the effects of the last choice, if they are asked for.
+    /// The cases of the effects of the last choice, if the coverage needs them.
     var effects: [String] { notes.effects }
 
-    /// Returns what a trace says of a choice; nil if there is no such choice.
+    /// Returns the description of a choice in a trace; nil if there is no such choice.
     func title(of choice: Choice) throws(ExplorationFault) -> String? {
         switch choice {
         case .event(let number):
@@ -277,9 +277,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// Makes a choice, and lets all happen that follows from it without time passing.
+    /// Makes a choice, and runs everything that follows from it without an advance of time.
     ///
-    /// - Returns: Whether there is such a choice; if not, the play is of no use any more.
+    /// - Returns: False if there is no such choice; the play must then be discarded.
     @discardableResult
     func make(_ choice: Choice) throws(ExplorationFault) -> Bool {
         let before = (marks: notes.life.effects.map(\.mark), timers: scheduler.agenda.map(\.mark), steps: notes.steps)
@@ -290,9 +290,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return true
     }
 
-    /// Makes a choice that has been made before, in another play.
+    /// Makes a choice that was made before, in another play.
     ///
-    /// - Returns: Whether there is such a choice.
+    /// - Returns: False if there is no such choice.
     func repeatChoice(_ choice: Choice) throws(ExplorationFault) -> Bool {
         notes.begin()
         return try perform(choice)
@@ -309,7 +309,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             guard let call = openCall(number) else { return false }
             let effect = call.effect
             let endsOnly = effect.valuesSent[call.number, default: 0] >= call.rule.mostValues
-            // Noted first, as what it leads to may look at it.
+            // Noted first, since the outcome's consequences may read it.
             effect.received.append(.outcome(call: call.number, outcome))
             var staysOpen: Bool?
             perform { effect.executor.run { staysOpen = call.rule.give(call.record, outcome, endsOnly) } }

@@ -2,17 +2,17 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// Tries choices by playing each trace from the beginning.
+/// Expands nodes by playing each trace from the beginning.
 struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander, @unchecked Sendable {
-    // Sound: an exploration on several threads asks for Sendable states and events, its closures are Sendable, and each play is
-    // used by one thread.
+    // Sound: an exploration on several threads requires Sendable states and events, its closures are Sendable, and each play
+    // is used by one thread.
     typealias Key = NodeKey
     typealias World = Play<State, Event, Effect, Environment>
     typealias Step = PlayStep<State, Event, Effect, Environment>
     private let program: Exploration<State, Event, Effect, Environment>
-    /// Whether an outcome that only lets its own effect go on is tried at once, and not also later.
+    /// True if an outcome that only its own effect can observe is tried at once, and not also later.
     private let isReducing: Bool
-    /// Steps that were made before their turn; nil if none are.
+    /// The steps that were made ahead of their turn; nil if none are.
     private let ahead: StepsAhead<State, Event, Effect, Environment>?
 
     init(_ program: Exploration<State, Event, Effect, Environment>, isReducing: Bool, looksAhead: Bool) {
@@ -23,7 +23,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
 
     var countsStates: Bool { true }
 
-    /// The number of nodes that are played at other addresses than others.
+    /// The number of nodes that are played with other addresses.
     private static var mostWithCare: Int { 200 }
 
     func begin(into found: Discoveries<Key>) throws(Finding) {
@@ -84,13 +84,13 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         }
     }
 
-    /// Makes further choices in a play, before it is the turn of the nodes that it comes to.
+    /// Makes further choices in a play, ahead of the turn of the nodes that it reaches.
     ///
     /// - Parameters:
     ///   - play: The play.
     ///   - step: Its last choice.
     ///   - depth: The number of its choices.
-    ///   - node: The node that it was begun for.
+    ///   - node: The node for which it was begun.
     ///   - isTrying: Called before each choice.
     private func goOn(
         _ play: World, from step: Step, depth: Int, of node: PendingNode<Key>, _ isTrying: (UInt32) -> Void
@@ -110,7 +110,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         }
     }
 
-    /// Notes a step in its turn.
+    /// Notes a step when it is its turn.
     private func bring(_ step: Step, _ found: Discoveries<Key>) throws(Finding) {
         if let finding = step.finding { throw finding }
         if program.isCovered { cover(step, found) }
@@ -129,7 +129,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         if let facts { found.facts.append(facts) }
     }
 
-    /// Notes what can become of the calls of a node.
+    /// Notes the possible outcomes of the calls of a node.
     private func coverOffers(of play: World, _ found: Discoveries<Key>) throws(Finding) {
         if found.coverage == nil { found.coverage = program.emptyCoverage }
         for call in try finding({ () throws(ExplorationFault) in try play.openCalls() }) {

@@ -1,7 +1,7 @@
 import Moonlight
 import MoonlightTesting
 
-/// A choice that was made in a play, and what it has led to.
+/// A choice that was made in a play, and its result.
 struct PlayStep<State: Equatable, Event, Effect, Environment> {
     typealias World = Play<State, Event, Effect, Environment>
 
@@ -10,21 +10,21 @@ struct PlayStep<State: Equatable, Event, Effect, Environment> {
     /// The node and the state before the choice.
     let start: NodeKey
     let before: State
-    /// The node and the state that it has led to.
+    /// The node and the state after the choice.
     let key: NodeKey
     let print: UInt64
     let state: State
-    /// What the graph must know; nil if it is not needed.
+    /// The facts for the graph; nil if it is not needed.
     let facts: GraphFacts?
-    /// What is wrong after the choice.
+    /// The violation after the choice.
     let finding: Finding?
-    /// Whether the choice has led on; see ``Play/goesOn(from:)``.
+    /// True if the choice makes progress; see ``Play/goesOn(from:)``.
     let goesOn: Bool
-    /// Whether nothing but its own effect can tell whether the choice was made.
+    /// True if only its own effect can observe that the choice was made.
     let wasSilent: Bool
-    /// What a picture says of the choice; empty if none is drawn.
+    /// The choice's description in a picture; empty if none is drawn.
     let title: String
-    /// What the choice is for the coverage, and what it has led to.
+    /// The choice as the coverage counts it, and its results.
     let covered: World.Covered?
     let effects: [String]
     let outcome: ExplorationCoverage.Outcome
@@ -35,10 +35,10 @@ extension Exploration {
     ///
     /// - Parameters:
     ///   - choice: The choice.
-    ///   - start: The node that the play has come to.
+    ///   - start: The node that the play has reached.
     ///   - play: The play.
-    ///   - path: The choices that were made before.
-    /// - Throws: If the choice cannot be made, or leads to events without end.
+    ///   - path: The choices before.
+    /// - Throws: An error if the choice cannot be made, or causes an endless chain of events.
     func make(
         _ choice: Choice, at start: NodeKey, in play: Play<State, Event, Effect, Environment>, after path: [Choice]
     ) throws(Finding) -> PlayStep<State, Event, Effect, Environment> {
@@ -62,19 +62,19 @@ extension Exploration {
             outcome: !play.refusals.isEmpty ? .refused : play.wasIdle ? .unchanged : .taken)
     }
 
-    /// What the graph must know of the node that a play has come to.
+    /// Returns the facts that the graph needs about the node that a play has reached.
     ///
     /// - Parameters:
     ///   - play: The play.
     ///   - key: The node.
-    ///   - open: The calls that were open before the last choice, and get an outcome in the end.
+    ///   - open: The calls that were open before the last choice, and are sure to receive an outcome.
     func graphFacts(
         _ play: Play<State, Event, Effect, Environment>, _ key: NodeKey, open: [(record: ObjectIdentifier, name: CallName)]
     ) throws(Finding) -> GraphFacts {
         let owedCalls = try finding { () throws(ExplorationFault) in try play.owedCalls() }
         var (reached, owed) = passage(play.shown)
         var goals = goals(play.state)
-        // Of a loop that was cancelled from outside, nothing is expected.
+        // A loop that was cancelled from outside owes nothing.
         if play.isEnded {
             let all = NodeGraph.Bits(properties.map { _ in true })
             (reached, owed, goals) = (all, NodeGraph.Bits(properties.map { _ in false }), all)
@@ -87,12 +87,13 @@ extension Exploration {
     }
 }
 
-/// Runs a closure, and turns what it throws into a finding.
+/// Runs a closure, and converts its error to a finding.
 func finding<Value>(_ body: () throws(ExplorationFault) -> Value) throws(Finding) -> Value {
     do { return try body() } catch { throw .fault(error) }
 }
 
 extension Play {
-    /// Whether the last choice has led on: it has changed the state, or something is live. A loop that has ended does not go on.
+    /// Returns true if the last choice has changed the state, or if something is live. A loop that has ended makes no
+    /// progress.
     func goesOn(from before: State) -> Bool { state != before || !isQuiet && !isEnded }
 }

@@ -1,34 +1,34 @@
 import MoonlightTesting
 import Streams
 
-/// Tries all choices of a node.
+/// An expander of nodes: tries all choices of a node.
 protocol NodeExpander: Sendable {
-    /// What tells nodes apart.
+    /// The key that distinguishes nodes.
     associatedtype Key
 
-    /// Whether states are counted by themselves, because several nodes may have the same one.
+    /// True if states are counted separately, because several nodes may have the same state.
     var countsStates: Bool { get }
 
-    /// Notes the first node, as the only successor.
+    /// Notes the initial node as the only successor.
     func begin(into found: Discoveries<Key>) throws(Finding)
 
-    /// Tries all choices of some moments, as long as everything is as usual.
+    /// Tries all choices of some nodes, as long as no exception occurs.
     ///
     /// - Parameters:
     ///   - keys: The nodes.
     ///   - first: The number of the first one.
-    ///   - found: Where to note what they lead to.
-    ///   - isTrying: Called with the place of a node among the keys, and each choice, before it is tried.
+    ///   - found: The discoveries to append to.
+    ///   - isTrying: Called before each choice, with the index of the node among the keys, and the choice.
     /// - Returns: The number of nodes that were tried.
     func expandPlainly(
         _ keys: ArraySlice<Key>, from first: Int, into found: Discoveries<Key>, isTrying: (Int, UInt32) -> Void
     ) -> Int
 
-    /// Tries all choices of a node, and notes the nodes that they lead to.
+    /// Tries all choices of a node, and notes the successors.
     ///
     /// - Parameters:
     ///   - node: The node.
-    ///   - found: Where to note them.
+    ///   - found: The discoveries to append to.
     ///   - isTrying: Called with each choice, before it is tried.
     func expand(_ node: PendingNode<Key>, into found: Discoveries<Key>, isTrying: (UInt32) -> Void) throws(Finding)
 }
@@ -39,27 +39,27 @@ struct PendingNode<Key> {
     let key: Key
     let print: UInt64
     let path: () -> [Choice]
-    /// Returns whether the node with a fingerprint has had its turn.
+    /// Returns true if the node with a fingerprint was expanded.
     let wasExpanded: (_ print: UInt64) -> Bool
 }
 
-/// What a graph must know of a node, and of the choice that has led to it.
+/// The facts that the graph needs about a node, and about the choice that has led to it.
 struct GraphFacts {
     let reached: NodeGraph.Bits
     let owed: NodeGraph.Bits
     let goals: NodeGraph.Bits
-    /// The calls that get an outcome in the end, and are open after the choice.
+    /// The calls that are open after the choice and are sure to receive an outcome.
     let after: Set<CallName>
-    /// The calls that the choice has closed. A call that replaces one of the same name is another.
+    /// The calls that the choice has closed. A new call with the same name is a different one.
     let closed: Set<CallName>
     let hasTimers: Bool
-    /// A fingerprint of the node, but for how many events have come.
+    /// A fingerprint of the node without the numbers of events.
     let place: UInt64
-    /// Whether further events would come, but as many as may come have come.
+    /// True if a limit excludes further events.
     let isExhausted: Bool
 }
 
-/// A call, by how its effect began, and which of the effect's calls it is.
+/// The identity of a call: the origin of its effect, and its number among the effect's calls.
 struct CallName: Hashable {
     let event: AnyHashable
     let state: AnyHashable
@@ -67,45 +67,45 @@ struct CallName: Hashable {
     let number: Int
 }
 
-/// What one thread brings of several nodes.
+/// The discoveries of one thread.
 final class Discoveries<Key>: @unchecked Sendable {
-    // Sound: written by one thread, and read by another when the first has ended; that of a thread that is stuck is not read.
-    // In columns: most nodes are known already, and then only their fingerprints are looked at.
-    /// For each choice, its number, and the node that it has led to, with its fingerprint.
+    // Sound: written by one thread, and read by another after the first has ended; the discoveries of a stuck thread are not
+    // read. In columns: most nodes are known already, and then only their fingerprints are read.
+    /// For each choice, its number, and the resulting node with its fingerprint.
     var choices: [UInt32] = []
     var keys: [Key] = []
     var prints: [UInt64] = []
-    /// The fingerprints of the states alone, if they are counted.
+    /// The fingerprints of the states, if they are counted separately.
     var statePrints: [UInt64] = []
-    /// For each node that is expanded, the number of its successors.
+    /// For each expanded node, the number of its successors.
     var counts: [Int] = []
     var facts: [GraphFacts] = []
     var edges: [ExplorationPicture.Edge] = []
-    /// What was tried, if that is asked for.
+    /// The coverage, if it is requested.
     var coverage: ExplorationCoverage?
-    /// The label of the first node.
+    /// The label of the initial node.
     var label: String?
-    /// What the search ended with, at the node behind the last that is expanded.
+    /// The finding that ended the search, at the node after the last that was expanded.
     var finding: Finding?
-    /// Whether choices were left out because others are independent of them.
+    /// True if choices were omitted because they are independent of others.
     var isReduced = false
 }
 
-/// The picture of a search, which is kept if the search finds a violation.
+/// The picture of a search, which survives a violation.
 final class Drawing {
     var picture = ExplorationPicture()
 }
 
 /// A search for all nodes, breadth first.
 ///
-/// The nodes of one depth are shared out among some threads. What these bring is noted in the order in which one thread
-/// would have brought it, so that the verdict and the shortest trace do not depend on their number.
+/// The nodes of one depth are distributed among threads. Their discoveries are processed in the order of a single thread, so
+/// that the verdict and the shortest counterexample do not depend on the number of threads.
 struct Search<Expander: NodeExpander> {
     typealias Key = Expander.Key
     let expander: Expander
     let limits: ExplorationLimits
     let threads: Int
-    /// Whether the graph is needed, by properties of the whole of it.
+    /// True if a property needs the whole graph.
     let needsGraph: Bool
     let isByValues: Bool
     private let trace: (@Sendable (String) -> Void)?
@@ -139,7 +139,7 @@ struct Search<Expander: NodeExpander> {
         progress = ProgressLine(on: terminal)
     }
 
-    /// What a search has come to.
+    /// The result of a search.
     struct Result {
         var report: ExplorationReport
         let graph: NodeGraph
@@ -171,7 +171,7 @@ struct Search<Expander: NodeExpander> {
                     limit = "\(limits.nodes) nodes"
                     break search
                 }
-                // Neither so short that threads wait for each other, nor so long that the memory is seldom looked at.
+                // Short enough that the memory is checked often, long enough that threads seldom wait for each other.
                 let span = start.duration(to: .now)
                 if span < .milliseconds(5) {
                     size = min(2 * size, 1 << 16)
@@ -207,9 +207,9 @@ struct Search<Expander: NodeExpander> {
         _ = try add(0, of: found, from: 0)
     }
 
-    /// Tries the choices of some moments.
+    /// Tries the choices of some nodes.
     ///
-    /// - Returns: False if there is no room for what they lead to.
+    /// - Returns: False if there is no room for their successors.
     private mutating func expand(
         _ keys: ArraySlice<Key>, from first: Int, depth: Int, _ expanded: inout Int
     ) throws(Finding) -> Bool {
@@ -252,7 +252,7 @@ struct Search<Expander: NodeExpander> {
                 }
             })
         if let stuck = ends.firstIndex(where: { $0.outcome == .stuck }) {
-            // Nothing is taken, as that thread may still come to read the table.
+            // No discoveries are taken, since the stuck thread may still read the table.
             if let finding = discoveries[..<stuck].lazy.compactMap(\.finding).first { throw finding }
             let place = ends[stuck].progress
             let choice = UInt32(truncatingIfNeeded: place)
@@ -263,7 +263,7 @@ struct Search<Expander: NodeExpander> {
         return true
     }
 
-    /// What a thread is trying: a node, and one of its choices.
+    /// Returns the node and the choice that a thread is trying, as a number.
     private static func place(_ node: Int, _ choice: UInt32) -> UInt64 { UInt64(node) << 32 | UInt64(choice) }
 
     private func stuck(_ path: [Choice], _ choice: UInt32?) -> Finding {
@@ -272,7 +272,7 @@ struct Search<Expander: NodeExpander> {
             "does not hold: this has not come to an end within \(limits.choice)")
     }
 
-    /// Notes what a thread has brought.
+    /// Processes the discoveries of a thread.
     ///
     /// - Returns: False if there is no room.
     private mutating func take(_ found: Discoveries<Key>, from expanded: inout Int) throws(Finding) -> Bool {
@@ -316,7 +316,7 @@ struct Search<Expander: NodeExpander> {
         return callNumbers.count
     }
 
-    /// Notes a node that a thread has brought.
+    /// Adds a node that a thread has discovered.
     ///
     /// - Returns: The number of the node; nil if it is new and there is no room.
     private mutating func add(_ place: Int, of found: Discoveries<Key>, from parent: Int) throws(Finding) -> Int? {
@@ -330,8 +330,8 @@ struct Search<Expander: NodeExpander> {
             throw .fault(
                 ExplorationFault(
                     """
-                    two nodes that are not equal have the same hash: `hash(into:)` of the state leaves something out
-                    Give a key that does not, or write .withoutFingerprints()
+                    two different nodes have the same hash: `hash(into:)` of the state omits a property
+                    Pass a key that includes it, or add .withoutFingerprints()
                     """))
         case .new(let index)?:
             next.append(found.keys[place])
@@ -348,4 +348,17 @@ struct Search<Expander: NodeExpander> {
             return index
         }
     }
+}
+
+/// Runs a closure while some memory is occupied, so that its allocations get other addresses than those that were just
+/// released.
+///
+/// The order of a `Set` depends on the address of its storage. If a step is repeated, the allocator would return the same
+/// addresses again, and a program that depends on that order would appear deterministic.
+func withOtherAddresses<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    // One block of each small size, and some large ones: allocators reuse released blocks by size.
+    let sizes = Array(stride(from: 16, through: 1024, by: 16)) + (11...16).map { 1 << $0 }
+    let blocks = sizes.map { UnsafeMutableRawPointer.allocate(byteCount: $0, alignment: 16) }
+    defer { for block in blocks { block.deallocate() } }
+    return try body()
 }

@@ -1,43 +1,43 @@
 import Streams
 
-/// Steps that were made before it was their node's turn.
+/// Steps that were made ahead of the turn of their node.
 ///
-/// It takes a play from the beginning to make a choice, and most nodes are come to on several ways. A play that has come to a node
-/// therefore goes on, and makes a choice there that no other has made yet; when the node's turn comes, that choice need not be
-/// played. This changes nothing but the time that a search takes: nodes are still noted breadth first, each in its turn.
+/// A choice costs a play from the beginning, and most nodes are reached in several ways. A play that has reached a node
+/// therefore continues with a choice that no other play has made yet; when the node's turn comes, that choice need not be
+/// played. This affects only the time of a search: nodes are still processed breadth first.
 ///
-/// The first choice of a node is left to its own trace, which is always played from the beginning, and compared: so a program that
-/// is not deterministic is noticed as before.
+/// The first choice of a node is always played from the beginning, by the node's own trace, and compared, so that a program
+/// that is not deterministic is still detected.
 final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
     typealias Step = PlayStep<State, Event, Effect, Environment>
 
-    /// What is known of a choice.
+    /// The result of a choice.
     enum Entry: @unchecked Sendable {
-        // Sound: what a step holds is handed from thread to thread, as is what discoveries bring.
+        // Sound: the contents of a step are passed from thread to thread, as discoveries are.
         case step(Step)
-        /// It has led to something wrong, which is to be told in its turn.
+        /// It has caused a violation, which is reported when it is its turn.
         case wrong
     }
 
     private let entries = Lock([UInt64: [Choice: Entry]]())
 
-    /// The number of choices that a play goes on with, behind the one that it was begun for.
+    /// The number of choices with which a play continues.
     ///
-    /// Three save six plays of ten where eight calls are open at once, and more would save hardly any.
+    /// Three save six of ten plays if eight calls are open at once; more save hardly any.
     static var most: Int { 3 }
 
-    /// Returns what is known of the choices at a moment, given its fingerprint.
+    /// Returns the known results of the choices of a node, given its fingerprint.
     func known(at print: UInt64) -> [Choice: Entry] { entries.withLock { $0[print] } ?? [:] }
 
-    /// Notes what is known of a choice.
+    /// Stores the result of a choice.
     func add(_ entry: Entry, of choice: Choice, at print: UInt64) {
         discard(entries.withLock { $0[print, default: [:]].updateValue(entry, forKey: choice) })
     }
 
-    /// Takes the steps out that were made at a moment, and in a state.
+    /// Removes and returns the steps of a node in a given state.
     ///
-    /// States that differ count as different although their keys may be equal: what is said of a node is said of the state that its
-    /// own trace has led to.
+    /// Different states count as different although their keys may be equal: findings about a node are about the state that
+    /// its own trace has reached.
     func take(at node: NodeKey, print: UInt64, in state: State) -> [Choice: Step] {
         let entries = entries.withLock { $0.removeValue(forKey: print) } ?? [:]
         return entries.compactMapValues { entry in
@@ -48,11 +48,11 @@ final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
 }
 
 extension Play {
-    /// Returns a choice that may be made before it is the turn of the node; nil if there is none.
+    /// Returns a choice that may be made ahead of the node's turn; nil if there is none.
     ///
     /// - Parameters:
-    ///   - entries: What is known of other choices.
-    ///   - isReducing: Whether an outcome that only lets its own effect go on is tried at once, and not also later.
+    ///   - entries: The results of other choices.
+    ///   - isReducing: True if an outcome that only its own effect can observe is tried at once, and not also later.
     func choiceAhead(
         besides entries: [Choice: StepsAhead<State, Event, Effect, Environment>.Entry], isReducing: Bool
     ) throws(ExplorationFault) -> Choice? {
@@ -71,7 +71,7 @@ extension Play {
                 case nil: return choice
                 }
             }
-            // Probably no other choice is tried there.
+            // Probably no other choice of the node is tried.
             if isSilent { return nil }
         }
         return choices.first { $0 != first && entries[$0] == nil }

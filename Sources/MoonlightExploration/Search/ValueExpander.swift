@@ -3,15 +3,15 @@ import MoonlightTesting
 import Streams
 import SwiftText
 
-/// Tries choices by values, for a reducer whose effects are all ready: the state is all that the future depends on.
+/// Expands nodes by values, for a reducer whose effects are all ready: the future depends only on the state.
 struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander, @unchecked Sendable {
-    // Sound: an exploration on several threads asks for Sendable states and events, and its closures are Sendable.
+    // Sound: an exploration on several threads requires Sendable states and events, and its closures are Sendable.
     typealias Key = ValueKey<State>
     private let program: Exploration<State, Event, Effect, Environment>
     private let loop: ReadyLoop<State, Event, Effect, Environment>
     private let needsGraph: Bool
     let countsStates: Bool
-    /// Whether nothing is asked for that the quick way does not know: it tries what is usual, and leaves the rest to the other.
+    /// True if ``ValueTrial`` supports all options of the exploration; it leaves exceptions to `expand`.
     private let isPlain: Bool
     private let always: [(State) -> Bool]
     private let whenQuiet: [(State) -> Bool]
@@ -44,7 +44,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
     func expandPlainly(
         _ keys: ArraySlice<Key>, from first: Int, into found: Discoveries<Key>, isTrying: (Int, UInt32) -> Void
     ) -> Int {
-        // The first nodes are tried with care, to notice what is not deterministic.
+        // The first nodes are tried with care, to detect nondeterminism.
         guard isPlain, first >= Self.mostWithCare else { return 0 }
         let sources = program.sources
         let events: (State) -> [Event] =
@@ -66,7 +66,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
 
     func expand(_ node: PendingNode<Key>, into found: Discoveries<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
         let key = node.key
-        // A new environment for each moment, so that nothing can be remembered in it.
+        // A new environment for each node, so that none can have memory.
         let environment = environment
         let offers = program.offers(in: key.state, sent: key.sent)
         var shown: [State] = []
@@ -81,7 +81,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
                 found.coverage?.note(
                     event: caseName(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
             }
-            // Twice in the beginning, to notice what is not deterministic.
+            // Twice at the beginning, to detect nondeterminism.
             if node.number < Self.mostWithCare {
                 let before = shown
                 _ = try withOtherAddresses { () throws(Finding) in
@@ -142,7 +142,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
 
     private func note(_ choice: Choice, _ state: State, _ sent: [Int], _ shown: [State], into found: Discoveries<Key>) {
         let statePrint = program.keys.print(state)
-        // Mixed by an odd factor, so that equal states with other counts have other fingerprints.
+        // Mixed with an odd factor, so that equal states with different numbers of events have different fingerprints.
         let print = sent.reduce(statePrint) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 ^ ($0 >> 29) }
         found.choices.append(choice.packed ?? 0)
         found.keys.append(ValueKey(state: state, sent: sent))

@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// Where a line of progress is shown.
+/// The terminal that shows a line of progress.
 struct ProgressTerminal: Sendable {
-    /// Whether it is a terminal: nothing is shown otherwise.
+    /// True for a terminal; otherwise nothing is shown.
     let isTerminal: Bool
-    /// The time after which an exploration is a long one.
+    /// The time after which an exploration counts as long.
     let patience: Duration
     let write: @Sendable (String) -> Void
 
@@ -31,7 +31,7 @@ struct ProgressTerminal: Sendable {
     }
 }
 
-/// A line on the terminal that says how far a long exploration has come; nothing if standard error is no terminal.
+/// A line on the terminal with the progress of a long exploration; not shown if standard error is not a terminal.
 struct ProgressLine {
     private let start = ContinuousClock.now
     private var isShown = false
@@ -39,7 +39,7 @@ struct ProgressLine {
 
     init(on terminal: ProgressTerminal) { self.terminal = terminal }
 
-    /// Shows the line, once the exploration is a long one.
+    /// Shows the line, once the exploration counts as long.
     mutating func show(nodes: Int, depth: Int, left: Int) {
         let span = start.duration(to: .now)
         guard terminal.isTerminal, span > terminal.patience else { return }
@@ -54,7 +54,7 @@ struct ProgressLine {
 
 /// The memory of the process.
 enum ResidentMemory {
-    /// The bytes of the process that are in memory; 0 where the system does not say.
+    /// The resident bytes of the process; 0 if unknown.
     static var now: Int {
         #if os(Linux)
             guard let file = fopen("/proc/self/statm", "r") else { return 0 }

@@ -9,12 +9,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// Threads that run code of the user's, each watched for progress.
+/// Threads that run user code, each watched for progress.
 enum WatchedThreads {
     /// The end of a thread's work.
     enum Outcome: Equatable {
         case done
-        /// It has made no progress for the time that a choice may take. The thread is left to itself: it goes on, and takes a core,
+        /// It has made no progress for the time that a choice may take. The thread cannot be stopped: it occupies a core
         /// until the code returns or the process ends.
         case stuck
     }
@@ -26,10 +26,10 @@ enum WatchedThreads {
     ///
     /// - Parameters:
     ///   - count: The number of threads.
-    ///   - patience: The time in which a thread must make progress.
+    ///   - patience: The time within which a thread must make progress.
     ///   - tick: Called several times a second while they run.
-    ///   - body: The closure; it is given the number of the thread, and what it notes its progress by.
-    /// - Returns: For each thread, its outcome and the last progress that it has noted.
+    ///   - body: The closure; it receives the number of the thread, and the object on which it notes its progress.
+    /// - Returns: For each thread, its outcome and the last progress noted.
     static func run(
         _ count: Int, patience: Duration, tick: () -> Void, _ body: @escaping @Sendable (Int, ThreadProgress) -> Void
     ) -> [(outcome: Outcome, progress: UInt64)] {
@@ -66,7 +66,7 @@ enum WatchedThreads {
     private static func start(_ body: ThreadBody) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
-        // As much as a main thread has, for reducers that call themselves deeply.
+        // The size of a main thread's stack, for deeply recursive reducers.
         pthread_attr_setstacksize(&attributes, 8 << 20)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let argument = Unmanaged.passRetained(body).toOpaque()
@@ -86,7 +86,7 @@ enum WatchedThreads {
     }
 }
 
-/// The progress of a thread, as it notes it.
+/// The progress of a thread.
 final class ThreadProgress: Sendable {
     private let number = Atomic<UInt64>(.max)
     fileprivate let isDone = Atomic(false)

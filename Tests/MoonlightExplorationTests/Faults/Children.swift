@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// The parent loads the text of a row, and stores it under the row's id, whether the row is still there or not.
+/// The parent loads the text of a row, and stores it under the row's id even if the row has been removed.
 enum RemovedRowComesBack: Fault {
     struct State: Hashable {
         var rows: [Int: String] = [1: ""]
@@ -49,7 +49,8 @@ enum RemovedRowComesBack: Fault {
     }
 }
 
-/// The details of one item are replaced by those of another: without an id, it is the same child, which gets both answers.
+/// The details of one item are replaced by those of another. Without an id, it is the same child, which receives both
+/// answers.
 enum ReplacedChild: Fault {
     struct Item: Hashable, Sendable {
         let id: Int
@@ -99,7 +100,7 @@ enum ReplacedChild: Fault {
     }
 }
 
-/// A login is done, but the parent has no interest in its result: the sheet stays.
+/// A login is done, but the parent ignores its result: the sheet stays.
 enum SheetStays: Fault {
     struct Login: Hashable, Sendable { var user: String? }
     enum LoginEvent: Hashable, Sendable { case submit(name: String) }
@@ -165,7 +166,7 @@ enum SheetStays: Fault {
     }
 }
 
-/// A row is known by its place while its text is loaded, but places change.
+/// A row is identified by its index while its text is loaded, but indices change.
 enum RowKnownByPlace: Fault {
     struct Row: Hashable, Sendable, Identifiable {
         let id: Int
@@ -214,7 +215,7 @@ enum RowKnownByPlace: Fault {
     }
 }
 
-/// The selected row is removed, and stays selected. All effects lie ready, so this is explored by values.
+/// The selected row is removed, and stays selected. All effects are ready, so this is explored by values.
 enum RemovedRowSelected: Fault {
     struct State: Hashable {
         var rows = ["a", "b", "c"]
@@ -251,7 +252,8 @@ enum RemovedRowSelected: Fault {
     }
 }
 
-/// The badge counts unread letters, but not those that leave with their thread. The children are in a list of their own kind.
+/// The badge counts unread letters, but ignores those that are removed with their thread. The children are in a list of their
+/// own type.
 enum BadgeCountsTheDeparted: Fault {
     struct Letter: Hashable, Sendable { var isUnread: Bool }
     enum LetterEvent: Hashable, Sendable { case read }
@@ -321,7 +323,7 @@ enum BadgeCountsTheDeparted: Fault {
     }
 }
 
-/// A download is paused, but its stream is not: the verb that notes its progress refuses to.
+/// A download is paused, but its stream is not: the operation that stores its progress is rejected.
 enum ProgressWhilePaused: Fault {
     enum Download: Hashable, Sendable {
         case running(Int)

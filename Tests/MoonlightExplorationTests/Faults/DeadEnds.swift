@@ -3,7 +3,8 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// Something new is written after an undo, and the redo stack still holds what followed the old text. Explored by values.
+/// New text is written after an undo, and the redo stack still has the entries that followed the old text. Explored by
+/// values.
 enum RedoAfterEdit: Fault {
     struct State: Hashable {
         var past: [String] = []
@@ -43,13 +44,13 @@ enum RedoAfterEdit: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { _ in World() }
             .events(atMost: 5) { ($0.text.count < 3 ? [.type("a"), .type("b")] : []) + [.undo, .redo] }
             .always("redo leads to what followed") { state in
-                // Each text is the one before, and a key.
+                // Each text is the one before and one more key.
                 zip([state.text] + state.future, state.future).allSatisfy { $1.dropLast() == $0 }
             }
     }
 }
 
-/// A coupon asks for two items, and closes the cart to more. If one of them is then removed, nothing can be ordered any more.
+/// A coupon requires two items and closes the cart. If an item is then removed, nothing can be ordered any more.
 enum CouponBlocksTheOrder: Fault {
     struct State: Hashable {
         var items = 0
@@ -84,7 +85,7 @@ enum CouponBlocksTheOrder: Fault {
     }
 }
 
-/// Who says no to the microphone once is never asked again, and there is no way to the settings.
+/// A user who denies the microphone is never asked again, and there is no way to the settings.
 enum PermissionDeniedForGood: Fault {
     enum Permission: Hashable, Sendable { case unknown, asking, denied, granted }
     struct State: Hashable { var permission = Permission.unknown }
@@ -123,11 +124,11 @@ enum PermissionDeniedForGood: Fault {
     }
 }
 
-/// Each of two guests takes the fork at hand and waits for the other one.
+/// Each of two guests takes a fork and waits for the other one.
 enum TwoForks: Fault {
     enum Guest: Int, Hashable, Sendable, CaseIterable { case left, right }
     struct State: Hashable {
-        /// Who has each fork.
+        /// The owner of each fork.
         var forks: [Guest?] = [nil, nil]
         var meals = 0
     }
@@ -145,7 +146,7 @@ enum TwoForks: Fault {
     static let trace = "e0 e1"
     static let hasPlan = false
 
-    /// The fork that a guest takes next; nil if there is none, or it is taken.
+    /// Returns the fork that a guest takes next; nil if there is none, or if it is taken.
     static func next(_ guest: Guest, _ state: State, isMended: Bool) -> Int? {
         let order = isMended || guest == .left ? [0, 1] : [1, 0]
         guard let fork = order.first(where: { state.forks[$0] != guest }), state.forks[fork] == nil else { return nil }
@@ -185,8 +186,7 @@ enum TwoForks: Fault {
     }
 }
 
-/// A wizard skips a step for guests on the way there, but not on the way back: from the last step one comes to a step that is
-/// locked.
+/// A wizard skips a step for guests on the way forward, but not on the way back: from the last step they reach a locked step.
 enum WizardStepBack: Fault {
     enum Step: Int, Hashable, Sendable, CaseIterable { case name, account, pay, done }
     struct State: Hashable {
@@ -209,7 +209,7 @@ enum WizardStepBack: Fault {
                 switch event {
                 case .next:
                     guard let next = way.first(where: { $0.rawValue > state.step.rawValue }) else { return .nothing }
-                    // The step is gone to if the check ends well.
+                    // The step is reached if the check succeeds.
                     return world.check(next, state.isGuest).map { (_: Never) -> Effect in }.append(.step(next))
                         .catch { _ in Empty<Effect, Never>() }.job("next", .latest).eraseToAnyPublisher()
                 case .back:

@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// The return key searches for what the debounce has let through, not for what stands in the field.
+/// The return key searches for the debounced text instead of the text in the field.
 enum LastKeyEaten: Fault {
     struct State: Hashable {
         var text = ""
@@ -50,7 +50,7 @@ enum LastKeyEaten: Fault {
     }
 }
 
-/// A slider sends its first value and is then deaf for a second: where it comes to rest is not heard.
+/// A slider sends its first value and is then throttled for a second: its last position is lost.
 enum ThrottleWithoutEnd: Fault {
     struct State: Hashable {
         var volume = 0
@@ -100,7 +100,7 @@ enum ThrottleWithoutEnd: Fault {
     }
 }
 
-/// A note is saved two seconds after the last key; who leaves it sooner loses that key.
+/// A note is saved two seconds after the last key; a user who leaves earlier loses that key.
 enum LeftBeforeSaved: Fault {
     struct State: Hashable {
         var text = ""
@@ -158,7 +158,7 @@ enum LeftBeforeSaved: Fault {
     }
 }
 
-/// Typing back what is saved needs no saving, but what is about to be saved is then something else.
+/// Restoring the saved text needs no save, but the save that is already pending then writes another text.
 enum TypedBack: Fault {
     struct State: Hashable {
         var text = "a"
@@ -205,7 +205,7 @@ enum TypedBack: Fault {
     }
 }
 
-/// When a save has ended, the text counts as clean, with what was typed meanwhile.
+/// When a save has ended, the text counts as clean, including what was typed meanwhile.
 enum CleanTooEarly: Fault {
     struct State: Hashable {
         var text = ""

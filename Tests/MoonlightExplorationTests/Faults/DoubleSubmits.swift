@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// The button can be pressed again while the first payment is on the way.
+/// The button can be pressed again while the first payment is in flight.
 enum PayTwice: Fault {
     struct State: Hashable { var charged = 0 }
     enum Event: Hashable, Sendable { case pay }
@@ -128,7 +128,7 @@ enum FlagAfterAwait: Fault {
     }
 }
 
-/// What is saved while another save is on the way is ignored, as if it were the same button pressed twice.
+/// A save that is requested while another one is in flight is ignored, as if the same button were pressed twice.
 enum SaveIgnored: Fault {
     struct Note: Hashable, Sendable {
         let title: String?
@@ -175,7 +175,7 @@ enum SaveIgnored: Fault {
     }
 }
 
-/// A row is removed by its place: a second tap, meant for the same row, removes the next one.
+/// A row is removed by its index: a second tap, meant for the same row, removes the next one.
 enum RemovedByPlace: Fault {
     struct State: Hashable {
         var rows = ["a", "b"]
@@ -217,7 +217,7 @@ enum RemovedByPlace: Fault {
     }
 }
 
-/// A transfer that exceeds the balance is refused, but what is on its way is not counted.
+/// A transfer that exceeds the balance is rejected, but transfers in flight are not counted.
 enum TransferBeyondBalance: Fault {
     struct TooMuch: Error {}
     struct State: Hashable {

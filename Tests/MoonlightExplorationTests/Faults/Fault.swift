@@ -2,10 +2,10 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// A small program with a mistake that real programs have, and the same program without it.
+/// A small program with a mistake that occurs in real programs, and the corrected program.
 ///
-/// The files of this folder need no test framework: `.ci/plans-of-faults` builds them beside the plans that their explorations
-/// write. So that the text of such a plan compiles in an extension of the fault, all that `exploration(isMended:)` names is a
+/// The files of this folder need no test framework: `.ci/plans-of-faults` compiles them together with the plans that their
+/// explorations write. So that such a plan compiles in an extension of the fault, every name in `exploration(isMended:)` is a
 /// member of the fault or of the module.
 protocol Fault: Sendable {
     associatedtype State: Equatable
@@ -15,11 +15,12 @@ protocol Fault: Sendable {
 
     /// The property that the faulty program violates, as failures name it.
     static var property: String { get }
-    /// The name of the shortest trace of the violation.
+    /// The name of the shortest counterexample.
     static var trace: String { get }
-    /// Whether a plan can say it: not what can always be reached, what goes on forever, cancellations from outside and refusals.
+    /// True if a plan can express the counterexample, which excludes `canAlways`, cycles, cancellations from outside and
+    /// rejections.
     static var hasPlan: Bool { get }
-    /// What is wrong with the plan that is written; empty if it fails with the fault, and passes when mended.
+    /// The fault of the written plan; empty if it fails with the fault, and passes with the corrected program.
     static var planMistake: String { get }
     static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World>
 }

@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// A profile and its picture are loaded under the same name: the second one cancels the first.
+/// A profile and its picture are loaded under the same name: the second job cancels the first.
 enum TwoJobsOneID: Fault {
     struct State: Hashable {
         var isOpen = false
@@ -60,7 +60,7 @@ enum TwoJobsOneID: Fault {
     }
 }
 
-/// Autosave and the save button use one name with two policies: while one is on its way, the other is refused.
+/// Autosave and the save button use one name with two policies: while one is in flight, the other is rejected.
 enum TwoPoliciesOneID: Fault {
     struct State: Hashable {
         var text = ""
@@ -107,7 +107,7 @@ enum TwoPoliciesOneID: Fault {
     }
 }
 
-/// The queue of messages has a limit, and what is beyond it is refused without a word: the message stays on its way for good.
+/// The queue of messages has a limit, and messages beyond it are rejected silently: they stay pending forever.
 enum FullQueue: Fault {
     struct State: Hashable {
         var sending: [Int] = []
@@ -152,7 +152,7 @@ enum FullQueue: Fault {
     }
 }
 
-/// Items are put into a cart under the policy of a search: of two, the first is cancelled.
+/// Items are added to a cart under the policy of a search: of two, the first is cancelled.
 enum LatestForWrites: Fault {
     struct State: Hashable {
         var wanted: [String: Int] = [:]
@@ -194,7 +194,7 @@ enum LatestForWrites: Fault {
     }
 }
 
-/// What is to cancel the work before comes behind the new work, and cancels that.
+/// The cancellation of the old work comes after the new work, and cancels that.
 enum CancelsItself: Fault {
     struct State: Hashable {
         var isLoading = false
@@ -240,7 +240,7 @@ enum CancelsItself: Fault {
     }
 }
 
-/// A rule warns of a full cart at each change, not only when it becomes full. Feedback sends the warnings.
+/// A rule warns of a full cart at each change, and not only when it becomes full. Feedback sends the warnings.
 enum RuleForEachChange: Fault {
     struct State: Hashable {
         var items = 0
@@ -285,7 +285,7 @@ enum RuleForEachChange: Fault {
     }
 }
 
-/// Feedback loads what the state asks for, but looks at a part of it only: the second page of a list is never loaded.
+/// Feedback loads what the state requests, but observes only a part of it: the second page of a list is never loaded.
 enum ReactionToTooLittle: Fault {
     struct Query: Hashable, Sendable {
         let list: String

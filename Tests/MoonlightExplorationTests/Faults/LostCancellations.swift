@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// An upload is cancelled on the screen, but goes on: its next progress shows it as running again.
+/// An upload is cancelled on the screen, but continues: its next progress shows it as running again.
 enum UploadGoesOn: Fault {
     enum Phase: Hashable, Sendable {
         case idle
@@ -105,7 +105,7 @@ enum CancelledUnderAnotherID: Fault {
     }
 }
 
-/// A screen asks for news every minute, and goes on when it is closed.
+/// A screen polls for news every minute, and continues after it was closed.
 enum PollingBehindAClosedScreen: Fault {
     struct State: Hashable {
         var isOpen = false
@@ -160,7 +160,7 @@ enum PollingBehindAClosedScreen: Fault {
     }
 }
 
-/// The job ends where the ids have come; the pictures that are loaded for them downstream are not part of it.
+/// The job ends when the ids have arrived; the pictures that are loaded for them downstream are not part of it.
 enum JobUpstreamOfFlatMap: Fault {
     struct State: Hashable {
         var album = ""
@@ -210,7 +210,8 @@ enum JobUpstreamOfFlatMap: Fault {
     }
 }
 
-/// Money is taken off one account before it is known to be on the other: if the system ends the task between, it is lost.
+/// Money is withdrawn from one account before it is credited to the other: if the system cancels the task in between, it is
+/// lost.
 enum TransferCutInTwo: Fault {
     struct State: Hashable {
         var mine = 5
@@ -259,7 +260,7 @@ enum TransferCutInTwo: Fault {
     }
 }
 
-/// What is appended to a job runs, too, when the job is cancelled or ignored: the backup is shown as done.
+/// A stream appended to a job runs even if the job is cancelled or ignored: the backup is shown as done.
 enum DoneAfterCancel: Fault {
     struct State: Hashable {
         var parts: [Bool] = []

@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// A like is shown at once, and stays when the server does not hear of it.
+/// A like is shown at once, and stays if the request fails.
 enum LikeNotTakenBack: Fault {
     struct State: Hashable {
         var isLiked = false
@@ -46,7 +46,7 @@ enum LikeNotTakenBack: Fault {
     }
 }
 
-/// A change that fails is taken back by restoring all that was there before, with what has been changed since.
+/// A failed change is undone by restoring the whole earlier state, including what has changed since.
 enum RestoresTooMuch: Fault {
     struct Todo: Hashable, Sendable {
         var title = "buy"
@@ -111,7 +111,7 @@ enum RestoresTooMuch: Fault {
     }
 }
 
-/// A comment is shown under an id of the program's own until the server has given it one; then both are shown.
+/// A comment is shown under a temporary id until the server has assigned one; then both are shown.
 enum TemporaryIDStays: Fault {
     enum ID: Hashable, Sendable {
         case own(Int)
@@ -162,7 +162,7 @@ enum TemporaryIDStays: Fault {
     }
 }
 
-/// A row whose removal fails comes back, but at the end.
+/// A row whose removal fails is restored, but at the end.
 enum ComesBackElsewhere: Fault {
     struct State: Hashable { var rows = ["a", "b", "c"] }
     enum Event: Hashable, Sendable { case delete(row: String) }
@@ -200,7 +200,7 @@ enum ComesBackElsewhere: Fault {
     }
 }
 
-/// A message leaves the outbox when it is sent, not when it has arrived.
+/// A message leaves the outbox when it is sent, and not when it has arrived.
 enum OutboxEmptiedTooEarly: Fault {
     struct State: Hashable {
         var written: Set<String> = []

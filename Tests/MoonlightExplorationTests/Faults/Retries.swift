@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// The program tries again after a while, and so does the user before that: both succeed, and the rows are there twice.
+/// The program retries after a while, and the user before that: both succeed, and the rows are there twice.
 enum RetryBesideRetry: Fault {
     struct State: Hashable { var rows: [Int] = [] }
     enum Event: Hashable, Sendable { case load }
@@ -38,7 +38,7 @@ enum RetryBesideRetry: Fault {
     }
 }
 
-/// Two failures in a row are the end of it, but failures are never forgotten: two in all are.
+/// The program gives up after two failures in a row, but counts all failures.
 enum FailuresNotForgotten: Fault {
     struct State: Hashable {
         var failures = 0
@@ -71,7 +71,7 @@ enum FailuresNotForgotten: Fault {
                     if isMended { state.failures = 0 }
                 case .failed:
                     state.failures += 1
-                    // What the user sees is what the property is about.
+                    // The property is about what the user sees.
                     if state.failures == 2 { state.isOver = true } else { state.wasLastGood = false }
                 }
             })
@@ -85,7 +85,7 @@ enum FailuresNotForgotten: Fault {
     }
 }
 
-/// What is forbidden is asked for again and again, as if it were a bad connection.
+/// A forbidden request is retried forever, as if the connection were bad.
 enum RetriesWhatIsForbidden: Fault {
     enum Problem: Error, Hashable { case forbidden }
     struct Attempt: Hashable, Sendable { var hasFailed = false }
@@ -110,7 +110,7 @@ enum RetriesWhatIsForbidden: Fault {
     static let trace = "e0 a0.0 * a0.0"
     static let hasPlan = false
 
-    /// An attempt that fails is a result, which the program answers with another one.
+    /// A failed attempt is a result, which the program answers with another attempt.
     private static let attempt = Reducer<Attempt, Int, Bool, World>(
         transform: { _, _, _ in .nothing }, apply: { (attempt: inout Attempt, hasFailed: Bool) in attempt.hasFailed = hasFailed })
 
@@ -148,7 +148,7 @@ enum RetriesWhatIsForbidden: Fault {
     }
 }
 
-/// The wait before the next attempt is announced, but does not grow.
+/// The delay before the next attempt is announced, but does not grow.
 enum WaitDoesNotGrow: Fault {
     struct State: Hashable {
         var waits: [Duration] = []
@@ -202,7 +202,7 @@ enum WaitDoesNotGrow: Fault {
     }
 }
 
-/// A download that breaks off is begun anew, and what it had brought before stays.
+/// An interrupted download starts again, and the chunks that had arrived stay.
 enum ChunksTwice: Fault {
     struct State: Hashable { var chunks: [UInt8] = [] }
     enum Event: Hashable, Sendable { case download }
@@ -242,7 +242,7 @@ enum ChunksTwice: Fault {
     }
 }
 
-/// Each request whose token has expired refreshes it, so that the second refresh makes the first one's token invalid.
+/// Each request whose token has expired refreshes it, so that the second refresh invalidates the first token.
 enum TwoRefreshes: Fault {
     enum Problem: Error, Hashable { case expired }
     struct State: Hashable {
@@ -297,7 +297,7 @@ enum TwoRefreshes: Fault {
     }
 }
 
-/// The number of the next page is counted up when it is asked for, so that a page that fails is never loaded.
+/// The number of the next page is incremented on the request, so that a page that fails is never loaded.
 enum PageSkipped: Fault {
     struct State: Hashable {
         var next = 0

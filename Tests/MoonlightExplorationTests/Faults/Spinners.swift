@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// The failure is shown, and the spinner beside it goes on.
+/// The failure is shown, and the spinner beside it continues.
 enum SpinnerAfterError: Fault {
     enum Problem: Error, Hashable {
         case badPassword
@@ -54,7 +54,7 @@ enum SpinnerAfterError: Fault {
     }
 }
 
-/// A stream that finishes without a value is taken for one that still waits.
+/// A stream that finishes without a value is taken for a pending one.
 enum SpinnerAfterNothing: Fault {
     struct State: Hashable {
         var isLoading = false
@@ -94,7 +94,7 @@ enum SpinnerAfterNothing: Fault {
     }
 }
 
-/// Spinners are counted, but a request that is replaced by a newer one never counts down.
+/// Spinners are counted, but a request that is replaced by a newer one never decrements the count.
 enum SpinnersCounted: Fault {
     struct State: Hashable {
         var spinners = 0
@@ -138,7 +138,7 @@ enum SpinnersCounted: Fault {
     }
 }
 
-/// Two parts of a screen load under one flag: the first that is there switches it off for both.
+/// Two parts of a screen load under one flag: the first to finish clears it for both.
 enum FlagOfTwo: Fault {
     enum Part: Hashable, Sendable, CaseIterable { case head, list }
     struct State: Hashable {
@@ -181,7 +181,7 @@ enum FlagOfTwo: Fault {
     }
 }
 
-/// The work is cancelled, and with it the effect that would have switched the spinner off.
+/// The work is cancelled, and with it the effect that would have hidden the spinner.
 enum SpinnerOfTheCancelled: Fault {
     struct State: Hashable {
         var isConverting = false
@@ -234,7 +234,7 @@ enum SpinnerOfTheCancelled: Fault {
     }
 }
 
-/// What is already there need not be loaded again; but the spinner has been switched on before that is known.
+/// A cached value need not be loaded again, but the spinner was shown before the cache was checked.
 enum SpinnerBeforeCache: Fault {
     struct State: Hashable {
         var isLoading = false

@@ -3,7 +3,7 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// Each key asks anew, and the answer to an earlier question may come last.
+/// Each key starts a search, and the answer to an earlier one may arrive last.
 enum SearchWithoutJob: Fault {
     struct State: Hashable {
         var query = ""
@@ -96,7 +96,7 @@ enum DetailsOfAnotherRow: Fault {
     }
 }
 
-/// A list is filtered while its next page is on the way: the page of the old filter is appended to the new list.
+/// A list is filtered while its next page is in flight: the page of the old filter is appended to the new list.
 enum PageOfAnotherFilter: Fault {
     enum Filter: Hashable, Sendable { case all, unread }
     struct State: Hashable {
@@ -144,7 +144,8 @@ enum PageOfAnotherFilter: Fault {
     }
 }
 
-/// The new sum is made of the sum at the time of the event, not of that at the time of the answer: of two additions, one is lost.
+/// The new sum is computed from the sum at the time of the event, and not at the time of the answer: of two additions, one is
+/// lost.
 enum SumOfAnOldState: Fault {
     struct State: Hashable {
         var items = 0
@@ -186,7 +187,7 @@ enum SumOfAnOldState: Fault {
     }
 }
 
-/// What is cached and what is new are asked for at the same time, and the cache may be the slower one.
+/// The cached and the new value are requested at the same time, and the cache may be the slower one.
 enum CacheAfterNetwork: Fault {
     enum Source: Hashable, Sendable { case cache, network }
     struct State: Hashable { var shown: Source? }
@@ -207,7 +208,7 @@ enum CacheAfterNetwork: Fault {
             transform: { _, _, world in
                 let (cached, new) = (world.read().map { Effect.got($0) }, world.fetch().map { Effect.got($0) }.share())
                 return isMended
-                    // What is fetched first ends the wait for the cache.
+                    // The fetched value ends the wait for the cache.
                     ? cached.prefix(untilOutputFrom: new).merge(with: new).eraseToAnyPublisher()
                     : cached.merge(with: new).eraseToAnyPublisher()
             },
@@ -226,7 +227,7 @@ enum CacheAfterNetwork: Fault {
     }
 }
 
-/// A name is found to be free; then another one is typed, and submitted on the strength of that.
+/// A name is found to be free; then another one is typed, and submitted because of that result.
 enum CheckOfAnOldName: Fault {
     struct State: Hashable {
         var name = ""
@@ -279,7 +280,7 @@ enum CheckOfAnOldName: Fault {
     }
 }
 
-/// A balance is asked for twice, in the same words, and the first answer comes last.
+/// A balance is requested twice with equal requests, and the first answer arrives last.
 enum OlderBalance: Fault {
     struct State: Hashable {
         var asked = 0

@@ -3,11 +3,11 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// Each question has ten seconds, but the time of an answered question goes on and ends the next one.
+/// Each question has ten seconds, but the timer of an answered question continues and ends the next one.
 enum TimerOfAnotherQuestion: Fault {
     struct State: Hashable {
         var question = 1
-        /// The questions that were on the screen when the time of a question was up.
+        /// The questions that were on the screen when a timer fired.
         var late: [Int: Int] = [:]
     }
     enum Event: Hashable, Sendable {
@@ -52,7 +52,7 @@ enum TimerOfAnotherQuestion: Fault {
     }
 }
 
-/// A letter is sent after five seconds, in which it can be taken back; taking it back hides it only.
+/// A letter is sent after five seconds, within which it can be withdrawn; withdrawing only hides it.
 enum TakenBackButSent: Fault {
     enum Phase: Hashable, Sendable { case draft, leaving, sent }
     struct State: Hashable {
@@ -108,7 +108,7 @@ enum TakenBackButSent: Fault {
     }
 }
 
-/// A warning comes before the session ends. Who wants to stay makes the warning go away, but not the end.
+/// A warning precedes the end of the session. A user who stays dismisses the warning, but the session ends.
 enum EndWithoutWarning: Fault {
     enum Session: Hashable, Sendable { case open, warned, ended, endedUnwarned }
     struct State: Hashable { var session = Session.open }
@@ -185,7 +185,7 @@ enum TwoCountdowns: Fault {
     }
 }
 
-/// A request and its timeout are merged, and the timeout is not stopped by the answer.
+/// A request and its timeout are merged, and the answer does not stop the timeout.
 enum TimeoutAfterAnswer: Fault {
     struct State: Hashable {
         var answer: Double?
@@ -232,7 +232,7 @@ enum TimeoutAfterAnswer: Fault {
     }
 }
 
-/// The state of a print job is asked for every five seconds, without an end to it.
+/// The state of a print job is polled every five seconds, forever.
 enum PollingWithoutEnd: Fault {
     enum Status: Hashable, Sendable { case pending, done }
     struct Poll: Hashable, Sendable {

@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-// What the page "Choosing what to explore" says, compiled and run. The page's blocks stand here line for line.
+// The blocks of the page "Choosing what to explore", line for line, compiled and run.
 
 private struct Order: Hashable, Sendable {
     enum Phase: Int { case open, paying, paid, failed }
@@ -72,7 +72,7 @@ struct ChoosingWhatToExplorePage {
             .events([.add, .pay, .cancel]).answers(charge, with: ["receipt"]).allowingRefusals()
     }
 
-    @Test("Moments are distinguished by the key that is given for the state")
+    @Test("Nodes are distinguished by the key of the state")
     func key() throws {
         let exploration = Exploration(
             checkout, given: Order(), key: { [$0.phase.rawValue, $0.items] },
@@ -100,7 +100,7 @@ struct ChoosingWhatToExplorePage {
             .events(["moon"], atMost: 1)
             .answers(prices, atMost: 2) { _ in [.send(10), .send(12), .finish, .failure(Offline())] }
             .run()
-        // No price; one of two, or four pairs; each with a failure behind it, or without.
+        // No price; one of two, or four pairs; each with or without a failure after it.
         #expect(report.states == 2 * (1 + 2 + 4))
         #expect(report.extent == .exhaustive)
     }

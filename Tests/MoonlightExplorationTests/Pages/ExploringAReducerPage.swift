@@ -5,9 +5,9 @@ import MoonlightTesting
 import Streams
 import Testing
 
-// What the page "Exploring a reducer" says, compiled and run. The page's blocks stand here line for line.
+// The blocks of the page "Exploring a reducer", line for line, compiled and run.
 
-/// The reducer with its fault.
+/// The reducer with the fault.
 private enum Faulty {
     struct Search: Hashable, Sendable {
         var query = ""
@@ -58,7 +58,7 @@ private typealias Event = Faulty.Event
 private typealias Effect = Faulty.Effect
 private typealias World = Faulty.World
 
-/// The reducer as it is when it is mended.
+/// The corrected reducer.
 private enum Mended {
     static let search = Reducer<Search, Event, Effect, World>(
         transform: { state, event, world in
@@ -95,7 +95,7 @@ private func exploring(_ search: Reducer<Search, Event, Effect, World>) -> Explo
         }
 }
 
-/// Where the page is, wherever this file is linked from.
+/// The folder of the page, also if this file is a link.
 private let docc = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
     .appendingPathComponent("../../../Sources/MoonlightExploration/MoonlightExploration.docc")
 
@@ -105,7 +105,7 @@ private func page() throws -> String {
 
 @Suite("Page: Exploring a reducer")
 struct ExploringAReducerPage {
-    @Test("The race is found, and the page shows what is printed")
+    @Test("The race is found, and the page shows the printed failure")
     func race() throws {
         let search = Faulty.search
         let failure = try #require(throws: ExplorationFailure.self) { try exploring(search).run() }

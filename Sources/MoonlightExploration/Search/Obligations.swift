@@ -1,12 +1,12 @@
 import Moonlight
 import MoonlightTesting
 
-/// What must still happen in a trace that is replayed.
-struct Debts<State: Equatable, Event, Effect, Environment> {
+/// The goals that a replayed trace must still reach.
+struct Obligations<State: Equatable, Event, Effect, Environment> {
     private let program: Exploration<State, Event, Effect, Environment>
-    /// The number of choices before those that repeat; nil if none do.
+    /// The number of choices before those that repeat; nil if none repeat.
     private let stem: Int?
-    /// For each property, whether it is owed, and whether it has been throughout the choices that repeat.
+    /// For each property, whether its goal is pending, and whether it was pending throughout the choices that repeat.
     private var isOwed: [Bool]
     private var isOwedThroughout: [Bool]
     /// The node at which the cycle begins.
@@ -22,7 +22,7 @@ struct Debts<State: Equatable, Event, Effect, Environment> {
         isOwedThroughout = isOwed.map { _ in true }
     }
 
-    /// Notes what has happened since the last choice.
+    /// Notes the states since the last choice.
     ///
     /// - Parameters:
     ///   - play: The play.
@@ -37,8 +37,8 @@ struct Debts<State: Equatable, Event, Effect, Environment> {
         if count == stem { start = play.key }
     }
 
-    /// Throws if something is owed at the end of a trace, and nothing is left that could bring it about; or if the trace has come
-    /// back to where its cycle began.
+    /// Throws if a goal is pending at the end of a trace and nothing can reach it any more, or if the trace has returned to
+    /// the start of its cycle.
     func check(_ play: Play<State, Event, Effect, Environment>, after choices: [Choice]) throws {
         if play.isEnded { return }
         if let stem, stem < choices.count {

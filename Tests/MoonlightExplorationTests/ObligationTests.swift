@@ -4,8 +4,8 @@ import MoonlightTesting
 import Streams
 import Testing
 
-@Suite("Exploration: what must happen eventually, in a replay")
-struct DebtTests {
+@Suite("Exploration: `eventually` in a replay")
+struct ObligationTests {
     @Test("A goal that is reached in passing within a replayed cycle counts as reached")
     func passes() throws {
         let reducer = Reducer<Int, Int, Int, Void>(

@@ -1,5 +1,0 @@
-/// What prevents an exploration from going on.
-struct ExplorationFault: Error {
-    let message: String
-    init(_ message: String) { self.message = message }
-}
