@@ -3,7 +3,7 @@ import Moonlight
 extension LoopOptions where State: Sendable, Event: Sendable, Effect: Sendable {
     /// Creates options whose journal is a recording, which also receives the initial state.
     ///
-    /// For a second journal beside it, replace `LoopOptions.journal` by a closure that also calls `recording.take`.
+    /// For a second journal, replace `LoopOptions.journal` by a closure that also calls `recording.take`.
     ///
     /// - Parameters:
     ///   - name: See `LoopOptions.name`.

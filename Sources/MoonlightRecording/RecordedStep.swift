@@ -2,7 +2,7 @@ import Moonlight
 
 /// A step of a recording.
 public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
-    /// A part of the state that changed.
+    /// A change of a part of the state.
     public struct Change: Sendable, Hashable, CustomStringConvertible {
         /// The path to the part, such as `user.name` or `lines[2]`; empty for the whole state.
         public let path: String
@@ -24,14 +24,14 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     /// The number of the step that caused it; nil if it came from outside, or if the cause is not kept.
     public let cause: Int?
     /// True if it came from outside.
-    public let isFromOutside: Bool
+    package let isFromOutside: Bool
     /// The time since the recording began.
     public let time: Duration
     /// The path of the child that it belongs to; empty for the root.
     public let child: String
     /// The description of the step: the event, the effect, the call or the answer.
     public let text: String
-    /// The parts of the state that it changed.
+    /// The changes of the state.
     public let changes: [Change]
 
     init(_ record: StepRecord, before: StateTree?) {
@@ -45,7 +45,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
         changes = Self.changes(record.changes, before: before)
     }
 
-    /// Returns changes with the values before them.
+    /// Returns changes with the previous values.
     package static func changes(_ changes: [TreeChange], before: StateTree?) -> [Change] {
         changes.map { change in
             Change(
@@ -54,7 +54,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The step on one line: its number, its cause, and what happened.
+    /// The step on one line: its number, its cause, and its description.
     ///
     ///     4 <- 3  effect added(1): count: 0 → 1
     public var description: String {

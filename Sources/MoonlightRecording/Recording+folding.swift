@@ -2,17 +2,17 @@ import Moonlight
 import Streams
 
 extension Recording {
-    /// Returns a reducer that records each effect that it applies, for effects that something else than a loop folds.
+    /// Returns a reducer that records each effect that it applies, for effects that are folded without a loop.
     ///
-    /// So a durable log is opened as a recording:
+    /// For example, a durable log can be opened as a recording:
     ///
     /// ```swift
     /// let recording = Recording(of: orders, keeping: .last(100_000))
     /// _ = try await log.verify(recording.folding(orders, from: Orders()), from: Orders())
     /// try recording.write(to: "orders.moon")
     /// ```
-    /// A log has effects and nothing of what led to them: the recording has the state after each of them, and no events and calls. It
-    /// has no plan; what it has can be looked at, searched, compared and bisected.
+    /// A log has only effects: the recording has the state after each of them, but no events and calls, and so no plan. It
+    /// can be inspected, searched, compared and bisected.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
@@ -32,7 +32,7 @@ extension Recording {
                     return (before, folded.count)
                 }
                 self.take(JournalRecord(number: number, effect: effect, before: before, after: after))
-                // A log is folded faster than it is encoded: it waits for the encoder, so that nothing is lost.
+                // A log is folded faster than it is encoded: wait for the encoder, so that nothing is lost.
                 if number % 256 == 0 { self.flush() }
             })
         return reducer.combined(with: watcher)

@@ -1,14 +1,14 @@
 import Moonlight
 
 extension Recording {
-    /// Reads a recording from a file, to be played.
+    /// Reads a recording from a file, for replay.
     ///
     /// - Parameters:
-    ///   - reducer: The reducer that was recorded, or a later version of it. It only says what the types are.
+    ///   - reducer: The reducer that was recorded, or a later version of it. Only its types are used.
     ///   - path: The path of the file.
-    ///   - limits: How large the file may be.
-    /// - Throws: What is wrong with the file. A last part that a crash has cut off is no error: the recording ends before it; see
-    ///   ``isCutOff``.
+    ///   - limits: The limits of its size.
+    /// - Throws: An error if the file is invalid. An incomplete last part, which a crash may leave, is not an error: the
+    ///   recording ends before it; see ``isCutOff``.
     public convenience init<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, contentsOf path: String,
         limits: RecordingLimits = RecordingLimits()
@@ -16,12 +16,12 @@ extension Recording {
         self.init(loaded: try Archive(try RecordingFile.read(path, limit: limits.file), limits: limits))
     }
 
-    /// Reads a recording from a file, where the types are known otherwise.
+    /// Reads a recording from a file, if the types are known from the context.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - limits: How large the file may be.
-    /// - Throws: What is wrong with the file.
+    ///   - limits: The limits of its size.
+    /// - Throws: An error if the file is invalid.
     public convenience init(contentsOf path: String, limits: RecordingLimits = RecordingLimits()) throws(RecordingError) {
         self.init(loaded: try Archive(try RecordingFile.read(path, limit: limits.file), limits: limits))
     }
@@ -30,30 +30,30 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - limits: How many they may be.
-    /// - Throws: What is wrong with them.
+    ///   - limits: The limits of their number.
+    /// - Throws: An error if the bytes are invalid.
     public convenience init(bytes: [UInt8], limits: RecordingLimits = RecordingLimits()) throws(RecordingError) {
         self.init(loaded: try Archive(bytes, limits: limits))
     }
 
-    /// What reads the recording as it is now.
+    /// A reader of the recording so far.
     package var reader: RecordingReader { loadedReader ?? RecordingReader(archive) }
 
-    /// True if the end of the file was cut off when it was written.
+    /// True if the end of the file is missing.
     public var isCutOff: Bool { archive.cut != nil }
 
-    /// The numbers of the steps that are kept; nil if there are none.
+    /// The numbers of the kept steps; nil if there are none.
     public var numbers: ClosedRange<Int>? { archive.numbers }
 
-    /// The number of steps that were lost between the first and the last that are kept.
+    /// The number of steps that were lost between the first and the last kept one.
     ///
-    /// A program that is faster than the encoding for long fills the queue; then the oldest of what waits is lost. A step in its place
-    /// says how many were.
+    /// A program that is faster than the encoding for a long time fills the queue; then the oldest pending steps are lost. A
+    /// step in their place has their number.
     public var lost: Int { archive.lost }
 
-    /// Returns the steps of a range; those that are not kept are left out.
+    /// Returns the steps in a range, without those that are not kept.
     ///
-    /// - Parameter range: The numbers of the steps; all of them unless given.
+    /// - Parameter range: The numbers of the steps; by default all.
     /// - Throws: ``RecordingError/damaged(byte:reason:)``.
     public func steps(_ range: ClosedRange<Int> = 1...Int.max) throws(RecordingError) -> [RecordedStep] {
         var steps: [RecordedStep] = []
@@ -73,7 +73,7 @@ extension Recording {
         return RecordedStep(step, before: before)
     }
 
-    /// Returns what led to a step: its cause, the cause of that, and so on, up to what came from outside.
+    /// Returns the causes of a step: its cause, the cause of that, and so on, up to a step from outside.
     ///
     /// - Parameter number: The number of the step.
     /// - Throws: ``RecordingError/noStep(_:kept:)`` if it is not kept.
@@ -86,11 +86,11 @@ extension Recording {
         return causes
     }
 
-    /// Returns how two states differ.
+    /// Returns the differences between two states.
     ///
     /// - Parameters:
-    ///   - first: The number of the step after which the one state was.
-    ///   - second: The number of the step after which the other was.
+    ///   - first: The number of the step that led to one state.
+    ///   - second: The number of the step that led to the other.
     /// - Returns: The parts that differ.
     public func changes(from first: Int, to second: Int) throws(RecordingError) -> [RecordedStep.Change] {
         let reader = reader
@@ -98,13 +98,13 @@ extension Recording {
         return RecordedStep.changes(old.changes(to: new), before: old)
     }
 
-    /// Returns the state after a step, by folding the recorded effects into the nearest state that is kept as a whole.
+    /// Returns the state after a step, by folding the recorded effects into the nearest stored state.
     ///
     /// - Parameters:
-    ///   - number: The number of the step; the one before the first for the state at the beginning.
+    ///   - number: The number of the step; the number before the first step stands for the initial state.
     ///   - reducer: The reducer, of which only `apply` is used.
-    /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an effect is not `Codable`, or redacted beyond
-    ///   recognition; what `apply` throws leaves the state as it is.
+    /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an effect is not `Codable`, or cannot be
+    ///   decoded because it is redacted. An effect that `apply` rejects changes nothing.
     /// - Complexity: At most 512 effects are applied, however long the recording is.
     public func state<Environment>(
         at number: Int, by reducer: Reducer<State, Event, Effect, Environment>
@@ -128,19 +128,19 @@ extension Recording {
     {
         do throws(EncodingFault) {
             guard let value = try Encoding.value(type, of: json) as? Value else {
-                throw EncodingFault(reason: "it is no \(type)")
+                throw EncodingFault(reason: "it is not a value of \(type)")
             }
             return value
         } catch { throw .undecodable(what: what, step: step, reason: error.reason) }
     }
 
-    /// Returns the first step after which a predicate holds, if it holds from then on: it is found by bisection, and looks at a few
-    /// states only.
+    /// Returns the first step after which a condition holds, if it holds from then on. It is found by bisection, which
+    /// inspects only a few states.
     ///
     /// - Parameters:
     ///   - reducer: The reducer, of which only `apply` is used.
-    ///   - holds: Returns whether it holds in a state.
-    /// - Returns: The step; nil if it does not hold at the end. If it holds at the beginning, the first step.
+    ///   - holds: Returns true if a state meets the condition.
+    /// - Returns: The step; nil if the condition does not hold at the end. If it holds at the beginning, the first step.
     public func firstStep<Environment>(
         by reducer: Reducer<State, Event, Effect, Environment>, where holds: (State) -> Bool
     ) throws(RecordingError) -> RecordedStep? {

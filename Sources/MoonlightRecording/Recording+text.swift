@@ -1,40 +1,41 @@
 extension Recording {
-    /// Returns the source of a plan, which does again what was recorded and checks the states.
+    /// Returns the source of a plan that replays the recording and checks the states.
     ///
-    /// Feedback that waits for answers or for time is left out of the plan, unless it is given: the events that it sent are
-    /// in the recording, and are played as those from outside.
+    /// Feedback that waits for answers or for time is not part of the plan, unless it is passed here: the events that it sent
+    /// are in the recording, and are played as events from outside.
     ///
     /// - Parameters:
-    ///   - last: The number of the last step; all unless given.
+    ///   - last: The number of the last step; by default the last of all.
     ///   - reducer: The reducer in Swift; nil to take it from the source of the recording, if that can be read.
-    ///   - environment: The closure that makes the environment out of stubs, in Swift; nil to take it from the source.
-    ///   - feedback: The argument that makes the feedback, in Swift; nil to take it from the source.
+    ///   - environment: The closure that creates the environment from stubs, in Swift; nil to take it from the source.
+    ///   - feedback: The expression that creates the feedback, in Swift; nil to take it from the source.
     public func planSource(
         to last: Int = .max, reducer: String? = nil, environment: String? = nil, feedback: String? = nil
     ) throws(RecordingError) -> String {
         try Script.planSource(reader, to: last, reducer: reducer, environment: environment, feedback: feedback)
     }
 
-    /// Returns the story of the recording, for readers who do not write Swift.
+    /// Returns the trace of the recording, for readers who do not write Swift.
     ///
-    /// - Parameter last: The number of the last step; all unless given.
-    public func story(to last: Int = .max) throws(RecordingError) -> String {
+    /// - Parameter last: The number of the last step; by default the last of all.
+    public func trace(to last: Int = .max) throws(RecordingError) -> String {
         let reader = reader
-        return try Script(reader, to: last).story(reader)
+        return try Script(reader, to: last).trace(reader)
     }
 
-    /// Returns the recording as a page: one HTML file that needs nothing else and works from disk.
+    /// Returns the recording as a page: one self-contained HTML file that works from disk.
     ///
-    /// A program that serves the page can keep it up to date while it is looked at:
+    /// A program that serves the page can keep it up to date while it is open:
     ///
     /// ```swift
     /// let page = try recording.page(updates: "recording/updates")    // at /recording?token=…
     /// let event = "data: \(try recording.pageContent())\n\n"         // at /recording/updates?token=…, as text/event-stream
     /// ```
-    /// - Parameter updates: Where the page listens for server-sent events, each with a new ``pageContent()`` as its data: a path relative
-    ///   to the page's own. The page passes its own query on, and what the reader has chosen stays. Nil for a page that stays as it is.
+    /// - Parameter updates: The path from which the page receives server-sent events, each with a new ``pageContent()`` as
+    ///   its data, relative to the path of the page; nil for a static page. The page passes its own query on, and the
+    ///   reader's selection stays.
     public func page(updates: String? = nil) throws(RecordingError) -> String { try PageContent(reader).html(updates: updates) }
 
-    /// Returns what the page shows, as JSON on one line: what a page that was made with `updates:` listens for.
+    /// Returns the data of the page, as JSON on one line, for a page that was created with `updates:`.
     public func pageContent() throws(RecordingError) -> String { try PageContent(reader).json() }
 }

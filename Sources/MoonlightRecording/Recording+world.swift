@@ -1,15 +1,16 @@
 import Moonlight
 import Streams
 
-// The functions of an environment, wrapped so that a recording has their calls and answers. They behave as what they wrap.
+// The functions of an environment, wrapped so that their calls and answers are recorded. The wrappers do not change their
+// behavior.
 extension Recording {
     // MARK: Asynchronous functions
 
     /// Returns an asynchronous function whose calls and answers are recorded.
     ///
     /// - Parameters:
-    ///   - name: The name of the function: that of its stub in tests. Its arguments and its answer are to be `Codable`, for the
-    ///     recording to be played.
+    ///   - name: The name of the function, which its stub has in tests. Its arguments and its answer should be `Codable`, so
+    ///     that the recording can be replayed.
     ///   - live: The function.
     public func async<each Argument: Sendable, Output: Sendable, Failure>(
         _ name: String, _ live: @escaping @Sendable (repeat each Argument) async throws(Failure) -> Output
@@ -30,7 +31,7 @@ extension Recording {
     /// Returns an asynchronous function that cannot fail, whose calls and answers are recorded.
     ///
     /// - Parameters:
-    ///   - name: The name of the function: that of its stub in tests.
+    ///   - name: The name of the function, which its stub has in tests.
     ///   - live: The function.
     public func async<each Argument: Sendable, Output: Sendable>(
         _ name: String, _ live: @escaping @Sendable (repeat each Argument) async -> Output
@@ -65,7 +66,7 @@ extension Recording {
     /// Returns a function whose calls and results are recorded.
     ///
     /// - Parameters:
-    ///   - name: The name of the function: that of its stub in tests.
+    ///   - name: The name of the function, which its stub has in tests.
     ///   - live: The function.
     public func function<each Argument: Sendable, Output: Sendable>(
         _ name: String, _ live: @escaping @Sendable (repeat each Argument) -> Output
@@ -82,7 +83,7 @@ extension Recording {
     /// Returns a function that returns a stream. Each subscription is recorded as a call, and each value and the end as answers.
     ///
     /// - Parameters:
-    ///   - name: The name of the function: that of its stub in tests.
+    ///   - name: The name of the function, which its stub has in tests.
     ///   - live: The function.
     public func publisher<each Argument: Sendable, Output: Sendable, Failure>(
         _ name: String, _ live: @escaping @Sendable (repeat each Argument) -> AnyPublisher<Output, Failure>
@@ -116,25 +117,57 @@ extension Recording {
 
     // MARK: Time
 
-    /// Returns a scheduler whose timers are recorded: when they are set, and when they are due.
+    /// Returns a scheduler that records when timers are set, and when they are due.
     ///
-    /// - Parameter base: The scheduler that does the work.
+    /// - Parameter base: The underlying scheduler.
     public func scheduler<Base: Scheduler & Sendable>(_ base: Base) -> RecordedScheduler<Base>
     where Base.SchedulerTimeType == TimePoint {
         RecordedScheduler(base, cause: { [self] in causeHere }, set: { [self] in timer($0) })
     }
 
-    /// Returns a clock whose sleeps are recorded: when they begin, and when they end.
+    /// Returns a clock that records when sleeps begin, and when they end.
     ///
-    /// - Parameter base: The clock that does the work.
+    /// - Parameter base: The underlying clock.
     public func clock<Base: Clock>(_ base: Base) -> RecordedClock<Base> where Base.Duration == Duration {
         RecordedClock(base) { [self] in timer($0) }
     }
 
-    /// Notes that a timer is set.
+    /// Records that a timer is set.
     private func timer(_ span: Duration) -> RecordedTimer {
         let id = newID()
         note(.timer(span), id: id)
         return RecordedTimer(cause: causeHere) { [self] what in note(what, id: id) }
+    }
+}
+
+/// A stream whose values and end have the same cause as the call that created the stream.
+struct AnswerPublisher<Upstream: Publisher>: Publisher {
+    typealias Output = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+    /// The number of the record in the journal that caused the call; nil if it came from outside the loop.
+    let cause: Int?
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        upstream.subscribe(AnswerSubscriber(downstream: subscriber, cause: cause))
+    }
+}
+
+private struct AnswerSubscriber<Downstream: Subscriber>: Subscriber {
+    let downstream: Downstream
+    let cause: Int?
+
+    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    var _subscriberContext: AnyObject? { downstream._subscriberContext }
+
+    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        RecordedTimer.$cause.withValue(cause) { downstream.receive(input) }
+    }
+
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        RecordedTimer.$cause.withValue(cause) { downstream.receive(completion: completion) }
     }
 }

@@ -14,14 +14,14 @@ import Synchronization
 ///
 /// try recording.write(to: "bug.moon")
 /// ```
-/// `find` and `now` are also the names of the `Stub`s that tests use; so a recording can be played again through the reducer, without
-/// the world, and can be made into the source of a `Plan`. See <doc:Recordings>.
+/// `find` and `now` are also the names of the `Stub`s that tests use; so a recording can be replayed through the reducer,
+/// without the environment, and can be converted to the source of a `Plan`. See <doc:Recordings>.
 ///
-/// The loop only puts its records into a queue. They are described and encoded elsewhere, some milliseconds later. If the queue is
-/// full before that, the newest take the place of the oldest, as they would in what is kept.
+/// The loop only puts its records into a queue. They are described and encoded on another thread, some milliseconds later. If
+/// the queue is full before that, the newest records replace the oldest.
 ///
-/// One recording is for one loop, or for several one after another. All methods may be called from any thread, but not from the
-/// `description` or the `Codable` of what is recorded.
+/// A recording is for one loop, or for several one after another. All methods may be called from any thread, but not from the
+/// `description` or the `Codable` conformance of recorded values.
 public final class Recording<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     typealias Entry = RecordingEntry<State, Event, Effect>
 
@@ -29,10 +29,10 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         // Sound: only used on `worker`, one closure at a time.
         var encoder: StepEncoder<State, Event, Effect>
         var file: RecordingFile?
-        /// An empty array with room, which takes the place of the entries that are taken.
+        /// An empty array with capacity, which replaces the entries that are taken.
         var storage: [Entry] = []
 
-        /// Writes what is new to the file that follows the recording.
+        /// Appends new steps to the file that follows the recording.
         mutating func writeNews() {
             guard file != nil else { return }
             encoder.clean()
@@ -42,32 +42,32 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     }
 
     @usableFromInline let queue: EntryQueue<State, Event, Effect>
-    /// The values to be learnt; nil if nothing is redacted.
+    /// The redacted values to learn; nil if nothing is redacted.
     @usableFromInline let redacted: RedactedValues<State>?
-    /// Whether it was read, and takes nothing any more.
+    /// True if it was read from a file, and records nothing.
     @usableFromInline let isLoaded: Bool
     private let work: WorkBox<Work>
     private let worker = DispatchQueue(label: "Moonlight.Recording", qos: .utility)
     private let onWorker = DispatchSpecificKey<Bool>()
     private let keeping: RecordingBound
     private let ids = Atomic<Int>(0)
-    /// Whether what was taken is encoded some milliseconds later without anybody asking.
+    /// True if entries are encoded automatically, some milliseconds later.
     private let encodesByItself: Bool
-    /// The time at the border to the world.
+    /// The clock for calls and answers of the environment.
     private let clock: @Sendable () -> ContinuousClock.Instant
-    /// A recording that was read, which takes nothing any more.
+    /// The recording that was read from a file; nil if this one records.
     private var loaded: Archive? { loadedReader?.archive }
     let loadedReader: RecordingReader?
 
     /// Creates a recording.
     ///
     /// - Parameters:
-    ///   - reducer: The reducer of the loop that is recorded. It only says what the types are.
-    ///   - keeping: How much is kept.
-    ///   - redacted: Stored properties of the state whose values are replaced in each state; `\.self` for all of it. Texts of four
-    ///     characters or more, and numbers of four digits or more, are also replaced wherever else they occur, as long as a state
-    ///     has them and at least until 4,096 others have followed. A value that the state does not hold yet when the recording is written,
-    ///     such as that of an event that has just brought it, is not known to be secret.
+    ///   - reducer: The reducer of the recorded loop. Only its types are used.
+    ///   - keeping: The bound of the steps and bytes to keep.
+    ///   - redacted: Stored properties of the state whose values are replaced in each state; `\.self` for all of it. Texts of
+    ///     at least four characters, and numbers of at least four digits, are also replaced wherever else they occur, as long
+    ///     as a state has them and at least until 4,096 others have followed. A value that no state has had when the
+    ///     recording is written, such as that of an event that has just arrived, is not known to be secret.
     ///   - file: The file of this call, from which the source of a plan takes the text of the reducer and the environment.
     ///   - line: The line of this call.
     public convenience init<Environment>(
@@ -113,9 +113,9 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         loadedReader = RecordingReader(loaded)
     }
 
-    // MARK: Taking
+    // MARK: Recording
 
-    /// Takes a record of the loop's journal. `LoopOptions(journal: recording)` passes this method to the loop.
+    /// Records an entry of the loop's journal. `LoopOptions(journal: recording)` passes this method to the loop.
     ///
     /// - Parameter record: The record.
     /// - Complexity: O(1).
@@ -129,16 +129,16 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         if queue.add(.journal(record)) { encodeSoon() }
     }
 
-    /// Takes what is redacted out of a state, before the queue may let go of the state.
+    /// Reads the redacted values of a state, before the queue may drop the state.
     @usableFromInline
     func learn(from state: State) {
-        // So many different values come at once only if a redacted property changes with each event. Then the loop waits for them to be
-        // learnt: they must not fill the memory, and none may be forgotten.
+        // So many different values arrive at once only if a redacted property changes with each event. Then the loop waits
+        // for them to be learnt: they must not fill the memory, and none may be forgotten.
         guard let redacted, redacted.take(from: state), DispatchQueue.getSpecific(key: onWorker) == nil else { return }
         worker.sync { work.value.encoder.learn(redacted.takeWaiting()) }
     }
 
-    /// Takes the state with which a loop begins, and what tells the cause of a call.
+    /// Records the initial state of a loop, and keeps the function that returns the cause of a call.
     @usableFromInline @Sendable
     func begin(with state: State, causeHere: @escaping @Sendable () -> Int?) {
         if isLoaded { return }
@@ -147,9 +147,9 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         if queue.add(.begin(LoopBeginning(state, at: clock()))) { encodeSoon() }
     }
 
-    /// Takes the state of a loop that runs already, and whose records are passed to ``take(_:)`` from now on.
+    /// Records the state of a loop that is already running, and whose records are passed to ``take(_:)`` from now on.
     ///
-    /// - Parameter state: The state that is shown until the first effect that is taken says what it really was.
+    /// - Parameter state: The state to show until the first recorded effect shows the actual one.
     public func begin(with state: State) { begin(with: state, causeHere: { nil }) }
 
     @usableFromInline
@@ -157,14 +157,14 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         if encodesByItself { worker.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in drain() } }
     }
 
-    /// Makes steps of everything that was taken so far.
+    /// Encodes everything that was recorded so far.
     public func flush() { worker.sync { drain() } }
 
-    /// On the worker.
+    /// Encodes the pending entries. Called on the worker.
     private func drain() {
         let taken = queue.take(leaving: work.value.storage)
         work.value.storage = []
-        // After the entries were taken: so of all that they carry, the values are there.
+        // Learnt after the entries were taken, so that all values that they contain are known.
         if let redacted { work.value.encoder.learn(redacted.takeWaiting()) }
         work.value.encoder.begin(lost: taken.lost, stateOfLost: taken.stateOfLost)
         // swift-format-ignore: ReplaceForEachWithForLoop
@@ -178,21 +178,22 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         work.value.writeNews()
     }
 
-    // MARK: The world
+    // MARK: Environment
 
-    /// A new number for a call or a timer.
+    /// Returns a new number for a call or a timer.
     func newID() -> Int { ids.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// Takes what happened at the border to the world.
+    /// Records a call, an answer or a timer.
     func note(_ what: WorldEntry.What, id: Int) {
         if isLoaded { return }
         let time = clock()
         if queue.add(.world(WorldEntry(id: id, what: what, cause: causeHere, time: time))) { encodeSoon() }
     }
 
-    /// The number of the record in the journal to which it is due what this thread does; nil if it comes from outside the loop.
+    /// The number of the record in the journal that causes the current work of this thread; nil if it comes from outside the
+    /// loop.
     var causeHere: Int? {
-        // A loop that handles an item on this thread comes first: the item may have been sent by the body that the task runs.
+        // A loop that handles an item on this thread takes precedence: the item may have been sent by the body of the task.
         queue.causeHere?() ?? RunningWork.cause ?? RecordedTimer.cause
     }
 
@@ -210,21 +211,21 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// Writes the recording so far to a file, which is replaced if it exists.
     ///
-    /// A new file is for its owner alone. One that is replaced keeps its mode, its owner as far as the process may set it, and the
-    /// symbolic links that lead to it.
+    /// A new file is readable only by its owner. A replaced file keeps its mode, its owner as far as the process may set it,
+    /// and the symbolic links that lead to it.
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.
     public func write(to path: String) throws(RecordingError) { try RecordingFile.write(archive.bytes(), to: path) }
 
-    /// The recording so far, as the bytes of a file.
+    /// The recording so far, as the contents of a file.
     public var bytes: [UInt8] { archive.bytes() }
 
-    /// Writes the recording to a file from now on: what is kept so far at once, each further step some milliseconds later.
+    /// Writes the recording to a file from now on: the kept steps at once, each further step some milliseconds later.
     ///
-    /// A program that crashes leaves a file that can be read up to there. When the file has grown to twice the bytes that are kept,
-    /// it is begun anew with what is kept. If it cannot be written any more, for example because the disk is full, recording goes on
-    /// in memory, and ``fileFailure`` says why.
+    /// A program that crashes leaves a file with the steps up to there. When the file has grown to twice the size of the kept
+    /// steps, it is rewritten with these. If it cannot be written any more, for example because the disk is full, recording
+    /// continues in memory, and ``fileFailure`` has the reason.
     ///
     /// - Parameter path: The path of the file, which is replaced if it exists; see ``write(to:)``.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.
@@ -241,11 +242,11 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         try result.get()
     }
 
-    /// Why the file of ``follow(in:)`` is not written any more; nil if it is, or if there is none.
+    /// The reason why the file of ``follow(in:)`` is no longer written; nil if it is, or if there is none.
     public var fileFailure: RecordingError? { worker.sync { work.value.file?.failure } }
 }
 
-/// A value that one thread at a time uses.
+/// A box for a value that one thread at a time uses.
 private final class WorkBox<Value>: @unchecked Sendable {
     // Sound: the value is only used on one serial queue.
     var value: Value

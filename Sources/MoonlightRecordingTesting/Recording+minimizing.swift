@@ -3,16 +3,15 @@ import MoonlightRecording
 import MoonlightTesting
 
 extension Recording {
-    /// Leaves out of a recording what does not matter for a predicate to hold at the end: parts of it are left out as long as it
-    /// still does.
+    /// Returns the recording without the events and answers that a condition at its end does not need.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
-    ///   - last: The number of the last step that is looked at; all unless given.
+    ///   - last: The number of the last step to consider; by default the last of all.
     ///   - feedback: Returns streams of events, as in the program.
-    ///   - environment: Makes the environment out of stubs.
-    ///   - holds: Returns whether it holds in a state.
-    /// - Returns: What is left, to be printed; nil if it does not hold when all of the recording is played.
+    ///   - environment: Creates the environment from stubs.
+    ///   - holds: Returns true if a state meets the condition.
+    ///   - Returns: The rest of the recording; nil if the condition does not hold after a replay of all of it.
     /// - Complexity: Quadratic in the number of events and answers, at worst.
     public func minimized<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max, feedback: Feedback<Environment>? = nil,
@@ -32,7 +31,7 @@ extension Recording {
         }
         var kept = Array(script.actions.indices)
         guard try isEnough(kept) else { return nil }
-        // The smallest beginning that suffices, if more of it does, too; then parts of it, halves first.
+        // Removes halves first, then smaller parts.
         var size = max(1, kept.count / 2)
         while true {
             var (start, isSmaller) = (0, false)
@@ -50,7 +49,7 @@ extension Recording {
     }
 }
 
-/// The part of a recording that is left when everything is left out that does not matter; see `Recording.minimized(of:to:feedback:environment:where:)`.
+/// The part of a recording that a condition needs; see `Recording.minimized(of:to:feedback:environment:where:)`.
 public struct MinimizedRecording {
     private let script: Script
     private let reader: RecordingReader
@@ -60,21 +59,21 @@ public struct MinimizedRecording {
         self.reader = reader
     }
 
-    /// The numbers of the steps that are left: events and answers.
+    /// The numbers of the remaining steps: events and answers.
     public var steps: [Int] { script.actions.map(\.step) }
 
-    /// Returns the source of a plan that does these steps.
+    /// Returns the source of a plan with these steps.
     ///
     /// - Parameters:
-    ///   - holds: What holds at the end, in Swift, with the state as `state`.
+    ///   - holds: The condition at the end, in Swift, with the state as `state`.
     ///   - reducer: The reducer in Swift; nil to take it from the source of the recording, if that can be read.
-    ///   - environment: The closure that makes the environment out of stubs, in Swift; nil to take it from the source.
-    ///   - feedback: The argument that makes the feedback, in Swift; nil to take it from the source.
+    ///   - environment: The closure that creates the environment from stubs, in Swift; nil to take it from the source.
+    ///   - feedback: The expression that creates the feedback, in Swift; nil to take it from the source.
     public func planSource(
         holds: String? = nil, reducer: String? = nil, environment: String? = nil, feedback: String? = nil
     ) throws(RecordingError) -> String {
         var text = PlanText(reader.header, script, reducer, environment, feedback)
-        // What feedback sent is played as an event.
+        // Events of feedback are played as events from outside.
         if !script.hasFeedback { text.feedback = nil }
         return try script.planSource(reader, text, checks: false, holds: holds)
     }

@@ -3,17 +3,17 @@ import MoonlightRecording
 import MoonlightTesting
 import Streams
 
-/// An error that was recorded as a text, because its type was not known to whoever catches it.
+/// An error that was recorded as a text, because its type is not known statically.
 public struct RecordedFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text.
     public let description: String
 }
 
 extension Recording {
-    /// The type of the function that makes feedback.
+    /// The type of a function that returns feedback.
     public typealias Feedback<Environment> = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
 
-    /// Returns a plan that does again what was recorded, up to a step, and can go on from there with other events and answers.
+    /// Returns a plan that replays the recording up to a step, and can continue with other events and answers.
     ///
     /// ```swift
     /// try recording.plan(of: app, to: 40) { stubs in World(find: stubs.async(find), now: stubs.function(now, returning: { 0 })) }
@@ -23,14 +23,14 @@ extension Recording {
     ///     .ignoringCalls().ignoringInFlight()
     ///     .run()
     /// ```
-    /// Nothing of the world is run: the stubs are answered as the world answered. A plain function returns what it returned; the
-    /// closure in `returning:` is called only for what is not in the recording.
+    /// Nothing of the environment runs: the stubs give the recorded answers. A plain function returns its recorded results;
+    /// the closure in `returning:` is called only for calls that are not in the recording.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
-    ///   - last: The number of the last step that is done again; all unless given.
+    ///   - last: The number of the last step to replay; by default the last of all.
     ///   - feedback: Returns streams of events, as in the program.
-    ///   - environment: Makes the environment out of stubs.
+    ///   - environment: Creates the environment from stubs.
     /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
     public func plan<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max, feedback: Feedback<Environment>? = nil,
@@ -87,15 +87,15 @@ extension Recording {
         }
     }
 
-    /// Plays the recording through a reducer, and returns where that goes another way.
+    /// Replays the recording through a reducer, and returns the first difference.
     ///
-    /// The events and answers are those of the recording; what the reducer makes of them is compared after each of them. Use it
-    /// to see what a change of the reducer does to a session of last week.
+    /// The events and answers are those of the recording; the resulting states are compared after each of them. So a test can
+    /// show what a change of the reducer means for an earlier session.
     ///
     /// - Parameters:
     ///   - reducer: The reducer, changed or not.
     ///   - feedback: Returns streams of events, as in the program.
-    ///   - environment: Makes the environment out of stubs, which are answered as the world answered.
+    ///   - environment: Creates the environment from stubs, which give the recorded answers.
     /// - Returns: The first difference; nil if there is none.
     /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
     public func firstDifference<Environment>(
@@ -133,7 +133,7 @@ extension Recording {
         }
     }
 
-    /// A recorded state in which what is redacted is what it is now: nobody knows whether it differs.
+    /// Returns a recorded state in which redacted values are replaced by the current ones, since their difference is unknown.
     private static func unredacted(_ recorded: StateTree, _ now: StateTree, _ paths: [String]) -> StateTree {
         var tree = recorded
         for path in paths.map({ $0.split(separator: ".").map(String.init) }) {
@@ -151,17 +151,17 @@ extension Recording {
     }
 }
 
-/// What a play has found so far. Used on the thread that runs the plan.
+/// The findings of a replay so far. Used on the thread that runs the plan.
 final class Found: @unchecked Sendable {
-    // Sound: a plan runs on one thread, which made this.
+    // Sound: a plan runs on one thread, which has created this object.
     var difference: RecordedDifference?
     var place = 0
     var holds = false
 }
 
-/// The results of plain functions, one after another.
+/// The recorded results of plain functions, one after another.
 private final class Taken: @unchecked Sendable {
-    // Sound: the results do not change, and how many were taken is behind a lock.
+    // Sound: the results do not change, and the number of those that were taken is behind a lock.
     private let results: [String: [(source: String, json: String, step: Int)]]
     private let taken = Lock<[String: Int]>([:])
 
@@ -174,5 +174,27 @@ private final class Taken: @unchecked Sendable {
             return taken[name, default: 0]
         }
         return all.indices.contains(place) ? all[place].json : nil
+    }
+}
+
+/// The first step of a recording whose consequences differ with a reducer.
+public struct RecordedDifference: Sendable, Hashable, CustomStringConvertible {
+    /// The number of the step whose consequences differ: an event or an answer.
+    public let step: Int
+    /// The event, or the answer.
+    public let action: String
+    /// The reason, if the difference is not only in the state.
+    public let reason: String
+    /// The parts of the state that differ: `before` is the recorded value, `after` is the value of this reducer.
+    public let changes: [RecordedStep.Change]
+
+    /// The step and the differences, on one line.
+    public var description: String {
+        let parts =
+            (reason.isEmpty ? [] : [reason])
+            + changes.map { change in
+                "\(change.path): it was \(change.before ?? "nothing"), and is now \(change.after ?? "nothing")"
+            }
+        return "after step \(step), \(action): \(parts.joined(separator: "; "))".escapingControls
     }
 }

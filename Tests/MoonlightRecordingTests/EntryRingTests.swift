@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonlightRecording
 
-@Suite("Recording: entries that wait to be encoded")
+@Suite("Recording: pending entries")
 struct EntryRingTests {
     private typealias Ring = EntryRing<Int, Int, Int>
 
@@ -19,7 +19,7 @@ struct EntryRingTests {
         return numbers
     }
 
-    @Test("Entries are taken in their order")
+    @Test("Entries are taken in order")
     func order() {
         var ring = Ring(capacity: 3)
         for number in 1...3 { expect(ring.add(effect(number)) == nil) }
@@ -29,7 +29,7 @@ struct EntryRingTests {
         expectEqual(numbers(ring.take(leaving: [])), [])
     }
 
-    @Test("A full ring replaces and counts its oldest entries, and knows the state after the last of them")
+    @Test("A full ring replaces and counts its oldest entries, and has the state after the last of them")
     func full() {
         var ring = Ring(capacity: 3)
         for number in 1...3 { _ = ring.add(effect(number)) }
@@ -58,7 +58,7 @@ struct EntryRingTests {
         expectEqual(numbers(taken), [8, 9])
     }
 
-    @Test("A ring that is made larger goes on behind its newest entry, and one that is made smaller keeps what it has")
+    @Test("An enlarged ring continues after its newest entry, and a reduced one keeps its entries")
     func capacity() {
         var ring = Ring(capacity: 3)
         for number in 1...4 { _ = ring.add(effect(number)) }
@@ -80,7 +80,7 @@ struct EntryRingTests {
         expectEqual(numbers(queue.take(leaving: [])), [8])
     }
 
-    @Test("An entry asks to be taken only if it is the first one after the last taking")
+    @Test("Only the first entry after entries were taken requests to be taken")
     func asking() {
         let queue = EntryQueue<Int, Int, Int>(capacity: 3)
         expect(queue.add(effect(1)))
@@ -90,7 +90,7 @@ struct EntryRingTests {
         expect(!queue.add(effect(4)))
     }
 
-    @Test("The storage of taken entries is used again, unless it is much too large")
+    @Test("The storage of taken entries is reused, unless it is much too large")
     func storage() {
         var ring = Ring(capacity: 10_000)
         for number in 0..<2_000 { _ = ring.add(effect(number)) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Recording: a member of a fleet")
 struct FleetRecordingTests {
-    @Test("A recording of a member has its events and its calls, and none of other members")
+    @Test("A recording of a member has its events and calls, and none of other members")
     func member() async throws {
         let recording = Recording(of: desk)
         let rest = DeskWorld(

@@ -49,7 +49,7 @@ struct RecordingLimitsTests {
 
     @Test("A step that is caused by itself or by a later one is an error")
     func cause() {
-        // An event without properties but a cause: kind, flags, time, text, cause.
+        // An event with a cause and no other properties: kind, flags, time, text, cause.
         for (cause, isRead) in [(0, true), (1, false), (2, false), (3, false)] {
             let bytes: [UInt8] = [0, 1, 0, 0, UInt8(cause)]
             expect((reason([header, segment(["x"]), steps(1, bytes)]) == nil) == isRead, "\(cause)")
@@ -60,13 +60,13 @@ struct RecordingLimitsTests {
         expectEqual(reason([header, segment(["x"]), steps(2, second + [1])]), "a step has no such cause")
     }
 
-    @Test("A step that comes twice is an error")
+    @Test("A step that occurs twice is an error")
     func twice() {
         let step: [UInt8] = [0, 0, 0, 0]
-        expectEqual(reason([header, segment(["x"]), steps(1, step), segment(["x"]), steps(1, step)]), "step 1 comes twice")
+        expectEqual(reason([header, segment(["x"]), steps(1, step), segment(["x"]), steps(1, step)]), "step 1 occurs twice")
     }
 
-    /// The guard of the depth, which ``depth()`` tries, is the same.
+    /// The check of the depth, which ``depth()`` tests, is the same.
     @Test("A segment with more values than allowed is an error", .enabled(if: Budget.isExhaustive))
     func values() {
         var sink = ByteSink()
@@ -74,7 +74,7 @@ struct RecordingLimitsTests {
         sink.add(byte: 1 + StateTree.Shape.list.rawValue)
         sink.add(0)
         sink.add(RecordingFormat.mostValues)
-        // Each part has three bytes: the place of its name, that it has no parts, and the place of its text.
+        // Each part has three bytes: the index of its name, its kind, and the index of its text.
         sink.add([UInt8](repeating: 0, count: 3 * RecordingFormat.mostValues))
         sink.add(0)
         expectEqual(
@@ -94,9 +94,9 @@ struct RecordingLimitsTests {
         expectEqual(reason([header, segment(["x"]), steps(1, [0, 0, 1, 0])]), "a step has no such time")
     }
 
-    @Test("A small file that stands for an enormous text is an error")
+    @Test("A small file that expands to an enormous text is an error")
     func amplification() {
-        // A list of many values, each of which is the same text of a megabyte.
+        // A list of many values, all of which are the same text of a megabyte.
         let text = String(repeating: "x", count: 1 << 20)
         var sink = ByteSink()
         sink.add(byte: 1)
@@ -106,7 +106,7 @@ struct RecordingLimitsTests {
         for _ in 0..<1000 { sink.add([1, 0, 0]) }
         sink.add(1)
         expectEqual(
-            reason([header, segment([text, ""], base: sink.bytes), steps(1, [0, 0, 0, 1])]), "a segment stands for too much text")
+            reason([header, segment([text, ""], base: sink.bytes), steps(1, [0, 0, 0, 1])]), "a segment refers to too much text")
     }
 
     @Test("A segment with more than a million texts is an error")
@@ -114,13 +114,13 @@ struct RecordingLimitsTests {
         var sink = ByteSink()
         sink.add(byte: RecordingFormat.Frame.segment)
         for number in [1, 0, RecordingFormat.mostTexts + 1] { sink.add(number) }
-        // All of them are empty, and a byte each.
+        // All of them are empty, of one byte each.
         sink.add([UInt8](repeating: 0, count: RecordingFormat.mostTexts + 1))
         sink.add(counted: [0, 0])
         expectEqual(reason([header, sink.bytes]), "a segment has too many texts")
     }
 
-    @Test("A state of the greatest depth is read, and a deeper one is an error")
+    @Test("A state of the maximal depth is read, and a deeper one is an error")
     func depth() {
         func base(_ depth: Int) -> [UInt8] {
             var bytes: [UInt8] = [1]
@@ -134,7 +134,7 @@ struct RecordingLimitsTests {
             "a state is too deep or too large")
     }
 
-    @Test("A recording of much text begins a new segment long before it could not be read")
+    @Test("A recording of much text begins a new segment long before the limit for reading")
     func manySegments() throws {
         var encoder = StepEncoder<Desk, DeskEvent, DeskEffect>(
             RecordingHeader(), keeping: .last(10_000), redactor: Redactor([]))
@@ -182,7 +182,7 @@ struct LargeStateTests {
         Shop(items: Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", text) }))
     }
 
-    @Test("A state of more than a megabyte begins a segment as seldom as a small one")
+    @Test("A state of more than a megabyte begins segments as seldom as a small one")
     func segments() throws {
         let recording = Recording(of: shop, keeping: .last(10_000, bytes: 1 << 30))
         // More than a megabyte, of fewer and longer texts in the quick tier.
@@ -196,7 +196,7 @@ struct LargeStateTests {
         store.cancel()
     }
 
-    @Test("Fewer steps wait if each keeps a copy of something large, and never less than 16")
+    @Test("Fewer entries may be pending if each retains large copies, but at least 16")
     func waiting() {
         var bound = WaitingBound()
         expectEqual(bound.count(within: .last(1000)), 1000)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import MoonlightRecording
 
-/// The folder into which `.ci/look-recording` wants pages; nil in other runs.
+/// The folder for the pages of `.ci/look-recording`; nil in other runs.
 private let folderOfPages = ProcessInfo.processInfo.environment["MOONLIGHT_PAGES"].map { URL(filePath: $0) }
 
-/// What `.ci/look-recording` looks at.
+/// Writes the pages that `.ci/look-recording` inspects.
 @Suite("Recording: pages in files")
 struct PageFilesTests {
-    @Test("A page with a bit of everything, and one of 100,000 records, are written to files", .enabled(if: folderOfPages != nil))
+    @Test("A page with all kinds of steps, and one of 100,000 records, are written to files", .enabled(if: folderOfPages != nil))
     func write() throws {
         let folder = try #require(folderOfPages)
         let small = Stage(hasFeedback: true).send(.typed("mo"), .search, .stamp, .watch("tea"), .logIn("token", pin: 4711))

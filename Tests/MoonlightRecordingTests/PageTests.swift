@@ -42,7 +42,7 @@ struct PageTests {
         try expect(object()["start"] is NSNull)
     }
 
-    @Test("A text is in the page once, and its index wherever it is used")
+    @Test("A text is in the page once, and referenced by its index")
     func table() throws {
         let strings = try strings()
         expectEqual(Set(strings).count, strings.count)
@@ -70,7 +70,7 @@ struct PageTests {
         expectEqual((changes[5] as? [Any])?.count, 2)
     }
 
-    @Test("A text cannot end the script that it stands in, and the title is escaped")
+    @Test("A text cannot end the script around it, and the title is escaped")
     func escaping() {
         expect(!content.json().contains("<"))
         expect(content.json().contains(#"\u003c/script>"#))
@@ -85,10 +85,10 @@ struct PageTests {
         let json = PageContent(title: text, state: .leaf(""), steps: []).json()
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
         expect(object?["title"] as? String == text)
-        expect(json.contains(#"\n\u0009\u000d\u0001\u007f\u2028\u003c"#))
+        expect(json.contains(#"\n\t\r\u0001\u007f\u2028\u003c"#))
     }
 
-    @Test("A page with updates may connect to its own server only, and names the place")
+    @Test("A page with updates may connect to its own server only, and contains the path")
     func updates() {
         let html = content.html(updates: "a\"<b")
         expect(html.contains(#"id="data" data-updates="a&quot;&lt;b">"#))
@@ -97,7 +97,7 @@ struct PageTests {
         expect(!content.html().contains("data-updates="))
     }
 
-    @Test("A page names no address, and lets nothing be loaded")
+    @Test("A page contains no address, and loads nothing")
     func alone() {
         let html = content.html()
         for scheme in ["http:", "https:", "//www", "src=", "url("] { #expect(!html.contains(scheme)) }

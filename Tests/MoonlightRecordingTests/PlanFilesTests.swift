@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoonlightRecording
 
-/// The folder into which `.ci/plans-of-recordings` wants the plans of recordings; nil in other runs.
+/// The folder for the plans of `.ci/plans-of-recordings`; nil in other runs.
 private let folderOfPlans = ProcessInfo.processInfo.environment["MOONLIGHT_PLANS"].map { URL(filePath: $0) }
 
-/// What `.ci/plans-of-recordings` compiles and plays.
+/// Writes the plans that `.ci/plans-of-recordings` compiles and plays.
 @Suite("Recording: plans in files")
 struct PlanFilesTests {
     @Test("The plans of recordings are written to files", .enabled(if: folderOfPlans != nil))
@@ -17,9 +17,9 @@ struct PlanFilesTests {
         var (rows, text, files, changes) = ("", "", 0, 0)
         for seed in 1...count {
             let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
-            // Through a file, as in life.
+            // Through a file, as in a real program.
             let recording = try Stage.DeskRecording(bytes: stage.recording.bytes)
-            // What a plan needs of the program's text, where the recording was made.
+            // The part of the program's source that a plan needs.
             let source = """
                 let recording = Recording(of: desk)
                 let world = DeskWorld(
@@ -32,16 +32,16 @@ struct PlanFilesTests {
             header.line = 1
             let plan = try script.planSource(
                 recording.reader, PlanText(header, script, nil, nil, feedback, source: source))
-            let story = try script.story(recording.reader)
+            let trace = try script.trace(recording.reader)
             stage.end()
-            text += function("plan\(seed)", telling(plan), "String")
+            text += function("plan\(seed)", tracing(plan), "String")
             var other = "nil"
             if let changed = changed(plan) {
                 text += function("changed\(seed)", changed)
                 other = "changed\(seed)"
                 changes += 1
             }
-            rows += "    (\(seed), plan\(seed), \(story.debugDescription), \(other)),\n"
+            rows += "    (\(seed), plan\(seed), \(trace.debugDescription), \(other)),\n"
             if seed % 50 == 0 || seed == count {
                 files += 1
                 let head = "@testable import Program\nimport Moonlight\nimport MoonlightTesting\n\n"
@@ -50,8 +50,8 @@ struct PlanFilesTests {
                 (text, rows) = ("", "")
             }
         }
-        // Lists of lists: a compiler needs minutes for one of a thousand.
-        let play = "(seed: Int, play: @Sendable () throws -> String, story: String, changed: (@Sendable () throws -> Void)?)"
+        // A list of lists, as the compiler needs minutes for a list of a thousand.
+        let play = "(seed: Int, play: @Sendable () throws -> String, trace: String, changed: (@Sendable () throws -> Void)?)"
         let lists = (1...files).map { "plays\($0)" }.joined(separator: ", ")
         try "typealias Play = \(play)\nlet plans: [Play] = [\(lists)].flatMap { $0 }\n"
             .write(to: folder.appending(path: "plans.swift"), atomically: true, encoding: .utf8)
@@ -59,7 +59,7 @@ struct PlanFilesTests {
     }
 }
 
-/// The plan with one thing changed that came from the world: an answer, or else the last event. Nil if it has neither.
+/// Returns the plan with one input changed: an answer, or else the last event; nil if it has neither.
 func changed(_ plan: String) -> String? {
     let lines = plan.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for (from, to) in [
@@ -67,7 +67,7 @@ func changed(_ plan: String) -> String? {
         (".when(.typed(", ""),
     ] {
         for place in lines.indices.reversed() where lines[place].contains(from) {
-            // An answer to a call that was cancelled does nothing.
+            // An answer to a cancelled call does nothing.
             if lines[place].contains("ifItWaits") { continue }
             var others = lines
             switch from {
@@ -86,8 +86,8 @@ func changed(_ plan: String) -> String? {
     return nil
 }
 
-/// The plan, so that a function returns its story.
-func telling(_ plan: String) -> String {
+/// Returns the body of a function that runs the plan and returns its trace.
+func tracing(_ plan: String) -> String {
     "return \(plan)".replacing(".run()", with: ".run().description")
 }
 

@@ -10,9 +10,9 @@ import Testing
 private struct Plain: Equatable, Sendable { var count = 0 }
 private enum Add: Sendable, Codable { case one }
 
-@Suite("Recording: playing it through a reducer")
+@Suite("Recording: replay through a reducer")
 struct PlayingTests {
-    @Test("A random recording is played through its reducer without a difference", arguments: Budget.seeds(150, least: 8))
+    @Test("A replay of a random recording through its reducer has no difference", arguments: Budget.seeds(150, least: 8))
     func same(seed: Int) throws {
         let hasFeedback = seed % 3 == 0
         let stage = randomStage(seed: seed, hasFeedback: hasFeedback)
@@ -23,17 +23,17 @@ struct PlayingTests {
         stage.end()
     }
 
-    @Test("A plan of a random recording describes the same as `story()` of the recording", arguments: Budget.seeds(150, least: 8))
-    func story(seed: Int) throws {
+    @Test("The trace of a random recording's plan equals `trace()` of the recording", arguments: Budget.seeds(150, least: 8))
+    func trace(seed: Int) throws {
         let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
         let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
         let played = try read.plan(of: desk, environment: deskWorld).ignoringCalls().ignoringInFlight().ignoringRelease().run()
-        let difference = try told(played.description).difference(from: told(read.story()))
+        let difference = try happenings(played.description).difference(from: happenings(read.trace()))
         expect(difference.isEmpty, "\(difference.map { "\($0)" })")
         stage.end()
     }
 
-    @Test("A changed reducer is reported by the first step that differs")
+    @Test("A changed reducer is reported with the first step that differs")
     func changed() throws {
         let stage = Stage().send(.typed("mo"), .remind(1)).pass(.seconds(1)).send(.stamp)
         let difference = try #require(try stage.recording.firstDifference(from: makeDesk(reminding: 2), environment: deskWorld))
@@ -43,7 +43,7 @@ struct PlayingTests {
         stage.end()
     }
 
-    @Test("A reducer that calls something else differs where the answer finds no call")
+    @Test("A reducer that makes another call differs at the answer without a call")
     func otherCall() throws {
         let stage = Stage().send(.typed("mo"), .search).answer(.success(["x"]))
         let other = Reducer<Desk, DeskEvent, DeskEffect, DeskWorld>(
@@ -61,7 +61,7 @@ struct PlayingTests {
         stage.end()
     }
 
-    @Test("A plan up to a step goes on with other events and answers")
+    @Test("A plan up to a step continues with other events and answers")
     func continued() throws {
         let stage = Stage().send(.typed("mo"), .search, .stamp).answer(.success(["x"]))
         try stage.recording.plan(of: desk, to: 6, environment: deskWorld)
@@ -73,7 +73,7 @@ struct PlayingTests {
         stage.end()
     }
 
-    @Test("`firstStep` finds the first step of a state by bisection")
+    @Test("`firstStep` finds the first step with a condition by bisection")
     func bisection() throws {
         let stage = Stage(keeping: .last(4000))
         for count in 1...300 { stage.send(.note("a", count: count)) }
@@ -100,14 +100,14 @@ struct PlayingTests {
         #expect(
             throws: RecordingError.undecodable(what: "the state", step: 1, reason: "Plain is not Decodable")
         ) { try recording.state(at: 2, by: adder) }
-        // It can be looked at, and made into a plan, all the same.
+        // It can still be inspected, and made into a plan.
         try expectEqual(recording.reader.state(at: 2)?.source, "Plain(count: 1)")
         try expect(recording.planSource(reducer: "adder").contains(".when(.one)"))
         #expect(throws: RecordingError.noStep(9, kept: 1...2)) { try recording.step(9) }
         store.cancel()
     }
 
-    @Test("`minimized` leaves out events that do not matter")
+    @Test("`minimized` removes irrelevant events")
     func minimized() throws {
         let stage = Stage().send(.typed("x"), .stamp, .note("a", count: 1), .typed("mo"), .stamp, .search, .watch("tea"))
         stage.price(4).send(.remind(3)).answer(.success(["moon"])).send(.stamp).pass(.seconds(4))
@@ -134,7 +134,7 @@ struct PlayingTests {
 
 @Suite("Recording: minimizing")
 struct MinimizingTests {
-    @Test("`minimized` leaves out an event that matters only as long as a later one is there")
+    @Test("`minimized` removes an event that only a later, irrelevant event needs")
     func secondPass() throws {
         let stage = Stage().send(.typed("x"), .note("n", count: 1))
         let smaller = try stage.recording.minimized(of: desk, environment: deskWorld) { !($0.notes["n"] == 1 && $0.text != "x") }
@@ -151,9 +151,9 @@ struct MinimizingTests {
     }
 }
 
-@Suite("Recording: sources of plans, and `story()`")
+@Suite("Recording: sources of plans, and `trace()`")
 struct RecordedPlanTests {
-    @Test("A plan has the events, answers and times in their order, and checks what they change")
+    @Test("A plan has the events, answers and times in order, and checks their changes")
     func source() throws {
         let stage = Stage().send(.search, .typed("mo"), .search, .search, .remind(2)).pass(.seconds(1)).send(.stamp)
         stage.answer(at: 1, .failure(.busy(2))).pass(.seconds(1))
@@ -183,11 +183,11 @@ struct RecordedPlanTests {
         stage.end()
     }
 
-    @Test("`story()` describes events, calls, answers and changes in plain sentences")
-    func story() throws {
+    @Test("`trace()` describes events, calls, answers and changes in words")
+    func trace() throws {
         let stage = Stage().send(.search, .typed("mo"), .search, .stamp).answer(.success(["moon"]))
         try expectEqual(
-            stage.recording.story(),
+            stage.recording.trace(),
             """
             Given
                 text is ""
@@ -214,7 +214,7 @@ struct RecordedPlanTests {
         stage.end()
     }
 
-    @Test("The reducer, environment and feedback of a plan are read from the source in which the recording was made")
+    @Test("The reducer, environment and feedback of a plan are read from the source in which the recording was created")
     func readFromSource() throws {
         let source = """
             // Recording(of: wrong)
@@ -261,7 +261,7 @@ struct RecordedPlanTests {
         stage.end()
     }
 
-    @Test("A plan checks after an answer also what earlier answers of the function have changed")
+    @Test("After an answer, a plan also checks the properties that earlier answers of the function have changed")
     func touched() throws {
         let stage = Stage().send(.typed("mo"), .search).answer(.success([])).send(.search).answer(.success([]))
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
@@ -304,7 +304,7 @@ struct RecordedPlanTests {
         expectEqual(script.actions.map(\.step), [1, 4, 6])
     }
 
-    @Test("A plan of a redacted recording does not check what is redacted")
+    @Test("A plan of a redacted recording does not check redacted properties")
     func redacted() throws {
         let stage = Stage(redacting: [\.user.pin]).send(.logIn("token", pin: 7), .typed("x"))
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
@@ -325,7 +325,7 @@ struct RecordedPlanTests {
         stage.end()
     }
 
-    @Test("Two timers that are due at once belong to one passing of time in a plan")
+    @Test("Two timers that are due at once are one advance of time in a plan")
     func timersAtOnce() throws {
         let stage = Stage().send(.remind(2), .remind(2)).pass(.seconds(1)).send(.remind(1)).pass(.seconds(1)).send(.stamp)
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
@@ -339,7 +339,7 @@ struct RecordedPlanTests {
         stage.end()
     }
 
-    @Test("An answer to a call from before the kept steps is left out, and the plan says so")
+    @Test("An answer to a call from before the kept steps is omitted, and the plan has a comment")
     func unanswerable() throws {
         let stage = Stage(keeping: .last(16)).send(.typed("mo"), .search)
         for count in 1...50 {

@@ -26,7 +26,7 @@ struct RecordingTests {
         try expectEqual(lines(stage.recording).last, "5  ended it was cancelled")
     }
 
-    @Test("A call is caused by the event that led to it, also in a body, and its answer is caused by the call")
+    @Test("A call is caused by its event, also in a body, and its answer is caused by the call")
     func calls() throws {
         let stage = Stage().send(.typed("mo"), .search, .stamp).answer(.success(["moon"]))
         try expectEqual(
@@ -45,7 +45,7 @@ struct RecordingTests {
         stage.end()
     }
 
-    @Test("Failures, refusals, streams, cancellations and timers are steps")
+    @Test("Failures, rejections, streams, cancellations and timers are steps")
     func everything() throws {
         let stage = Stage().send(.search, .typed("x"), .search).answer(.failure(.busy(2)))
         stage.send(.watch("tea")).price(3).endPrices().send(.watch("oil")).send(.unwatch).send(.remind(2)).pass(.seconds(2))
@@ -64,7 +64,7 @@ struct RecordingTests {
         stage.end()
     }
 
-    @Test("An event of feedback is caused by the effect that led to it")
+    @Test("An event of feedback is caused by its effect")
     func feedback() throws {
         let stage = Stage(hasFeedback: true).send(.watch("tea")).price(101)
         let step = try #require(try stage.recording.steps().first { $0.text == "priceIsHigh" })
@@ -127,12 +127,12 @@ struct RecordingTests {
         stage.end()
     }
 
-    @Test("A new entry without room replaces the oldest one, and the state is still right")
+    @Test("A new entry without room replaces the oldest one, and the state is still correct")
     func flood() throws {
         let stage = Stage(keeping: .last(16))
         for count in 1...1000 { stage.send(.note("b", count: count)) }
         let numbers = try #require(stage.recording.numbers)
-        // A step says what is missing before it.
+        // A step has the number of the missing ones before it.
         expectEqual(numbers, 1985...2001)
         try expectEqual(stage.recording.step(1985).text, "1984 steps were lost: the program was faster than the encoding")
         try expectEqual(stage.recording.step(1985).kind, .note)
@@ -168,7 +168,7 @@ struct RecordingTests {
             ])
     }
 
-    @Test("The state stays known when the lost steps have not changed it")
+    @Test("The state remains known if the lost steps have not changed it")
     func floodOfRefusals() throws {
         let stage = Stage(keeping: .last(8)).send(.typed("known"))
         for _ in 1...100 { stage.send(.note("", count: -1)) }
@@ -184,13 +184,13 @@ struct RecordingTests {
             stage.send(.typed("\(count)\(text)"))
             if count % 5 == 0 { stage.recording.flush() }
         }
-        // A segment is kept whatever it takes: 512 steps, and not all 800.
+        // A segment is kept whatever its size: 512 steps, and not all 800.
         expect(stage.recording.bytes.count < 600_000)
         try expectEqual(#require(stage.recording.numbers).upperBound, 800)
         stage.end()
     }
 
-    @Test("A store that is started again goes on in the same recording, from its new initial state")
+    @Test("A second store continues the same recording, from its own initial state")
     func restart() throws {
         let recording = Recording(of: makeDesk())
         for text in ["a", "b"] {
@@ -228,7 +228,7 @@ struct RecordingFileTests {
         stage.end()
     }
 
-    @Test("A file that was cut off anywhere is read up to there, or is no recording")
+    @Test("A file that is truncated anywhere is read up to there, or is not a recording")
     func cut() throws {
         let stage = Stage(keeping: .last(64))
         let path = temporaryPath()
@@ -253,12 +253,12 @@ struct RecordingFileTests {
                 guard case .notARecording = error else { throw error }
             }
         }
-        // What was written by a call of `flush` is a frame of its own; others may be written in between.
+        // Each call of `flush` writes a frame of its own; others may be written in between.
         expect(counts.isSuperset(of: stride(from: 0, to: 2 * notes, by: 2)))
         stage.end()
     }
 
-    @Test("A file that has grown to twice its bound is begun anew with what is kept")
+    @Test("A file that has grown to twice its bound is rewritten with the kept steps")
     func rewriting() throws {
         let stage = Stage(keeping: .last(16, bytes: 4096))
         let path = temporaryPath()
@@ -271,7 +271,7 @@ struct RecordingFileTests {
         }
         stage.recording.flush()
         let bytes = try RecordingFile.read(path, limit: .max)
-        // Twice the least bound, and what a single write adds.
+        // Twice the minimal bound, and the size of a single write.
         expect(bytes.count < 2 * 65_536 + 4096)
         let read = try Stage.DeskRecording(bytes: bytes)
         expectEqual(read.numbers?.upperBound, 2 * notes)
@@ -292,14 +292,14 @@ struct RecordingFileTests {
         stage.end()
     }
 
-    @Test("A changed byte anywhere in a file is noticed")
+    @Test("A changed byte anywhere in a file is detected")
     func damage() throws {
         let stage = Stage().send(.typed("mo"), .search).answer(.success(["a"]))
         let bytes = stage.recording.bytes
         for place in bytes.indices {
             var damaged = bytes
             damaged[place] ^= 0x10
-            // A frame that is longer than the file is one that was cut off.
+            // A frame that is longer than the file counts as truncated.
             do throws(RecordingError) {
                 let read = try Stage.DeskRecording(bytes: damaged)
                 expect(read.isCutOff, "byte \(place)")
@@ -308,7 +308,7 @@ struct RecordingFileTests {
         stage.end()
     }
 
-    @Test("A hostile file with right checksums is read or is an error, and does not crash")
+    @Test("A hostile file with correct checksums is read or is an error, and does not crash")
     func hostile() throws {
         let stage = randomStage(seed: 3, steps: 12)
         let archive = stage.recording.archive
@@ -332,7 +332,7 @@ struct RecordingFileTests {
             do throws(RecordingError) {
                 let read = try RecordingReader(bytes: file)
                 _ = try read.steps()
-                _ = try Script(read).story(read)
+                _ = try Script(read).trace(read)
                 outcomes["read", default: 0] += 1
             } catch {
                 switch error {

@@ -15,7 +15,7 @@ struct RedactionTests {
         return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
     }
 
-    @Test("A redacted value is in no byte, nor are the events, effects and answers that carried it")
+    @Test("A redacted value is not in any byte, nor in the events, effects and answers that carried it")
     func noByte() throws {
         let stage = Stage(redacting: [\.user.token, \.user.card, \.user.pin])
         stage.send(
@@ -34,11 +34,11 @@ struct RedactionTests {
         try expect(stage.recording.steps().contains { $0.text == "logIn(\"redacted\", pin: 0)" })
         let page = try stage.recording.page()
         let plan = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
-        for text in [page, plan, try stage.recording.story()] { expect(!contains(Array(text.utf8), "s3cr")) }
+        for text in [page, plan, try stage.recording.trace()] { expect(!contains(Array(text.utf8), "s3cr")) }
         stage.end()
     }
 
-    @Test("A value that becomes secret later is removed from what is kept")
+    @Test("A value that becomes secret later is removed from the kept steps")
     func later() throws {
         let stage = Stage(redacting: [\.user.token])
         stage.send(.typed("hunter2"))
@@ -53,7 +53,7 @@ struct RedactionTests {
         stage.end()
     }
 
-    @Test("A redacted recording is played, with placeholders for what is redacted")
+    @Test("A redacted recording can be replayed, with placeholders for redacted values")
     func played() throws {
         let initial = Desk(user: User(token: "s3cret", pin: 12_345, card: Card(number: "4111-1111")))
         let stage = Stage(desk, initial, redacting: [\.user.token, \.user.card, \.user.pin])
@@ -66,7 +66,7 @@ struct RedactionTests {
         stage.end()
     }
 
-    @Test("A redacted optional without a value leaves the state playable")
+    @Test("A redacted optional without a value leaves the state decodable")
     func optional() throws {
         struct Account: Codable, Equatable, Sendable {
             struct Card: Codable, Equatable, Sendable { var number: String? }
@@ -83,7 +83,7 @@ struct RedactionTests {
         store.cancel()
     }
 
-    @Test("Short texts and small numbers are hidden only where they stand alone")
+    @Test("Short texts and small numbers are hidden only where they are a whole literal")
     func short() throws {
         let stage = Stage(redacting: [\.user.token, \.user.pin])
         stage.send(.logIn("ab", pin: 7), .typed("abcd"), .typed("ab"), .note("x", count: 7))
@@ -117,7 +117,7 @@ struct RedactionTests {
             })
     }
 
-    @Test("A redacted value that is encoded in another way than it is described is in no byte either")
+    @Test("A redacted value whose encoding differs from its description is not in any byte either")
     func encoded() throws {
         let vault = Self.makeVault()
         let recording = Recording(of: vault, redacting: [\.key, \.amount])
@@ -133,7 +133,7 @@ struct RedactionTests {
         store.cancel()
     }
 
-    @Test("A secret that changes again and again does not fill the memory, and those in the state are never forgotten")
+    @Test("A secret that changes often does not fill the memory, and secrets in the state are never forgotten")
     func bounded() {
         struct State: Equatable, Codable, Sendable {
             var typed = ""
@@ -158,7 +158,7 @@ struct RedactionTests {
         expect(kept.allSatisfy { redactor.redacted($0) == "redacted" })
     }
 
-    @Test("Overlapping secrets are hidden as a whole, and the text beside them stays")
+    @Test("Overlapping secrets are hidden as a whole, and the text beside them is kept")
     func overlapping() {
         var secrets = SecretTexts()
         expect(secrets.isEmpty)

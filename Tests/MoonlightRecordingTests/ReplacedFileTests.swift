@@ -4,13 +4,13 @@ import Testing
 
 @testable import MoonlightRecording
 
-@Suite("Recording: what belongs to a file that is replaced")
+@Suite("Recording: attributes of a replaced file")
 struct ReplacedFileTests {
     private func mode(of path: String) throws -> Int? {
         try (FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test("A new file is for its owner alone; one that is replaced keeps its mode")
+    @Test("A new file is readable only by its owner; a replaced one keeps its mode")
     func mode() throws {
         let stage = Stage().send(.stamp)
         let path = temporaryPath()
@@ -23,7 +23,7 @@ struct ReplacedFileTests {
         stage.end()
     }
 
-    @Test("A file that follows a recording at a symbolic link is the one that the link leads to, each time that it is begun anew")
+    @Test("A file that follows a recording at a symbolic link is the target of the link, also after a rewrite")
     func link() throws {
         let stage = Stage(keeping: .last(16, bytes: 4096))
         let (path, target) = (temporaryPath(), temporaryPath())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MoonlightRecording
 
-/// A state of a generic type, with a name for everything that may be redacted.
+/// A state of a generic type, with names for everything that may be redacted.
 private struct Vault<Label: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
     var token = ""
     var tokens: [String] = []
@@ -16,7 +16,7 @@ private struct Vault<Label: Codable & Equatable & Sendable>: Codable, Equatable,
     var count = 0
 }
 
-/// A state with a secret whose type finds all of them equal.
+/// A state with a secret whose `==` ignores it.
 private struct Careless: Codable, Equatable, Sendable {
     struct Secret: Codable, Equatable, Sendable {
         var text = ""
@@ -38,11 +38,11 @@ private func makeVault<State>(_: State.Type) -> Reducer<State, Turn<State>, Turn
         apply: { (state: inout State, turn: Turn<State>) in if case .becomes(let next) = turn { state = next } })
 }
 
-@Suite("Recording: what is secret")
+@Suite("Recording: secrets")
 struct SecretsTests {
     private typealias Named = Vault<String>
 
-    /// Plays turns, and returns the texts of everything that a recording gives away.
+    /// Plays turns, and returns all texts that a recording exposes.
     private func texts<State>(
         _ initial: State, keeping: RecordingBound = .last(10_000), redacting: [PartialKeyPath<State> & Sendable],
         name: String? = nil, flushing: Bool = true, _ turns: [Turn<State>]
@@ -63,7 +63,7 @@ struct SecretsTests {
         return try [
             String(decoding: recording.bytes, as: UTF8.self),
             String(decoding: RecordingFile.read(path, limit: .max), as: UTF8.self),
-            recording.story(), recording.planSource(reducer: "vault", environment: "{ _ in }"), recording.page(),
+            recording.trace(), recording.planSource(reducer: "vault", environment: "{ _ in }"), recording.page(),
         ]
     }
 
@@ -90,7 +90,7 @@ struct SecretsTests {
         return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
     }
 
-    @Test("A short secret with accents is hidden where it stands alone, in each form of Unicode")
+    @Test("A short secret with accents is hidden where it is a whole literal, in each form of Unicode")
     func shortForms() throws {
         let texts = try texts(
             Named(label: "x"), redacting: [\.token],
@@ -111,7 +111,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("The loop waits when more secrets come than may wait, and none of them is in the recording")
+    @Test("The loop waits if too many secrets are pending, and none of them is in the recording")
     func many() throws {
         var turns: [Turn<Named>] = []
         for number in 0..<(2 * RedactedValues<Named>.most) {
@@ -143,7 +143,7 @@ struct SecretsTests {
         for text in texts { expect(!text.contains("-secret") && text.contains("redacted")) }
     }
 
-    @Test("A secret is hidden in the name of the loop, which is known before the state holds it")
+    @Test("A secret is hidden in the name of the loop, which is known before the state has it")
     func name() throws {
         let texts = try texts(
             Named(label: "x"), redacting: [\.token], name: "session of first-secret",
@@ -153,7 +153,7 @@ struct SecretsTests {
         expect(texts[1].contains("session of redacted"))
     }
 
-    @Test("A secret is learnt though the type says that nothing has changed")
+    @Test("A secret is learnt although `==` finds no change")
     func careless() throws {
         let texts = try texts(
             Careless(token: .init(text: "first-secret")), redacting: [\.token],
@@ -164,7 +164,7 @@ struct SecretsTests {
         for text in texts { expect(!text.contains("-secret")) }
     }
 
-    @Test("What is added to a redacted list or dictionary, changed in it or inserted before is learnt")
+    @Test("Values that are added to a redacted list or dictionary, changed in it or inserted are learnt")
     func parts() throws {
         var state = Named(label: "x")
         var turns: [Turn<Named>] = []
@@ -188,7 +188,7 @@ struct SecretsTests {
         }
     }
 
-    /// A text that counts how often it is encoded.
+    /// A text that counts its encodings.
     private struct Counted: Codable, Equatable, Sendable {
         static let encoded = Atomic<Int>(0)
         var text = ""
@@ -203,27 +203,27 @@ struct SecretsTests {
         init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
     }
 
-    private struct Shelf: Codable, Equatable, Sendable { var texts: [Counted] = [] }
+    private struct Library: Codable, Equatable, Sendable { var texts: [Counted] = [] }
 
-    @Test("To learn what is added to a redacted list, only what is added is encoded")
+    @Test("Learning the additions to a redacted list encodes only the additions")
     func linear() {
-        let shelf = Reducer<Shelf, Int, Int, Void>(
+        let library = Reducer<Library, Int, Int, Void>(
             transform: { _, event, _ in .just(event) },
-            apply: { (state: inout Shelf, number: Int) in state.texts.append(Counted("\(number)-secret")) })
+            apply: { (state: inout Library, number: Int) in state.texts.append(Counted("\(number)-secret")) })
         let recording = Recording(
-            of: shelf, keeping: .last(10_000), redacting: [\.texts], encodesByItself: false, clock: { .now })
-        let store = Store(reducer: shelf, initialState: Shelf(), environment: (), options: LoopOptions(journal: recording))
+            of: library, keeping: .last(10_000), redacting: [\.texts], encodesByItself: false, clock: { .now })
+        let store = Store(reducer: library, initialState: Library(), environment: (), options: LoopOptions(journal: recording))
         let before = Counted.encoded.load(ordering: .relaxed)
         let count = 400
         for number in 0..<count { store.send(number) }
         recording.flush()
-        // Once each, and then the state with which each segment begins.
+        // Once each, and once more for the initial state of each segment.
         let encoded = Counted.encoded.load(ordering: .relaxed) - before
         expect(encoded >= count && encoded <= 5 * count, "\(encoded)")
         store.cancel()
     }
 
-    @Test("A file that follows a recording is not begun anew for a secret that it does not have")
+    @Test("A file that follows a recording is not rewritten for a secret that it does not contain")
     func notAnew() throws {
         let vault = makeVault(Named.self)
         let recording = Recording(
@@ -247,7 +247,7 @@ struct SecretsTests {
         store.cancel()
     }
 
-    @Test("The range that changes in a list is found for each change of it", arguments: Budget.seeds(100, least: 20))
+    @Test("The changed range of a list is found for each change", arguments: Budget.seeds(100, least: 20))
     func ranges(seed: Int) {
         var dice = Dice(seed)
         let old = (0..<Int.random(in: 0...20, using: &dice)).map { $0 % 5 }
@@ -264,7 +264,7 @@ struct SecretsTests {
         if isWide { expect(new[changed.lowerBound] != old[changed.lowerBound]) }
     }
 
-    @Test("Texts in two forms of Unicode stay two texts in a recording that hides nothing")
+    @Test("Texts in two forms of Unicode remain two texts in a recording without redaction")
     func exact() throws {
         let vault = makeVault(Named.self)
         let recording = Recording(of: vault)

@@ -17,7 +17,7 @@ struct StepEncoderTests {
         .journal(JournalRecord(number: number, effect: number, before: number - 1, after: number))
     }
 
-    @Test("A timer that has fired is forgotten, and one that is set again leads from each time to the next")
+    @Test("A timer that has fired is forgotten, and a repeating one causes its next firing")
     func fired() throws {
         var encoder = Encoder(RecordingHeader(), keeping: .last(100), redactor: Redactor([]))
         encoder.add(
@@ -46,7 +46,7 @@ struct StepEncoderTests {
         expectEqual(encoder.number, 2 * numbers + 1)
     }
 
-    @Test("A time before the first one becomes that one, and an impossible span becomes the nearest possible one")
+    @Test("A time before the first one is clamped to it, and an invalid duration to the nearest valid one")
     func times() throws {
         var encoder = Encoder(RecordingHeader(), keeping: .last(16), redactor: Redactor([]))
         let now = ContinuousClock.now

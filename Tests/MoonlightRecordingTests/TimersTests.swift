@@ -7,11 +7,11 @@ import Testing
 
 @testable import MoonlightRecording
 
-@Suite("Recording: playing what waits and repeats")
+@Suite("Recording: replay of delays and retries")
 struct TimersTests {
     private typealias LabRecording = Recording<Lab, LabEvent, LabEffect>
 
-    @Test("A call that fails, waits and succeeds is played, and its plan passes", arguments: [false, true])
+    @Test("A retried call can be replayed, and its plan passes", arguments: [false, true])
     func backoff(isSlow: Bool) throws {
         let stage = LabStage(isSlow: isSlow)
         stage.send(.works(Work(number: 1, parts: [.retry(2, milliseconds: 5)])))
@@ -19,7 +19,7 @@ struct TimersTests {
         let difference = try stage.recording.firstDifference(from: lab, environment: labWorld)
         expect(difference == nil, "\(difference?.description ?? "")")
         let plan = try stage.recording.planSource(reducer: "lab", environment: "{ labWorld($0) }")
-        // Time passes also for the answers; what matters is the wait of the retry.
+        // Time also advances for the answers; the delay of the retry is essential.
         let steps = plan.split(separator: "\n").map { $0.drop { $0 == " " } }
             .filter { !$0.hasPrefix(".advance") || $0 == ".advance(by: .milliseconds(5))" }
         expectEqual(
@@ -30,14 +30,14 @@ struct TimersTests {
             ])
         try stage.recording.plan(of: lab, environment: labWorld).then(equals: Lab(log: ["gets(1, 3)"]))
             .ignoringCalls().ignoringInFlight().ignoringRelease().run()
-        // Each call is due to the event.
+        // Each call is caused by the event.
         for call in try stage.recording.steps() where call.kind == .call {
             try expectEqual(stage.recording.causes(of: call.number).map(\.kind), [.event])
         }
         stage.end()
     }
 
-    @Test("A timer that is withdrawn is a step, and time is not held back by it", arguments: [false, true])
+    @Test("A withdrawn timer is a step, and does not hold back time", arguments: [false, true])
     func withdrawn(isSlow: Bool) throws {
         let stage = LabStage(isSlow: isSlow)
         stage.send(.works(Work(number: 1, parts: [.timeout(milliseconds: 10)])))
@@ -50,7 +50,7 @@ struct TimersTests {
     }
 
     @Test(
-        "A random program with calls behind retry, delay, debounce and timeout is played, and its plan passes",
+        "A random program with calls behind retry, delay, debounce and timeout can be replayed, and its plan passes",
         arguments: Budget.seeds(400, least: 40))
     func random(seed: Int) throws {
         let stage = randomLab(seed: seed)

@@ -30,7 +30,7 @@ struct RecordingToolTests {
             .answer(.success(["moon"])).send(.stamp)
     }
 
-    @Test("`info` prints what was recorded")
+    @Test("`info` prints the types and the number of steps")
     func info() throws {
         let stage = stage()
         let (out, err, code) = try run(stage.recording, "info", "FILE")
@@ -55,7 +55,7 @@ struct RecordingToolTests {
         stage.end()
     }
 
-    @Test("`state` prints a line for each value, and `diff` what differs between two states")
+    @Test("`state` prints a line for each value, and `diff` the differences between two states")
     func states() throws {
         let stage = stage()
         let last = try #require(stage.recording.numbers).upperBound
@@ -90,12 +90,12 @@ struct RecordingToolTests {
             ])
         try expectEqual(run(stage.recording, "find", "FILE", "stamps[1] == 2").out.first?.contains("stamped(2)"), true)
         let nothing = try run(stage.recording, "find", "FILE", "price > 3")
-        expect(nothing.code == 1 && nothing.err == ["it is so after no step"])
-        try expectEqual(run(stage.recording, "find", "FILE", "price").err.first?.contains("is no question"), true)
+        expect(nothing.code == 1 && nothing.err == ["the condition holds after no step"])
+        try expectEqual(run(stage.recording, "find", "FILE", "price").err.first?.contains("is not a condition"), true)
         stage.end()
     }
 
-    @Test("`plan --minimize` ends where the condition holds, and has no event that did nothing")
+    @Test("`plan --minimize` ends where the condition holds, and omits events that did nothing")
     func minimized() throws {
         let stage = stage()
         let plan = try run(
@@ -114,7 +114,7 @@ struct RecordingToolTests {
         stage.end()
     }
 
-    @Test("`plan` and `story` up to a step within an event contain the whole event")
+    @Test("`plan` and `trace` up to a step within an event contain the whole event")
     func upToStep() throws {
         let stage = stage()
         let search = try #require(try stage.recording.steps().first { $0.text.hasPrefix("searching") }).number
@@ -123,7 +123,7 @@ struct RecordingToolTests {
                 stage.recording, "plan", "FILE", "--to", "\(last)", "--reducer", "desk", "--environment", "{ deskWorld($0) }")
             expect(plan.out[0].contains(".when(.search)\n    .then(\\.status, equals: .searching(\"mo\"))"))
             expect(!plan.out[0].contains(".stamp"))
-            try expect(run(stage.recording, "story", "FILE", "--to", "\(last)").out[0].hasSuffix("calls find(\"mo\")"))
+            try expect(run(stage.recording, "trace", "FILE", "--to", "\(last)").out[0].hasSuffix("calls find(\"mo\")"))
         }
         stage.end()
     }
@@ -138,19 +138,19 @@ struct RecordingToolTests {
     }
 
     @Test(
-        "Arguments that are no command print the usage",
+        "Invalid arguments print the usage",
         arguments: [
             [], ["info"], ["what", "FILE"], ["info", "FILE", "more"], ["state", "FILE"], ["state", "FILE", "x"],
             ["diff", "FILE", "1"],
             ["steps", "FILE", "--from"], ["steps", "FILE", "--to", "x"], ["find", "FILE"], ["plan", "FILE", "--reducer"],
-            ["plan", "FILE", "--minimize"], ["story", "FILE", "--from", "1"], ["cause", "FILE", "1", "2"],
+            ["plan", "FILE", "--minimize"], ["trace", "FILE", "--from", "1"], ["cause", "FILE", "1", "2"],
         ])
     func usage(arguments: [String]) {
         let (out, err, code) = run(arguments)
         expect(out == [] && err == [RecordingTool.usage] && code == 2)
     }
 
-    @Test("A file that is no recording, or was cut off, is reported")
+    @Test("A file that is not a recording, or is truncated, is reported")
     func files() throws {
         expectEqual(run(["info", "/nowhere"]).err, ["/nowhere: No such file or directory"])
         let stage = stage()
@@ -158,13 +158,13 @@ struct RecordingToolTests {
         defer { removeFile(path) }
         try RecordingFile.write(Array(stage.recording.bytes.dropLast()), to: path)
         let (_, err, code) = run(["steps", path])
-        expect(code == 0 && err.count == 1 && err[0].contains("was cut off at byte"))
+        expect(code == 0 && err.count == 1 && err[0].contains("is truncated at byte"))
         try RecordingFile.write(Array("something".utf8), to: path)
         expectEqual(run(["info", path]).err, ["\(path): this is not a recording: it does not begin with MOONREC"])
         stage.end()
     }
 
-    @Test("Whatever a recording says, each command shows it, and no terminal acts on it")
+    @Test("Each command shows the texts of a recording without steering the terminal")
     func steering() throws {
         let text = "a\u{1B}[2J\u{7}\u{9B}m\u{202E}\u{2028}b\r\n0.000  9  event forged"
         var header = RecordingHeader()
@@ -188,7 +188,7 @@ struct RecordingToolTests {
         for command in [
             ["info"], ["steps"], ["state", "1"], ["diff", "0", "9"], ["cause", "2"], ["find", "x\u{1B} == 1"],
             ["find", "\u{1B}"],
-            ["find", "a != 2"], ["story"], ["plan"], ["page"],
+            ["find", "a != 2"], ["trace"], ["plan"], ["page"],
         ] {
             let (out, err, _) = run([command[0], path] + command.dropFirst())
             expect(!out.isEmpty || !err.isEmpty)
@@ -229,7 +229,7 @@ struct StatePredicateTests {
     }
 
     @Test(
-        "A text that is no condition is an error that says how to write one", arguments: ["", "price", "price ==", "price is 3"])
+        "An invalid condition is an error that describes the syntax", arguments: ["", "price", "price ==", "price is 3"])
     func wrong(_ text: String) {
         do throws(RecordingError) {
             _ = try StatePredicate(text)

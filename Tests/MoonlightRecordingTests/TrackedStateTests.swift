@@ -50,14 +50,14 @@ private struct Big: Codable, Equatable, Sendable {
     }
 }
 
-/// A key that looks the same as others.
+/// A key with the same description as others.
 private struct Vague: Hashable, CustomStringConvertible, Sendable, CustomReflectable {
     let number: Int
     var description: String { "vague" }
     var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>(), displayStyle: .class) }
 }
 
-@Suite("Recording: the tree of a state that changes")
+@Suite("Recording: the tree of a changing state")
 struct TrackedStateTests {
     @Test(
         "A tracked tree is that of each new state, and the changes lead from one tree to the next",
@@ -108,7 +108,7 @@ struct TrackedStateTests {
             ])
     }
 
-    @Test("A list or dictionary of which most has changed is one change")
+    @Test("A list or dictionary that has mostly changed is one change")
     func whole() {
         var tracked = TrackedState(Big(list: Array(0..<20)))
         expectEqual(tracked.change(to: Big(list: Array(1..<21))).map(\.path), [["list"]])
@@ -139,7 +139,7 @@ struct TrackedStateTests {
         }
     }
 
-    @Test("A state of too many parts is tracked in part, until `refresh()` looks at it anew")
+    @Test("A state with too many parts is tracked in part, until `refresh()` rebuilds the tree")
     func cut() {
         struct Wide: Equatable {
             var items = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 0) })
@@ -164,7 +164,7 @@ struct TrackedStateTests {
         expectEqual(tracked.tree, TreeMaker.tree(of: state))
     }
 
-    @Test("A list of too many elements is shown up to a point, also while it becomes shorter and longer")
+    @Test("A list of too many elements is truncated, also while it shrinks and grows")
     func cutList() {
         var state = Array(0..<100)
         var tracked = TrackedState(state, most: 20)
@@ -196,7 +196,7 @@ struct TrackedStateTests {
         expect(tracked.tree.count <= 82)
     }
 
-    @Test("A step in a state of many parts visits only what has changed")
+    @Test("A step in a state of many parts visits only the changes")
     func visits() {
         final class Counter: @unchecked Sendable {
             // Sound: used on one thread.

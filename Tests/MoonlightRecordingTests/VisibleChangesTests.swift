@@ -37,7 +37,7 @@ private struct Account: Equatable, Sendable {
 @Suite("Recording: changes of a redacted state")
 struct VisibleChangesTests {
     @Test(
-        "The shown tree is that of the state without what is redacted, and the visible changes lead to it",
+        "The shown tree is that of the state without redacted values, and the visible changes lead to it",
         arguments: Budget.seeds(40, least: 3))
     func random(seed: Int) {
         for paths in [

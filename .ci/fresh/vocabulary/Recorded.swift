@@ -135,7 +135,7 @@ private func checkReading(_ path: String, _ last: Desk) throws {
     check("the state at the end", state, last)
     check("bisection", try read.firstStep(by: desk) { $0.isReminded }?.number, reminded.number)
     check("a difference", try read.changes(from: reminded.number - 1, to: reminded.number).map(\.path), ["isReminded"])
-    check("a story", try read.story().isEmpty, false)
+    check("a trace", try read.trace().isEmpty, false)
     check("a page", try read.page().lowercased().hasPrefix("<!doctype html>"), true)
     do { _ = try read.step(1_000_000) } catch { check("no such step", error, .noStep(1_000_000, kept: read.numbers)) }
 }

@@ -95,10 +95,14 @@ extension JournalRecord {
         return "{\"path\":\(quote(change.path))\(before)\(after)\(verb)}"
     }
 
-    /// Returns a string as a JSON string literal.
-    private func quote(_ text: String) -> String {
+    private func quote(_ text: String) -> String { text.jsonLiteral }
+}
+
+extension String {
+    /// The text as a JSON string literal, with everything that ``escapingControls`` escapes as `\u` escapes.
+    package var jsonLiteral: String {
         var quoted = "\""
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"

@@ -1,6 +1,6 @@
 import Moonlight
 
-// How the history changes. `fold` is the `apply` of the reducer.
+// The changes of the history. `fold` is the `apply` of the reducer.
 extension Development {
     typealias Fold = (inout State, Effect) throws -> Void
 
@@ -8,7 +8,7 @@ extension Development {
     func refusal(of command: DevelopmentCommand) -> Rejection? {
         switch command {
         case .skip(let number), .restore(let number):
-            if isPaused { return Rejection("no step can be left out or restored while the history is paused") }
+            if isPaused { return Rejection("no step can be skipped or restored while the history is paused") }
             if steps.contains(where: { $0.number == number }) { return nil }
             return Rejection("step \(number) is not kept; \(keptSteps)")
         case .jump(let number?):
@@ -22,7 +22,7 @@ extension Development {
         steps.isEmpty ? "none is kept" : "steps \(count - steps.count + 1) to \(count) are"
     }
 
-    /// Notes an event that was accepted.
+    /// Records an accepted event.
     mutating func begin(_ event: Event, keeping limit: Int, _ fold: Fold) {
         revision += 1
         count += 1
@@ -31,7 +31,7 @@ extension Development {
 
     /// Folds an effect into the latest state with `first`, unless it is skipped or held.
     ///
-    /// - Throws: What `first` throws; nothing has changed then.
+    /// - Throws: The error of `first`, without a change.
     mutating func take(_ effect: Effect, cause: Int, keeping limit: Int, _ fold: Fold, first: Fold) throws {
         if isLocked {
             held.append((effect, cause))
@@ -55,7 +55,7 @@ extension Development {
         if position == nil { displayed = latest }
     }
 
-    /// Adds a step, and drops the oldest if there are more than `limit`.
+    /// Adds a step, and drops the oldest one if there are more than `limit`.
     private mutating func keep(_ step: Step, _ limit: Int, _ fold: Fold) {
         steps.append(step)
         guard steps.count > limit else { return }
@@ -63,7 +63,7 @@ extension Development {
         Self.fold(oldest, into: &base, fold)
     }
 
-    /// Drops the history: the next step is the first that is kept.
+    /// Drops the history: the next step is the first one kept.
     private mutating func forget() {
         base = latest
         steps = []
@@ -75,10 +75,10 @@ extension Development {
         try? fold(&state, effect)
     }
 
-    /// Carries out a command.
+    /// Executes a command.
     ///
     /// - Parameters:
-    ///   - first: Folds an effect that has never been folded.
+    ///   - first: Folds an effect for the first time.
     ///   - limit: The number of steps to keep.
     mutating func carryOut(_ command: DevelopmentCommand, keeping limit: Int, _ fold: Fold, first: Fold) {
         revision += 1
@@ -128,7 +128,7 @@ extension Development {
         return false
     }
 
-    /// Derives the displayed state for the position. A state that is older than the kept steps stays as it was.
+    /// Derives the displayed state for the position. A state older than the kept steps is unchanged.
     private mutating func display(_ fold: Fold) {
         guard let position else {
             displayed = latest

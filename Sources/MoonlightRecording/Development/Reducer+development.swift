@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 
 extension Reducer {
-    /// Returns this reducer with its history, for use in development: steps can be looked at again and left out while the program
+    /// Returns this reducer with its history, for use in development: steps can be inspected and skipped while the program
     /// runs.
     ///
     /// ```swift
@@ -11,14 +11,14 @@ extension Reducer {
     ///     feedback: { $0.latest { states in [ … ] } })
     /// store.send(.event(.add))
     /// store.skip(3)                    // as if step 3 had not happened
-    /// store.jump(to: 1)                // `state.displayed` is the state after step 1; `state.latest` goes on
+    /// store.jump(to: 1)                // `state.displayed` is the state after step 1; `state.latest` is unaffected
     /// ```
-    /// It is a reducer like any other: plans and explorations run it, too. Effects are never run again. Work in flight goes on,
-    /// whatever the developer does; each command of the store says what happens to its effects.
+    /// It is an ordinary reducer: plans and explorations run it, too. Effects never run again. Commands do not affect work in
+    /// flight; each command of the store says what happens to its effects.
     ///
     /// - Parameter limit: The number of steps to keep, at least 1.
-    /// - Complexity: When `limit` steps are kept, each further one folds the oldest a second time and moves the others. To skip,
-    ///   restore or jump folds all of them. Three states are kept, which share what `apply` did not change.
+    /// - Complexity: Once `limit` steps are kept, each further one folds the oldest a second time and moves the others. Skip,
+    ///   restore and jump fold all of them. Three states are kept, which share their unchanged parts.
     public func inDevelopment(
         keeping limit: Int
     ) -> Reducer<
@@ -33,14 +33,14 @@ extension Reducer {
                     if let refusal = state.refusal(of: command) { throw refusal }
                     return .just(.command(command))
                 case .event(let event):
-                    if state.isLocked { throw Rejection("the store is locked: it may only be looked at") }
-                    // An event is the step after the last: nothing happens between `transform` and the first ready effect.
+                    if state.isLocked { throw Rejection("the store is locked: unlock it to send events") }
+                    // The event is the step after the last: nothing happens between `transform` and the first ready effect.
                     let cause = state.count + 1
                     return .just(.began(event)).combined(with: try next(event).map { .effect($0, cause: cause) })
                 }
             },
             apply: { state, effect, first in
-                // A fold that is repeated has no consequences outside the state: no events, no removed children.
+                // A repeated fold has no consequences outside the state: no events, no removed children.
                 let again: Development<State, Event, Effect>.Fold = { try self.apply($1, to: &$0) }
                 switch effect {
                 case .began(let event): state.begin(event, keeping: limit, again)
@@ -53,7 +53,8 @@ extension Reducer {
 }
 
 extension Publisher where Failure == Never {
-    /// Connects the feedback of a reducer to the reducer in development. It follows the latest state, whichever is displayed.
+    /// Connects the feedback of a reducer to the reducer in development. It observes the latest state, whichever is
+    /// displayed.
     ///
     /// - Parameter feedback: The feedback of the reducer; called once, during this call, with the stream of its latest states.
     /// - Returns: The streams of events for the reducer in development.

@@ -1,13 +1,13 @@
-/// A recording as it is kept: the header, and segments.
+/// A stored recording: the header, and segments.
 struct Archive: Sendable {
     var header: RecordingHeader
     var segments: [Segment] = []
-    /// The byte at which a file was cut off; nil if it ends with a whole frame.
+    /// The byte at which a file is truncated; nil if it ends with a complete frame.
     var cut: Int?
 
     init(_ header: RecordingHeader) { self.header = header }
 
-    /// The numbers of the steps that are kept; nil if there are none.
+    /// The numbers of the kept steps; nil if there are none.
     var numbers: ClosedRange<Int>? {
         guard let first = segments.first(where: { $0.count > 0 }), let last = segments.last(where: { $0.count > 0 }) else {
             return nil
@@ -29,7 +29,7 @@ struct Archive: Sendable {
         return file
     }
 
-    /// Reads a recording. A last frame that is not whole, because the program that wrote it was cut off, is left out.
+    /// Reads a recording. An incomplete last frame, written by a program that was killed, is ignored.
     init(_ bytes: [UInt8], limits: RecordingLimits) throws(RecordingError) {
         guard bytes.count <= limits.file else { throw .tooLarge(what: "the file", size: bytes.count, limit: limits.file) }
         var frames = FrameReader(limits: limits)
@@ -37,7 +37,7 @@ struct Archive: Sendable {
         self = try frames.archive(size: bytes.count)
     }
 
-    /// Returns the place of the segment that has a step; nil if the step is not kept.
+    /// Returns the index of the segment that has a step; nil if the step is not kept.
     func segment(with number: Int) -> Int? {
         var (low, high) = (0, segments.count)
         while low < high {

@@ -1,4 +1,4 @@
-/// Writes numbers and texts as bytes. Numbers have seven bits in each byte, the lowest first.
+/// A writer of numbers and texts as bytes. Numbers have seven bits in each byte, the lowest first.
 struct ByteSink {
     private(set) var bytes: [UInt8] = []
 
@@ -13,7 +13,7 @@ struct ByteSink {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Adds a number that may be negative, so that a small one takes few bytes.
+    /// Adds a signed number; numbers near zero take few bytes.
     mutating func add(signed number: Int) { add((number << 1) ^ (number >> (Int.bitWidth - 1))) }
 
     mutating func add(_ text: String) { add(counted: text.utf8) }
@@ -26,11 +26,12 @@ struct ByteSink {
     mutating func add(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 }
 
-/// Reads what a ``ByteSink`` has written. Nothing is believed: what is not there, or not possible, is an error at its byte.
+/// A reader of bytes that a ``ByteSink`` has written. Input is not trusted: anything missing or invalid is an error at its
+/// byte.
 struct ByteSource {
     private let bytes: ArraySlice<UInt8>
     private var place: Int
-    /// The place of the first byte in the file, for errors.
+    /// The offset of the first byte in the file, for errors.
     private let offset: Int
 
     init(_ bytes: ArraySlice<UInt8>, at offset: Int) {
@@ -41,7 +42,7 @@ struct ByteSource {
 
     var isAtEnd: Bool { place == bytes.endIndex }
     var left: Int { bytes.endIndex - place }
-    /// The place of the next byte in the file.
+    /// The offset of the next byte in the file.
     var position: Int { offset + place - bytes.startIndex }
 
     func damaged(_ reason: String) -> RecordingError { .damaged(byte: position, reason: reason) }
@@ -68,10 +69,10 @@ struct ByteSource {
         return Int(truncatingIfNeeded: Int64(bitPattern: (number >> 1))) ^ -Int(number & 1)
     }
 
-    /// Reads how many things follow, each of which takes at least a number of bytes.
+    /// Reads a count of items that follow, each of at least a given number of bytes.
     mutating func count(each size: Int = 1) throws(RecordingError) -> Int {
         let count = try number()
-        guard count >= 0, count <= left / size else { throw damaged("\(count) things cannot follow in \(left) bytes") }
+        guard count >= 0, count <= left / size else { throw damaged("\(count) items cannot follow in \(left) bytes") }
         return count
     }
 
@@ -90,7 +91,7 @@ struct ByteSource {
     }
 }
 
-/// The checksum of a frame: FNV-1a with 64 bits. It finds what a broken disk or a cut file does, not what somebody does on purpose.
+/// The checksum of a frame: FNV-1a with 64 bits. It detects disk errors and truncation, and not manipulation.
 enum Checksum {
     static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

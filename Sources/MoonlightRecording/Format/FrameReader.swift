@@ -1,14 +1,14 @@
-/// Reads the frames of a file in order, as they arrive: a file that still grows is read piece by piece.
+/// A reader of frames in order, as they arrive: a growing file is read piece by piece.
 struct FrameReader: Sendable {
     private let limits: RecordingLimits
     private var header: RecordingHeader?
     private var segments: [Segment] = []
-    /// The place in the file behind the last whole frame.
+    /// The offset in the file after the last complete frame.
     private(set) var place = 0
-    /// The frames by which a file is known again: the header, the beginning of the last segment, and the last one.
+    /// The frames that identify a file: the header, the beginning of the last segment, and the last frame.
     private(set) var anchors: [UInt8: Anchor] = [:]
 
-    /// A frame: its place, and its length and checksum.
+    /// A frame: its offset, and its length and checksum.
     struct Anchor: Sendable {
         let place: Int
         let head: [UInt8]
@@ -16,7 +16,7 @@ struct FrameReader: Sendable {
 
     init(limits: RecordingLimits) { self.limits = limits }
 
-    /// Reads the whole frames of the next bytes. What follows them is to come again, with more bytes behind it.
+    /// Reads the complete frames of the next bytes. Bytes after them must be passed again, together with more.
     ///
     /// - Parameter bytes: The bytes of the file from ``place`` on.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws(RecordingError) {
@@ -41,7 +41,7 @@ struct FrameReader: Sendable {
         }
     }
 
-    /// The content of the first frame; nil if it is not whole.
+    /// Returns the content of the first frame; nil if it is incomplete.
     private func content(of bytes: ArraySlice<UInt8>) throws(RecordingError) -> ArraySlice<UInt8>? {
         guard bytes.count >= 12 else { return nil }
         let (length, sum) = bytes.withUnsafeBytes { bytes in
@@ -66,20 +66,20 @@ struct FrameReader: Sendable {
         case (RecordingFormat.Frame.segment, false):
             let segment = try Segment(&source)
             if let last = segments.last, segment.first < last.first + last.count {
-                throw .damaged(byte: place, reason: "step \(segment.first) comes twice")
+                throw .damaged(byte: place, reason: "step \(segment.first) occurs twice")
             }
             segments.append(segment)
         case (RecordingFormat.Frame.steps, false) where !segments.isEmpty: try segments[segments.count - 1].append(&source)
-        default: throw .damaged(byte: place, reason: "a frame stands where it cannot stand")
+        default: throw .damaged(byte: place, reason: "a frame is out of order")
         }
-        guard source.isAtEnd else { throw source.damaged("a frame goes on behind its end") }
+        guard source.isAtEnd else { throw source.damaged("a frame has bytes after its content") }
     }
 
-    /// What has been read so far.
+    /// Returns the recording that was read so far.
     ///
-    /// - Parameter size: The number of bytes that the file has.
+    /// - Parameter size: The size of the file in bytes.
     func archive(size: Int) throws(RecordingError) -> Archive {
-        guard let header else { throw .notARecording(reason: "it was cut off before its header was written") }
+        guard let header else { throw .notARecording(reason: "it was truncated before its header was written") }
         var archive = Archive(header)
         archive.segments = segments
         archive.cut = place < size ? place : nil

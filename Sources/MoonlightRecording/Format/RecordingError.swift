@@ -1,20 +1,20 @@
-/// An error in a recording, or in a question about it.
+/// An error in a recording, or in a query about it.
 public enum RecordingError: Error, Equatable, CustomStringConvertible {
-    /// The file is no recording.
+    /// The file is not a recording.
     case notARecording(reason: String)
-    /// The recording was written in a later format than this version of Moonlight reads.
+    /// The recording was written in a format that this version of Moonlight cannot read.
     case unknownVersion(UInt8)
-    /// The bytes are not what was written.
+    /// The bytes are corrupted.
     case damaged(byte: Int, reason: String)
-    /// The file, or something in it, is larger than the limits allow; see ``RecordingLimits``.
+    /// The file, or a part of it, exceeds the limits; see ``RecordingLimits``.
     case tooLarge(what: String, size: Int, limit: Int)
     /// A file could not be read or written.
     case file(path: String, reason: String)
     /// The recording has no such step.
     case noStep(Int, kept: ClosedRange<Int>?)
-    /// A value cannot be decoded: its type is not `Codable`, or is no longer what it was.
+    /// A value cannot be decoded: its type is not `Codable`, or has changed.
     case undecodable(what: String, step: Int, reason: String)
-    /// The question is not one that can be answered, for example a predicate that cannot be read.
+    /// The query is invalid, for example a condition that cannot be parsed, or has no answer.
     case question(String)
 
     /// The error, its place, and the remedy.
@@ -38,12 +38,12 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Limits of the size of a recording that is read.
+/// The limits of the size of a recording that is read.
 public struct RecordingLimits: Sendable, Hashable {
     /// The largest file, in bytes.
-    public var file: Int
+    package let file: Int
     /// The largest part of a file that is read at once, in bytes.
-    public var frame: Int
+    package let frame: Int
 
     /// Creates limits.
     ///

@@ -8,17 +8,17 @@ import FileReplacement
     import Musl
 #endif
 
-/// A file that follows a recording.
+/// A file to which a recording is written as it grows.
 struct RecordingFile {
     private let path: String
     private let limit: Int
     private var descriptor: Int32
     private var written = 0
-    /// The last segment in the file, and where it ends there.
+    /// The last segment in the file, and its end there.
     private var last: (first: Int, end: (texts: Int, steps: Int, count: Int))?
     private(set) var failure: RecordingError?
 
-    /// Begins a file with what is kept.
+    /// Begins a file with the kept steps.
     init(_ path: String, limit: Int, _ archive: Archive) throws(RecordingError) {
         self.path = path
         self.limit = limit
@@ -26,9 +26,9 @@ struct RecordingFile {
         try begin(archive)
     }
 
-    /// Writes what the file does not have yet. After a failure nothing is written any more.
+    /// Writes the steps that the file does not have yet. After a failure nothing more is written.
     ///
-    /// - Parameter isAnew: Whether the file has to be written from its beginning.
+    /// - Parameter isAnew: True if the file must be rewritten.
     mutating func write(_ archive: Archive, isAnew: Bool) {
         if failure != nil { return }
         do throws(RecordingError) {
@@ -55,7 +55,7 @@ struct RecordingFile {
         written += bytes.count
     }
 
-    /// Writes the file anew beside the old one, and puts it in its place.
+    /// Writes a new file beside the old one, and replaces it.
     private mutating func begin(_ archive: Archive) throws(RecordingError) {
         let bytes = archive.bytes()
         let new = try Self.replace(path, by: bytes)
@@ -67,8 +67,7 @@ struct RecordingFile {
     /// Writes bytes to a file, which is replaced if it exists.
     static func write(_ bytes: [UInt8], to path: String) throws(RecordingError) { close(try replace(path, by: bytes)) }
 
-    /// Writes a new file in the place of the old one, whose mode, owner and links it keeps; returns its descriptor, for what comes
-    /// later.
+    /// Replaces a file, keeping its mode, owner and links; returns the descriptor of the new one, for further writes.
     private static func replace(_ path: String, by bytes: [UInt8]) throws(RecordingError) -> Int32 {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(FileReplacement.Failure) in

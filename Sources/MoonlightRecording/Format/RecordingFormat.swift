@@ -1,19 +1,19 @@
-/// The format of a file. *The format of a recording* describes it.
+/// The format of a file, which *The format of a recording* specifies.
 enum RecordingFormat {
-    /// What a file begins with: eight bytes, the last of which is the version.
+    /// The first seven bytes of a file; the version follows.
     static let magic: [UInt8] = Array("MOONREC".utf8)
     static let version: UInt8 = 1
-    /// The latest time of a step, and the longest span of a timer, in nanoseconds: 36 years.
+    /// The latest time of a step, and the longest duration of a timer, in nanoseconds: 36 years.
     static let latest = 1 << 60
-    /// How deep a tree may be.
+    /// The maximal depth of a tree.
     static let deepest = 256
-    /// The number of values that the steps of one segment may have in all.
+    /// The maximal number of values in the steps of one segment.
     static let mostValues = 2_000_000
 
-    /// The number of texts that one segment may have, and all segments of a file.
+    /// The maximal number of texts in one segment, and in all segments of a file.
     static let (mostTexts, mostTextsInAll) = (1 << 20, 1 << 23)
-    /// The number of bytes of the texts that the values and steps of one segment may refer to, each as often as it is referred to:
-    /// so a small file cannot stand for an enormous one. A new segment begins long before that.
+    /// The maximal size of the texts that one segment refers to, counting each reference, so that a small file cannot expand
+    /// to an enormous one. A new segment begins long before that.
     static let (mostReferred, manyReferred) = (256 << 20, 32 << 20)
 
     /// The first byte of a frame's content.

@@ -1,17 +1,17 @@
-/// What stands at the head of a recording.
+/// The header of a recording.
 package struct RecordingHeader: Equatable, Sendable {
     /// The name of the loop; empty if it has none.
     package var loop = ""
-    /// When the recording began, in nanoseconds since 1970.
+    /// The beginning of the recording, in nanoseconds since 1970.
     package var start = 0
     /// The names of the types.
     package var (state, event, effect) = ("", "", "")
     package var environment = ""
-    /// Where the recording was made in the source: the path of the file, and the line.
+    /// The place in the source where the recording was created: the path of the file, and the line.
     package var (file, line) = ("", 0)
     /// The paths of the properties of the state that are redacted, such as `user.token`.
     package var redacted: [String] = []
-    /// Whether something is redacted.
+    /// True if something is redacted.
     package var isRedacted: Bool { !redacted.isEmpty }
 
     package init() {}

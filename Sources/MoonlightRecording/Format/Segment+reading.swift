@@ -1,6 +1,6 @@
-// The steps of a segment, decoded.
+// Decoding of a segment.
 extension Segment {
-    /// The steps, decoded, with the state before the first of them.
+    /// The decoded steps, with the state before the first of them.
     struct Content: Sendable {
         var state: StateTree?
         var json = ""
@@ -27,7 +27,7 @@ extension Segment {
         }
         guard content.steps.count == count else {
             throw .damaged(
-                byte: offsets.last?.offset ?? 0, reason: "\(count) steps are announced, \(content.steps.count) are there")
+                byte: offsets.last?.offset ?? 0, reason: "\(count) steps are announced, but there are \(content.steps.count)")
         }
         return content
     }
@@ -43,7 +43,7 @@ extension Segment {
             guard texts.indices.contains(place) else { throw source.damaged("there is no text \(place)") }
             referred += texts[place].utf8.count
             guard referred <= RecordingFormat.mostReferred else {
-                throw source.damaged("a segment stands for too much text")
+                throw source.damaged("a segment refers to too much text")
             }
             return texts[place]
         }

@@ -1,16 +1,16 @@
 import Moonlight
 
-/// Steps one after another, with the state before the first of them. A segment needs no other to be read.
+/// Consecutive steps, with the state before the first of them. Each segment can be read on its own.
 struct Segment: Sendable {
     /// The number of the first step.
     let first: Int
-    /// The nanoseconds from the beginning of the recording to that of the segment.
+    /// The nanoseconds between the beginnings of the recording and of the segment.
     let time: Int
     /// The number of steps.
     private(set) var count = 0
-    /// The texts that the steps refer to by their place in this list.
+    /// The texts that the steps refer to by their index in this list.
     private(set) var texts: [String] = []
-    /// For each text, its place. Of two that are equal, but differ in their bytes, that of the last one.
+    /// The index of each text. Of texts that are equal but differ in their bytes, the index of the last one.
     private var places: [String: Int] = [:]
     /// The state before the first step, encoded.
     private(set) var base: [UInt8] = []
@@ -19,21 +19,21 @@ struct Segment: Sendable {
     private var last: Int
     /// The bytes of all texts.
     private(set) var textBytes = 0
-    /// The bytes of the texts that its values and steps refer to, each as often as it is referred to.
+    /// The size of the texts that its values and steps refer to, counting each reference.
     private(set) var referred = 0
-    /// The places of the frames in a file, for errors; empty if it was not read from one.
+    /// The offsets of the frames in a file, for errors; empty if it was not read from a file.
     private(set) var offsets: [(steps: Int, offset: Int)] = []
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     var size: Int { base.count + steps.count + textBytes + Self.sizeOfText * texts.count }
-    /// What a text takes in memory beside its bytes: its place in the list and in the dictionary, and the head of its storage.
+    /// The memory that a text takes beside its bytes: its slots in the list and the dictionary, and the head of its storage.
     private static var sizeOfText: Int { 96 }
-    /// About how many bytes were added since it began, and how many bytes of text its steps refer to. What its first state takes
-    /// does not count: a large one must not make segments of a few steps.
+    /// The approximate growth in bytes, and in referenced text, since the beginning. The size of the first state does not
+    /// count, since a large state must not lead to segments of a few steps.
     var grown: Int { size - atBeginning.size }
     var newlyReferred: Int { referred - atBeginning.referred }
     private var atBeginning = (size: 0, referred: 0)
-    /// Where it ends, to write what comes later: the numbers of texts and of bytes of steps.
+    /// The end of the segment, for writing later parts: the numbers of texts, bytes of steps, and steps.
     var end: (texts: Int, steps: Int, count: Int) { (texts.count, steps.count, count) }
 
     /// Creates an empty segment.
@@ -41,8 +41,8 @@ struct Segment: Sendable {
     /// - Parameters:
     ///   - first: The number of the first step.
     ///   - time: The nanoseconds from the beginning of the recording.
-    ///   - state: The state before the first step; nil if it is not known.
-    ///   - json: The same as JSON; empty if its type is not `Codable`.
+    ///   - state: The state before the first step; nil if it is unknown.
+    ///   - json: The state as JSON; empty if its type is not `Codable`.
     init(first: Int, time: Int, state: StateTree?, json: String) {
         self.first = first
         self.time = time
@@ -64,7 +64,7 @@ struct Segment: Sendable {
         return texts.count - 1
     }
 
-    /// Replaces the texts by others; returns whether any has changed. No texts are added afterwards that were there before.
+    /// Replaces texts; returns true if any has changed. Texts that are added later must not be among the old ones.
     mutating func replaceTexts(_ change: (String) -> String) -> Bool {
         let before = texts
         texts = before.map(change)
@@ -125,7 +125,7 @@ struct Segment: Sendable {
 
     // MARK: Frames
 
-    /// The content of the frame that begins the segment, and has the texts of the state only.
+    /// Returns the content of the frame that begins the segment, with the texts of the state.
     ///
     /// - Parameter texts: The number of texts to write.
     func head(texts count: Int) -> [UInt8] {
@@ -139,7 +139,7 @@ struct Segment: Sendable {
         return sink.bytes
     }
 
-    /// The content of a frame with the steps from a place on; nil if there are none.
+    /// Returns the content of a frame with the steps from a given end on; nil if there are none.
     func tail(from start: (texts: Int, steps: Int, count: Int)) -> [UInt8]? {
         guard count > start.count else { return nil }
         var sink = ByteSink()

@@ -1,12 +1,11 @@
-/// A value as a tree of its parts, which is what a recording keeps of it for people: it can be shown, compared, and written as
-/// Swift, by a program that knows nothing of its type.
+/// A value as a tree of its parts, which a program that does not know its type can show, compare, and write as Swift.
 package indirect enum StateTree: Hashable, Sendable {
     /// A value without parts, in Swift: `7`, `"x"`, `.idle`.
     case leaf(String)
     /// A value with parts. The head is the name of its type or, of an enum, of its case.
     case node(Shape, String, [Part])
 
-    /// How a value with parts is written.
+    /// The kind of a value with parts.
     package enum Shape: UInt8, Sendable {
         case structure
         case enumeration
@@ -36,13 +35,13 @@ package indirect enum StateTree: Hashable, Sendable {
         return Self.index(of: name, in: parts, shape).map { parts[$0].value }
     }
 
-    /// Returns the place of the part with a name; nil if there is none.
+    /// Returns the index of the part with a name; nil if there is none.
     static func index(of name: String, in parts: [Part], _ shape: Shape) -> Int? {
         switch shape {
         case .list:
             if let index = Int(name), parts.indices.contains(index), parts[index].name == name { return index }
         case .set, .dictionary:
-            // They are in order, unless somebody else has written them.
+            // They are sorted, unless another program has written them.
             let place = Self.place(of: name, in: parts)
             if place < parts.count, parts[place].name == name { return place }
         case .structure, .enumeration, .tuple: break
@@ -50,7 +49,7 @@ package indirect enum StateTree: Hashable, Sendable {
         return parts.firstIndex { $0.name == name }
     }
 
-    /// Returns the place of the first part whose name is not before another.
+    /// Returns the index of the first part whose name is not less than another.
     static func place(of name: String, in parts: [Part]) -> Int {
         var (low, high) = (0, parts.count)
         while low < high {
@@ -60,7 +59,7 @@ package indirect enum StateTree: Hashable, Sendable {
         return low
     }
 
-    /// Returns what a path leads to; nil if there is nothing.
+    /// Returns the value at a path; nil if there is none.
     package subscript(_ path: some Sequence<String>) -> StateTree? {
         var tree = self
         for name in path {
@@ -70,13 +69,13 @@ package indirect enum StateTree: Hashable, Sendable {
         return tree
     }
 
-    /// The number of values in it, itself included.
+    /// The number of values in the tree, including itself.
     var count: Int {
         guard case .node(_, _, let parts) = self else { return 1 }
         return parts.reduce(1) { $0 + $1.value.count }
     }
 
-    /// The value in Swift, as one writes it where its type is known.
+    /// The value as Swift source, where its type is known.
     package var source: String {
         switch self {
         case .leaf(let text): return text
@@ -92,7 +91,7 @@ package indirect enum StateTree: Hashable, Sendable {
         }
     }
 
-    /// The value as a story shows it: like ``source``, without the point before a case.
+    /// The value in a trace: like ``source``, without the dot before a case.
     package var text: String {
         switch self {
         case .leaf(let text): return text.hasPrefix(".") ? String(text.dropFirst()) : text

@@ -1,41 +1,41 @@
 /// The kind of a step of a recording.
 public enum StepKind: String, Sendable, Hashable, CaseIterable {
-    // A file has the place of a case in this list: new ones are added at the end.
+    // A file stores the index of a case: append new ones at the end.
 
-    /// An event was taken.
+    /// An event was accepted.
     case event
     /// An effect was applied.
     case effect
     /// A job began, ended, or was cancelled.
     case job
-    /// A rule fired, or was kept from it.
+    /// A rule fired, or was blocked.
     case rule
     /// An event was rejected.
     case rejected
     /// An effect was rejected.
     case effectRejected
-    /// The world was asked something, which it answers later.
+    /// A function of the environment was called, which answers later.
     case call
-    /// The world answered.
+    /// A function of the environment answered.
     case answer
-    /// The world was asked something, and answered at once.
+    /// A function of the environment was called, and answered at once.
     case result
     /// A timer was set.
     case timer
     /// A timer was due.
     case fired
-    /// Something else, such as events that were lost.
+    /// Another record, such as one of lost events.
     case note
     /// The loop ended.
     case ended
 
-    /// Returns the kind that a byte of a file stands for; nil if there is none.
+    /// Returns the kind for a byte of a file; nil if there is none.
     init?(byte: UInt8) {
         guard Self.allCases.indices.contains(Int(byte)) else { return nil }
         self = Self.allCases[Int(byte)]
     }
 
-    /// What stands for it in a file.
+    /// The byte of the kind in a file.
     var byte: UInt8 {
         switch self {
         case .event: 0

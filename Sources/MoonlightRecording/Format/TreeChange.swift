@@ -1,8 +1,8 @@
 /// A part of a tree that has changed.
 package struct TreeChange: Equatable, Sendable {
-    /// The names of the parts that lead to it, outermost first; empty for the whole.
+    /// The names of the parts on the path, outermost first; empty for the whole.
     package let path: [String]
-    /// What is there now; nil if it is gone.
+    /// The new value; nil if the part was removed.
     package let value: StateTree?
 
     package init(_ path: [String], _ value: StateTree?) {
@@ -10,7 +10,7 @@ package struct TreeChange: Equatable, Sendable {
         self.value = value
     }
 
-    /// The path as one writes it in Swift: `user.name`, `lines[2]`, `prices["tea"]`.
+    /// Returns the path in Swift: `user.name`, `lines[2]`, `prices["tea"]`.
     package func title(in tree: StateTree) -> String { Self.title(of: path, in: tree) }
 
     package static func title(of path: [String], in tree: StateTree) -> String {
@@ -27,7 +27,7 @@ package struct TreeChange: Equatable, Sendable {
 }
 
 extension StateTree {
-    /// Returns what has to change to make another tree out of this one.
+    /// Returns the changes that turn this tree into another one.
     ///
     /// - Complexity: Linear in the size of the trees.
     package func changes(to other: StateTree) -> [TreeChange] {
@@ -45,12 +45,12 @@ extension StateTree {
         if shape == .set || shape == .dictionary { return compareNamed(parts, other, &path, &changes) }
         guard zip(parts, others).allSatisfy({ $0.name == $1.name }) else { return changes.append(.init(path, other)) }
         if shape == .list {
-            // Where most of it has changed, the whole is less to say.
+            // If most of it has changed, the whole is shorter.
             let differing = zip(parts, others).count { $0 != $1 } + abs(parts.count - others.count)
             if differing > max(4, others.count / 2) { return changes.append(.init(path, other)) }
         }
         for (old, new) in zip(parts, others) { old.value.descend(old.name, new.value, &path, &changes) }
-        // From the end, so that the places of the others in a list stay what they are.
+        // From the end, so that the indices of the other elements stay the same.
         for gone in parts.dropFirst(others.count).reversed() { changes.append(.init(path + [gone.name], nil)) }
         for new in others.dropFirst(parts.count) { changes.append(.init(path + [new.name], new.value)) }
     }
@@ -80,7 +80,7 @@ extension StateTree {
         path.removeLast()
     }
 
-    /// Makes a change. A path that leads nowhere changes nothing.
+    /// Applies a change. An invalid path changes nothing.
     package mutating func apply(_ change: TreeChange) { apply(change.path[...], change.value) }
 
     private mutating func apply(_ path: ArraySlice<String>, _ value: StateTree?) {
@@ -89,7 +89,7 @@ extension StateTree {
             return
         }
         guard case .node(let shape, let head, var parts) = self else { return }
-        // The tree lets go of its parts, so that they are changed in place.
+        // The tree releases its parts, so that they are changed in place.
         self = .leaf("")
         defer { self = .node(shape, head, parts) }
         let index = Self.index(of: name, in: parts, shape)

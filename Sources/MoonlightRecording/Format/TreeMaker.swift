@@ -1,18 +1,18 @@
 import SwiftText
 
-/// Makes trees of values, within a limit of parts.
+/// A maker of trees from values, within a limit of parts.
 package struct TreeMaker {
-    /// The number of parts that one value may have in all. What is beyond that, or deeper than ``deepest``, is left out: "…".
+    /// The maximal number of parts of a value. Parts beyond that, or deeper than ``deepest``, are replaced by "…".
     static var mostParts: Int { 100_000 }
     static var deepest: Int { 64 }
 
     private var left: Int
-    /// Whether something was left out.
+    /// True if parts were omitted.
     private(set) var isCut = false
 
     /// Creates a maker of one tree.
     ///
-    /// - Parameter most: The number of parts that it may have.
+    /// - Parameter most: The maximal number of parts.
     init(most: Int = TreeMaker.mostParts) { left = most }
 
     /// Returns the tree of a value.
@@ -71,7 +71,7 @@ package struct TreeMaker {
         return .cut
     }
 
-    /// The leaf of a value that has no parts in a tree, whatever its type has; nil for any other.
+    /// Returns the leaf of a value that has no parts in a tree, even if its type has; nil for any other.
     static func leaf(of value: Any, _ mirror: Mirror) -> StateTree? {
         switch value {
         case is any StringProtocol, is Character, is Unicode.Scalar, is any BinaryInteger, is any BinaryFloatingPoint, is Bool,
@@ -81,12 +81,12 @@ package struct TreeMaker {
         }
     }
 
-    /// The name of a part: that of a property, or a number where there is none.
+    /// Returns the name of a part: the name of a property, or a number if it has none.
     static func name(_ label: String?, at place: Int) -> String {
         label.flatMap { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? "\(place)"
     }
 
-    /// The properties of a struct, or the elements of a tuple.
+    /// Returns the properties of a struct, or the elements of a tuple.
     private mutating func fields(_ mirror: Mirror, _ depth: Int) -> [StateTree.Part] {
         var parts: [StateTree.Part] = []
         for (label, value) in mirror.children {
@@ -107,8 +107,8 @@ package struct TreeMaker {
         return parts
     }
 
-    /// The parts by their names. Two may have the same text, if their type describes itself: the later ones are told apart by a
-    /// number.
+    /// Returns parts with distinct names. Several may have the same text, if their type describes itself: a number is
+    /// appended to the later ones.
     private static func distinct(_ parts: [StateTree.Part]) -> [StateTree.Part] {
         var counts: [String: Int] = [:]
         return parts.sorted { $0.name < $1.name }.map { part in
@@ -125,6 +125,6 @@ package struct TreeMaker {
 }
 
 extension StateTree {
-    /// What stands for a part that was left out.
+    /// The placeholder for a part that was omitted.
     static var cut: StateTree { .leaf("…") }
 }

@@ -1,10 +1,10 @@
 import Moonlight
 
 extension PageContent {
-    /// Returns the content as one HTML file. It names no address and needs nothing else: it works from disk.
+    /// Returns the content as one HTML file without any address, which works from disk.
     ///
-    /// - Parameter updates: Where the page, if a program serves it, receives its content anew, as server-sent events with ``json()``: a
-    ///   path relative to the page's own. The page passes its own query on. Nil for a page that stays as it is.
+    /// - Parameter updates: The path from which the page receives new content, as server-sent events with ``json()``,
+    ///   relative to the path of the page; nil for a static page. The page passes its own query on.
     package func html(updates: String? = nil) -> String {
         """
         <!doctype html>
@@ -48,5 +48,5 @@ private func escaped(_ text: String) -> String {
     return escaped
 }
 
-/// The parts of a page that are the same for every recording.
+/// The parts of a page that all recordings share.
 enum PageSource {}

@@ -5,17 +5,17 @@ extension PageContent {
     /// The version of the page's data. A page imports only data of its own version.
     static let version = 1
 
-    /// Returns the content as JSON: one array for each property of the steps, for that is half the size, and each text once.
+    /// Returns the content as JSON: one array for each property of the steps, which is half the size, and each text once.
     ///
     /// | key | value |
     /// |---|---|
-    /// | `v`, `title`, `start` | the version, the title, and when it began or null |
+    /// | `v`, `title`, `start` | the version, the title, and its beginning or null |
     /// | `strings` | texts; elsewhere a text is its index here |
     /// | `state` | the state before the first step: a text, or `[type, [name, value, name, value, …]]` |
-    /// | `n`, `k`, `l`, `t`, `c`, `a` | of each step: its number less that of the step before, the index of its kind, its child plus 1 or 0, its text, how many numbers before it its cause is or 0, and microseconds since the step before |
-    /// | `d` | of each step: 0, or `[path, value, path, value, …]`, where a path is an array of names and a value that is gone is null |
+    /// | `n`, `k`, `l`, `t`, `c`, `a` | of each step: its number minus that of the previous step, the index of its kind, its child plus 1 or 0, its text, its distance to its cause or 0, and microseconds since the previous step |
+    /// | `d` | of each step: 0, or `[path, value, path, value, …]`, where a path is an array of names and a removed value is null |
     ///
-    /// No `<` is in it, so it may stand in a `script` element.
+    /// It contains no `<`, so it may be in a `script` element.
     package func json() -> String {
         var table = StringTable()
         var (number, time) = (0, 0)
@@ -45,11 +45,11 @@ extension PageContent {
 }
 
 extension PageContent.Kind {
-    /// Its place among all kinds, which the page's script knows.
+    /// Its index among all kinds, which the page's script knows.
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Texts, each once.
+/// A table of distinct texts.
 private struct StringTable {
     var strings: [String] = []
     private var indices: [String: Int] = [:]
@@ -81,19 +81,11 @@ private struct StringTable {
     }
 }
 
-/// Returns a text as a JSON string in which no `<` and no line separator stands, for scripts.
+/// Returns a text as a JSON string without `<`, which may be in a script.
 private func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": quoted += "\\\""
-        case "\\": quoted += "\\\\"
-        case "\n": quoted += "\\n"
-        case _ where scalar == "<" || scalar.isSteering:
-            let digits = String(scalar.value, radix: 16)
-            quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: quoted.unicodeScalars.append(scalar)
-        }
+    var quoted = ""
+    for scalar in text.jsonLiteral.unicodeScalars {
+        if scalar == "<" { quoted += "\\u003c" } else { quoted.unicodeScalars.append(scalar) }
     }
-    return quoted + "\""
+    return quoted
 }

@@ -1,7 +1,7 @@
 import Moonlight
 
 extension PageContent {
-    /// The number of values that a page may have: of steps, and of the parts that they change.
+    /// The maximal number of values in a page: steps, and the parts that they change.
     static var mostValues: Int { 4_000_000 }
 
     /// Creates the content of the page of a recording.
@@ -39,7 +39,7 @@ extension PageContent.Step {
 extension PageContent.Kind {
     fileprivate init(_ record: StepRecord) {
         switch record.kind {
-        // An event that something in the loop has caused was sent by feedback.
+        // An event that has a cause in the loop was sent by feedback.
         case .event: self = record.cause == nil ? .event : .reaction
         case .effect: self = .effect
         case .job: self = .job

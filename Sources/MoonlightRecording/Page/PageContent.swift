@@ -1,12 +1,12 @@
-/// What a page shows: the state before the first step, and the steps with what each changed.
+/// The content of a page: the state before the first step, and the steps with their changes.
 ///
-/// It knows nothing of reducers and of values in Swift: texts and trees only, as they are to be read.
+/// It is independent of reducers and Swift values: it has only texts and trees for display.
 package struct PageContent: Equatable, Sendable {
-    /// A value as a page shows it.
+    /// A value in a page.
     package indirect enum Tree: Equatable, Sendable {
         /// A value without parts, as text.
         case leaf(String)
-        /// A value with parts: its type, and the name and value of each part, in their order. No two have the same name.
+        /// A value with parts: its type, and the name and value of each part, in order. Names are distinct.
         case node(String, [(name: String, value: Tree)])
 
         package static func == (one: Tree, other: Tree) -> Bool {
@@ -22,9 +22,9 @@ package struct PageContent: Equatable, Sendable {
 
     /// A part of the state that a step has changed.
     package struct Change: Equatable, Sendable {
-        /// The names of the parts that lead to it, outermost first; empty for the whole state.
+        /// The names of the parts on the path, outermost first; empty for the whole state.
         package let path: [String]
-        /// What is there now; nil if it is gone.
+        /// The new value; nil if the part was removed.
         package let value: Tree?
 
         package init(path: [String], value: Tree?) {
@@ -33,7 +33,7 @@ package struct PageContent: Equatable, Sendable {
         }
     }
 
-    /// What a step is. The first four are lanes of the page.
+    /// The kind of a step. The first four are lanes of the page.
     package enum Kind: String, CaseIterable, Sendable {
         case event
         case effect
@@ -43,11 +43,11 @@ package struct PageContent: Equatable, Sendable {
         case rejected
         /// An effect that was rejected.
         case effectRejected
-        /// The world was asked something.
+        /// A call of the environment.
         case call
-        /// The world answered.
+        /// An answer of the environment.
         case answer
-        /// Something else, such as a rule that was kept from firing, a loss, or the end.
+        /// Another record, such as a blocked rule, a loss, or the end.
         case note
     }
 
@@ -78,13 +78,13 @@ package struct PageContent: Equatable, Sendable {
         }
     }
 
-    /// What the page is called, for example the name of the loop.
+    /// The title of the page, for example the name of the loop.
     package var title: String
-    /// When the recording began, in words; nil if that is not known.
+    /// The beginning of the recording, as text; nil if it is unknown.
     package var start: String?
     /// The state before the first step.
     package var state: Tree
-    /// The steps; their numbers grow.
+    /// The steps, by ascending numbers.
     package var steps: [Step]
 
     package init(title: String, start: String? = nil, state: Tree, steps: [Step]) {

@@ -397,3 +397,32 @@ extension PageSource {
         document.documentElement.dataset.opened = Math.round(performance.now() - began);
         """#
 }
+
+extension PageSource {
+    /// The script that keeps a served page up to date. It comes after ``script``, whose functions it calls.
+    static let updates = #"""
+        // A page that a running program serves receives new steps; the selected step, the search and the filter stay the same.
+        const updates = $('data').dataset.updates;
+        let live = null;
+        function renew(json) {
+          const number = numbers[selected], isLast = selected >= count - 1, other = pinned === null ? null : numbers[pinned];
+          const kind = $('kind').value, words = $('search').value, top = $('list').scrollTop;
+          open(json);
+          $('kind').value = [...$('kind').options].some(option => option.value == kind) ? kind : '';
+          $('search').value = words;
+          filter(); find(words.trim());
+          pinned = other === null || !count ? null : rowOf(other);
+          select(isLast ? count - 1 : rowOf(number), true);
+          if (!isLast) { $('list').scrollTop = top; draw(); }
+          tellHits(); isLive(true);
+        }
+        function isLive(is) { $('facts').textContent = $('facts').textContent.replace(/, (not )?live$/, '') + (is ? ', live' : ', not live'); }
+        function follow() {
+          live = new EventSource(updates + location.search);
+          live.onopen = () => isLive(true);
+          live.onerror = () => isLive(false);
+          live.onmessage = event => renew(read(JSON.parse(event.data)));
+        }
+        if (updates) follow();
+        """#
+}

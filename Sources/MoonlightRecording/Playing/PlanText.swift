@@ -8,8 +8,8 @@ import SwiftText
 #endif
 
 extension PlanText {
-    /// Creates the texts of a plan. What is not given is read from the file in which the recording was made, if it is there and is
-    /// still what was compiled.
+    /// Creates the texts of a plan. Missing arguments are read from the source file in which the recording was created, if it
+    /// exists and has not changed.
     package init(
         _ header: RecordingHeader, _ script: Script, _ reducer: String?, _ environment: String?, _ feedback: String?,
         source: String? = nil
@@ -31,7 +31,7 @@ extension PlanText {
         }
     }
 
-    /// The name of the variable that holds the recording: `let recording = Recording(…`.
+    /// Returns the name of the variable that holds the recording: `let recording = Recording(…`.
     private static func name(in text: String, line: Int) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(line - 1), let place = lines[line - 1].firstIndex(of: "=") else { return "recording" }
@@ -43,12 +43,12 @@ extension PlanText {
     }
 }
 
-/// The expression that makes an environment out of what a recording wraps.
+/// The expression that creates an environment from functions that a recording wraps.
 struct EnvironmentText {
     private let expression: String
     private let recording: String
 
-    /// The functions of a recording that wrap something.
+    /// The methods of a recording that wrap functions.
     private static let wrappers = ["async", "function", "publisher", "scheduler", "clock"]
 
     /// Finds the innermost call around the first wrapper; nil if there is none.
@@ -84,7 +84,7 @@ struct EnvironmentText {
         return wrappers.first { rest.hasPrefix("\($0)(") }
     }
 
-    /// The closure of a plan: the same expression with stubs in place of what the recording wraps.
+    /// Returns the closure of a plan: the same expression with stubs in place of the wrapped functions.
     func closure(_ script: Script) -> String {
         var (result, rest) = ("", SourceText(expression[...]))
         var previous: Character = " "
@@ -98,7 +98,7 @@ struct EnvironmentText {
                 let call = SourceCall(in: String(rest.text), line: 1, of: wrapper)
                 rest.text = rest.text.dropFirst(wrapper.count)
                 _ = rest.takeGroup("(", ")")
-                // A closure behind the parentheses is what was wrapped.
+                // A closure after the parentheses is the wrapped function.
                 _ = rest.takeGroup("{", "}")
                 result += Self.stub(wrapper, call?.list.first.map(Self.name) ?? "", script)
                 previous = ")"
@@ -111,7 +111,7 @@ struct EnvironmentText {
         return "{ stubs in \(result.indented(by: 4)) }"
     }
 
-    /// The name that an argument says: the text of a literal, or the last word of a constant.
+    /// Returns the name in an argument: the text of a literal, or the last component of a constant.
     private static func name(of argument: Substring) -> String {
         let text = argument.filter { !$0.isWhitespace }
         if text.hasPrefix("\""), let value = SourceText.value(ofLiteral: text[...]) { return value }

@@ -1,11 +1,11 @@
 import Streams
 
-/// Reads a recording without knowing its types: the base of the tool and the page.
+/// A reader of a recording without its types: the base of the tool and the page.
 package final class RecordingReader: Sendable {
     let archive: Archive
     /// The segment that was read last.
     private let last = Lock<(place: Int, content: Segment.Content)?>(nil)
-    /// The number of steps that are kept.
+    /// The number of kept steps.
     package let count: Int
 
     init(_ archive: Archive) {
@@ -24,26 +24,26 @@ package final class RecordingReader: Sendable {
     }
 
     package var header: RecordingHeader { archive.header }
-    /// The byte at which the file was cut off; nil if it was not.
+    /// The byte at which the file is truncated; nil if it is not.
     package var cut: Int? { archive.cut }
-    /// The numbers of the steps; nil if there are none. A range may have gaps, where steps were lost.
+    /// The numbers of the steps; nil if there are none. The range has gaps where steps were lost.
     package var numbers: ClosedRange<Int>? { archive.numbers }
 
     private func content(_ place: Int) throws(RecordingError) -> Segment.Content {
         if let last = last.withLock({ $0 }), last.place == place { return last.content }
         let content = try archive.segments[place].decoded()
         var new: (place: Int, content: Segment.Content)? = (place, content)
-        // Releases the one before outside the lock.
+        // Releases the previous content outside the lock.
         last.withLock { swap(&$0, &new) }
         return content
     }
 
-    /// The state before the first step that is kept, also if there is no step yet; nil if it is not known.
+    /// The state before the first kept step, even if there is no step yet; nil if it is unknown.
     var firstState: StateTree? {
         get throws(RecordingError) { archive.segments.isEmpty ? nil : try content(0).state }
     }
 
-    /// Calls a closure with each step of a range, and the state before it, until the closure returns false.
+    /// Calls a closure with each step in a range, and the state before it, until the closure returns false.
     package func forEach(
         from first: Int = 1, to last: Int = .max, _ visit: (StepRecord, StateTree?) throws(RecordingError) -> Bool
     ) throws(RecordingError) {
@@ -59,7 +59,7 @@ package final class RecordingReader: Sendable {
         }
     }
 
-    /// The steps of a range.
+    /// Returns the steps in a range.
     package func steps(from first: Int = 1, to last: Int = .max) throws(RecordingError) -> [StepRecord] {
         var steps: [StepRecord] = []
         try forEach(from: first, to: last) { step, _ in
@@ -69,7 +69,7 @@ package final class RecordingReader: Sendable {
         return steps
     }
 
-    /// The step with a number, and the state before it.
+    /// Returns the step with a number, and the state before it.
     package func step(_ number: Int) throws(RecordingError) -> (step: StepRecord, before: StateTree?) {
         var found: (StepRecord, StateTree?)?
         try forEach(from: number, to: number) { step, state in
@@ -80,7 +80,7 @@ package final class RecordingReader: Sendable {
         return found
     }
 
-    /// The state after a step; nil if it is not known. The number before the first one gives the state before that.
+    /// Returns the state after a step; nil if it is unknown. The number before the first step stands for the state before it.
     package func state(at number: Int) throws(RecordingError) -> StateTree? {
         if let numbers, number == numbers.lowerBound - 1 { return try step(numbers.lowerBound).before }
         guard let (step, before) = try? step(number), var state = before else {
@@ -90,7 +90,7 @@ package final class RecordingReader: Sendable {
         return state
     }
 
-    /// The states after certain steps, those that are known, in one pass.
+    /// Returns the known states after the given steps, in one pass.
     package func states(at numbers: Set<Int>) throws(RecordingError) -> [Int: StateTree] {
         guard let first = numbers.min(), let last = numbers.max() else { return [:] }
         var states: [Int: StateTree] = [:]
@@ -105,12 +105,12 @@ package final class RecordingReader: Sendable {
         return states
     }
 
-    /// The steps that led to one: its cause, the cause of that, up to what came from outside.
+    /// Returns the causes of a step: its cause, the cause of that, and so on, up to a step from outside.
     package func causes(of number: Int) throws(RecordingError) -> [StepRecord] {
         var causes: [StepRecord] = []
         var step = try step(number).step
         while true {
-            // An answer belongs to its call, which something has caused.
+            // An answer belongs to its call, which has a cause.
             let next = step.kind == .answer || step.kind == .fired ? step.call : step.cause ?? 0
             guard next > 0, next < step.number, let cause = try? self.step(next).step else { return causes }
             causes.append(cause)
@@ -118,7 +118,7 @@ package final class RecordingReader: Sendable {
         }
     }
 
-    /// The places and first states of segments, with their JSON, for a player that knows the type.
+    /// Returns the segment that has a step, with the JSON of its first state, for a player that knows the type.
     func segment(with number: Int) throws(RecordingError) -> Segment.Content? {
         guard let place = archive.segment(with: number) else { return nil }
         return try content(place)

@@ -1,25 +1,25 @@
 import Moonlight
 import SwiftText
 
-/// The texts of a plan that a recording does not have: how the reducer, the environment and the feedback are made.
+/// The texts of a plan that a recording does not have: the reducer, the environment and the feedback.
 package struct PlanText: Sendable {
     /// The reducer: `app`.
     package var reducer = "reducer"
-    /// The closure that makes the environment out of stubs, or nil if the plan has none to make.
+    /// The closure that creates the environment from stubs.
     package var environment = "{ stubs in environment(stubs) }"
-    /// The argument that makes the feedback; nil if there is none.
+    /// The expression that creates the feedback; nil if there is none.
     package var feedback: String?
 
     package init() {}
 }
 
 extension Script {
-    /// How long a value may be in Swift to be checked after each action; at the end all values are.
+    /// The longest value, in characters of Swift, that is checked after each action; at the end all values are checked.
     private static var longest: Int { 200 }
 
-    /// Returns the plan of a recording in Swift. What is not given is read from the source of the recording.
+    /// Returns the plan of a recording in Swift. Missing arguments are read from the source of the recording.
     ///
-    /// - Parameter isMinimized: Whether events are left out that changed nothing, asked nothing and began nothing.
+    /// - Parameter isMinimized: True to omit events that changed nothing, called nothing and began nothing.
     package static func planSource(
         _ reader: RecordingReader, to last: Int, reducer: String?, environment: String?, feedback: String?,
         isMinimized: Bool = false
@@ -36,9 +36,9 @@ extension Script {
     ///
     /// - Parameters:
     ///   - reader: The recording.
-    ///   - text: What the recording does not have.
-    ///   - checks: Whether the states are checked. Where actions were left out, they are not.
-    ///   - holds: A predicate that must hold at the end, in Swift.
+    ///   - text: The texts that the recording does not have.
+    ///   - checks: True to check the states. They cannot be checked if actions were omitted.
+    ///   - holds: A condition that must hold at the end, in Swift.
     package func planSource(
         _ reader: RecordingReader, _ text: PlanText, checks: Bool = true, holds: String? = nil
     ) throws(RecordingError) -> String {
@@ -52,11 +52,11 @@ extension Script {
         }
         if actions.contains(where: { !$0.isRejected }), !rejections.isEmpty { try lines.add("    .ignoringRefusals()") }
         let states = checks ? try reader.states(at: Set(actions.filter(\.isSettled).map { max(start, $0.last) })) : [:]
-        // What is redacted may be something else in a plan. The first name of a path is that of the property that is checked; the
-        // state itself has none.
+        // A redacted property may have another value in a plan. The first name of a path is the property that is checked; the
+        // state itself has no name.
         let checks = checks && !reader.header.redacted.contains("")
         let hidden = Set(reader.header.redacted.compactMap { $0.split(separator: ".").first.map(String.init) })
-        // The properties that the answers of each function have changed: a later answer may have to leave them as they are.
+        // The properties that the answers of each function have changed: later answers may have to leave them unchanged.
         var touched: [String: Set<String>] = [:]
         for action in actions {
             try lines.add("    \(source(of: action))")
@@ -71,7 +71,7 @@ extension Script {
             checked = Self.known(checked, tree, longest: Self.longest)
         }
         if checks, let last = actions.last, last.isSettled {
-            // As a whole, so that nothing else may have changed either.
+            // As a whole, to check that nothing else has changed.
             try lines.add(
                 indented: hidden.isEmpty
                     ? [".then(equals: \(tree.source))"] : Self.checks(from: checked, to: tree, longest: .max, hidden))
@@ -84,7 +84,7 @@ extension Script {
 
     func initialState(_ reader: RecordingReader) throws(RecordingError) -> StateTree {
         guard reader.numbers != nil, let state = try reader.state(at: start) else {
-            throw .question("the recording has no state to begin with: nothing was recorded, or what was is lost")
+            throw .question("the recording has no initial state: nothing was recorded, or the first steps were lost")
         }
         return state
     }
@@ -106,12 +106,12 @@ extension Script {
         }
     }
 
-    /// The steps that check what has changed, a property of the state each.
+    /// Returns the steps that check changes, one for each property of the state.
     ///
     /// - Parameters:
-    ///   - longest: How long a value may be.
-    ///   - names: Properties that are checked though they have not changed.
-    ///   - hidden: Properties that are not checked.
+    ///   - longest: The length of the longest value to check.
+    ///   - names: Properties to check even if they have not changed.
+    ///   - hidden: Properties to skip.
     private static func checks(
         from old: StateTree, to new: StateTree, longest: Int, also names: Set<String> = [], _ hidden: Set<String>
     ) -> [String] {
@@ -126,12 +126,12 @@ extension Script {
         }
     }
 
-    /// The names of the properties that have changed.
+    /// Returns the names of the properties that have changed.
     private static func changed(from old: StateTree, to new: StateTree) -> [String] {
         properties(old, new)?.filter { $0.value != $1.value }.map(\.1.name) ?? []
     }
 
-    /// The properties of two values of the same struct; nil if they are none.
+    /// Returns the properties of two values of the same struct; nil if they are not.
     private static func properties(_ old: StateTree, _ new: StateTree) -> [(StateTree.Part, StateTree.Part)]? {
         guard case .node(.structure, let oldType, let before) = old, case .node(.structure, let type, let after) = new,
             oldType == type, before.count == after.count
@@ -139,7 +139,7 @@ extension Script {
         return Array(zip(before, after))
     }
 
-    /// The state that has been checked: values that are too long are as they were.
+    /// Returns the state that was checked: values that are too long keep their old value.
     private static func known(_ old: StateTree, _ new: StateTree, longest: Int) -> StateTree {
         guard case .node(.structure, let oldType, let before) = old, case .node(.structure, let type, let after) = new,
             oldType == type, before.count == after.count
@@ -149,10 +149,10 @@ extension Script {
             zip(before, after).map { $1.value.source.count > longest ? $0 : $1 })
     }
 
-    // MARK: The story
+    // MARK: The trace
 
-    /// Returns the story of a recording, for readers who do not write Swift.
-    package func story(_ reader: RecordingReader) throws(RecordingError) -> String {
+    /// Returns the trace of a recording, for readers who do not write Swift.
+    package func trace(_ reader: RecordingReader) throws(RecordingError) -> String {
         var tree = try initialState(reader)
         var lines = TextLines()
         try lines.add("Given")
@@ -163,7 +163,7 @@ extension Script {
         }
         var place = start
         for action in actions {
-            // What the recording had before this action belongs to those before.
+            // Steps before this action belong to the previous one.
             try lines.add(indented: Self.results(reader, after: place, to: action.place - 1, &tree))
             place = action.place - 1
             try lines.add(Self.title(of: action))
@@ -187,7 +187,7 @@ extension Script {
         }
     }
 
-    /// The changes and calls of steps.
+    /// Returns the changes and calls of steps.
     private static func results(
         _ reader: RecordingReader, after first: Int, to last: Int, _ tree: inout StateTree
     ) throws(RecordingError) -> [String] {
@@ -214,8 +214,8 @@ extension Script {
     }
 }
 
-/// The lines of a text that does not grow without bound: a small file can stand for an enormous one. What a recording says is
-/// shown on its line, and neither steers a terminal nor begins a line of its own.
+/// The lines of a text of bounded size, since a small file can expand to an enormous one. Texts of a recording stay on their
+/// line, and their control characters are escaped.
 private struct TextLines {
     private var lines: [String] = []
     private var size = 0
@@ -232,7 +232,7 @@ private struct TextLines {
         lines.append(line)
     }
 
-    /// Adds a text of several lines, which may be indented with tabulators.
+    /// Adds a text of several lines, which may be indented with tabs.
     mutating func add(source: String) throws(RecordingError) {
         for line in source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let pieces = line.split(separator: "\t", omittingEmptySubsequences: false)
@@ -246,7 +246,7 @@ private struct TextLines {
 }
 
 extension String {
-    /// The index of the last character of the first occurrence's first character; the last index if there is none.
+    /// Returns the first index of a text; the last index if there is none.
     fileprivate func range(of text: String) -> Index {
         var place = startIndex
         while place < endIndex {

@@ -1,15 +1,15 @@
 import Moonlight
 
-/// What came into a program from outside, in an order in which it can be played again: events, answers, and time.
+/// The input of a program, in an order in which it can be replayed: events, answers, and time.
 ///
-/// A program that was recorded ran on several threads. What follows from an answer there may come after other events; in a plan
-/// everything that follows is done before the next thing comes. So an answer stands where its first consequence was.
+/// The recorded program ran on several threads. There, the consequences of an answer may come after other events; in a plan,
+/// all consequences precede the next input. So an answer is placed where its first consequence was.
 package struct Script {
-    /// One thing that comes from outside.
+    /// An input.
     package struct Action {
         package enum What {
             case event(source: String, json: String, text: String)
-            /// `number` is that of the call among those with the same arguments; nil if there is but one.
+            /// `number` is the number of the call among those with the same arguments; nil if it is the only one.
             case answer(Answer, number: Int?)
             case time(Int)
         }
@@ -17,13 +17,13 @@ package struct Script {
         package let what: What
         /// The step of the recording.
         package let step: Int
-        /// Where it is played: before the step with this number.
+        /// The number of the step before which it is played.
         package let place: Int
-        /// The step of the event whose effects it leads to; 0 if that is not known.
+        /// The step of the event whose effects it continues; 0 if it is unknown.
         let owner: Int
-        /// Whether the event itself is rejected.
+        /// True if the event itself is rejected.
         package var isRejected = false
-        /// Whether everything that it leads to comes before the next action: only then the state can be compared.
+        /// True if all its consequences precede the next action: only then the state can be compared.
         package var isSettled = true
         /// The last step before the next action.
         package var last = 0
@@ -31,7 +31,7 @@ package struct Script {
 
     package struct Answer {
         package let name: String
-        /// The call as it is described: `find("mo")`.
+        /// The description of the call: `find("mo")`.
         package let call: String
         /// The arguments in Swift, in parentheses.
         package let arguments: String
@@ -42,20 +42,21 @@ package struct Script {
         package let isLate: Bool
     }
 
-    /// The step after which it begins.
+    /// The step after which the script begins.
     package let start: Int
-    /// Whether the events that effects have led to are left to the program's feedback.
+    /// True if the program's feedback sends the events that effects cause.
     package let hasFeedback: Bool
-    /// Whether feedback waits for answers or for time. What it sends then cannot be told from what comes from outside.
+    /// True if feedback waits for answers or time. The events that it then sends cannot be distinguished from events from
+    /// outside.
     package private(set) var feedbackWaits = false
     package private(set) var actions: [Action] = []
-    /// The results of plain functions, in their order, by the name of the function.
+    /// The results of plain functions, in order, by the name of the function.
     package private(set) var results: [String: [(source: String, json: String, step: Int)]] = [:]
-    /// The functions without a result, whose calls say nothing.
+    /// The names of the functions that were called.
     package private(set) var names: Set<String> = []
-    /// Answers to calls, and firings of timers, from before the script begins, which cannot be played.
+    /// Answers to calls, and firings of timers, from before the script, which cannot be played.
     package private(set) var unanswerable: [Int] = []
-    /// What was rejected, in the order of the steps.
+    /// The rejections, in the order of the steps.
     package private(set) var rejections: [Int] = []
 
     /// Creates a script.
@@ -63,8 +64,8 @@ package struct Script {
     /// - Parameters:
     ///   - reader: The recording.
     ///   - last: The last step.
-    ///   - hasFeedback: Whether the plan has the program's feedback, which sends the events that effects have led to. Without it
-    ///     they are played as if they came from outside.
+    ///   - hasFeedback: True if the plan has the program's feedback, which sends the events that effects cause. Otherwise
+    ///     they are played as events from outside.
     package init(_ reader: RecordingReader, to last: Int = .max, hasFeedback: Bool = false) throws(RecordingError) {
         start = (reader.numbers?.lowerBound ?? 1) - 1
         self.hasFeedback = hasFeedback
@@ -73,8 +74,8 @@ package struct Script {
         cut(after: last)
     }
 
-    /// Leaves out the actions that come after a step. What else an action leads to stays, also if that comes later: in a plan an
-    /// action is done as a whole.
+    /// Removes the actions after a step. The later consequences of a kept action remain: in a plan an action is performed as
+    /// a whole.
     private mutating func cut(after last: Int) {
         guard let count = actions.firstIndex(where: { $0.place > last }) else { return }
         actions.removeSubrange(count...)
@@ -93,7 +94,7 @@ package struct Script {
             if step.cause == nil || step.cause.flatMap({ kinds[$0] }) == .effect { feedbackWaits = true }
             if step.kind == .call { order[step.name + step.text, default: []].append(step.number) }
         }
-        // What the effects of an event do, by the event: they come after the handling of the event itself.
+        // The consequences of the effects of each event: they come after the handling of the event itself.
         var consequences: [Int: [Int]] = [:]
         for step in steps {
             switch step.kind {
@@ -118,8 +119,8 @@ package struct Script {
                     unanswerable.append(step.number)
                     continue
                 }
-                // The call was made by feedback, or by an observer of the states: the events that its answers brought are in the
-                // recording.
+                // The call was made by feedback, or by an observer of the states: the events that its answers caused are in
+                // the recording.
                 guard let owner = call.cause, kinds[owner] != .effect else { continue }
                 let equal = order[call.name + call.text] ?? []
                 let answer = Answer(
@@ -158,18 +159,18 @@ package struct Script {
         settle(steps)
     }
 
-    /// Finds the actions behind which something of them is still to come when the next one is played: in the recording, it came
-    /// later.
+    /// Finds the actions some of whose consequences come after the next action is played, as they came later in the
+    /// recording.
     private mutating func settle(_ steps: [StepRecord]) {
-        // For each event, the actions that its effects can be due to, in order, and where they are played.
+        // For each event, the actions that can cause its effects, in order, and the places at which they are played.
         var causes: [Int: (actions: [Int], places: [Int])] = [:]
         for (index, action) in actions.enumerated() where action.owner > 0 {
             causes[action.owner, default: ([], [])].actions.append(index)
             causes[action.owner, default: ([], [])].places.append(action.place)
         }
-        // For each step, the nearest of its causes, itself included, that is such an event.
+        // For each step, the nearest such event among its causes and itself.
         var anchors: [Int: Int] = [:]
-        // For each action, the last step that is due to it.
+        // For each action, the last step that it has caused.
         var ends = [Int](repeating: 0, count: actions.count)
         for step in steps {
             let anchor = step.cause.flatMap { anchors[$0] }
@@ -189,14 +190,14 @@ package struct Script {
         }
     }
 
-    /// Lets time pass between actions as it did, but no timer fire before it did.
+    /// Lets time advance between actions as in the recording, but no timer fire earlier than it did.
     private static func timed(_ actions: [Action], _ steps: [StepRecord]) -> [Action] {
         var timed: [Action] = []
-        // The time of the plan, and what it was after each of the actions.
+        // The time of the plan, and its value after each action.
         var (now, times): (Int, [Int]) = (0, [])
         let byNumber = Dictionary(steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         let timers = TimerSteps(actions, steps)
-        // When each timer that is set is due, by the time of the plan, and the number of actions before it was set.
+        // For each pending timer, its due time in the plan, and the number of actions before it was set.
         var due: [Int: (time: Int, from: Int)] = [:]
         func take(_ steps: [StepRecord], at time: Int) {
             for step in steps {
@@ -222,15 +223,15 @@ package struct Script {
                 if timer.time > now {
                     advance(to: timer.time, action)
                 } else if !timed.isEmpty {
-                    // In the plan it has fired already, as soon as it was set or when time passed for another timer. What follows
-                    // from it came later in the recording.
+                    // In the plan it has already fired, when it was set or when time advanced for another timer. Its
+                    // consequences came later in the recording.
                     let first = max(timer.from - 1, times.count(upTo: timer.time - 1))
                     for index in max(0, first)..<max(0, first, timed.count - 1) { timed[index].isSettled = false }
                 }
                 take(timers.after[index], at: timer.time)
                 continue
             }
-            // Up to the moment of the recording, but not up to a timer that has not fired, or fires later.
+            // Up to the time of the recording, but not up to a timer that has not fired, or that fires later.
             let first = due.values.map(\.time).min() ?? .max
             advance(to: min(step.time - start, first - 1), action)
             add(action, at: now)
@@ -239,8 +240,8 @@ package struct Script {
         return timed
     }
 
-    /// Leaves out events that changed nothing, asked nothing and began nothing: those that were rejected, and those whose effects left
-    /// the state as it was. Without them, a reducer makes the same of the others. The states stay those of the recording.
+    /// Removes events that changed nothing, called nothing and began nothing: rejected ones, and those whose effects did not
+    /// change the state. A reducer treats the others in the same way without them. The states stay those of the recording.
     package mutating func leaveOutIdleEvents(_ reader: RecordingReader) throws(RecordingError) {
         var busy: Set<Int> = []
         // swift-format-ignore: ReplaceForEachWithForLoop
@@ -260,7 +261,7 @@ package struct Script {
         rejections.removeAll { number in !actions.contains { $0.place <= number && number <= $0.last } }
     }
 
-    /// Leaves out actions.
+    /// Removes all but the given actions.
     package mutating func keep(_ indices: Set<Int>) {
         actions = actions.indices.filter(indices.contains).map { actions[$0] }
         // The states in between are no longer those of the recording.
@@ -268,14 +269,14 @@ package struct Script {
     }
 }
 
-/// The steps at which timers are set and withdrawn, by the actions that lead to them.
+/// The steps at which timers are set and withdrawn, by the actions that cause them.
 ///
-/// That is the last action before such a step which is due to the same event: an answer that comes later in a plan than in the recording
-/// also sets its timers later.
+/// The cause is the last action before such a step that belongs to the same event: an answer that comes later in a plan than
+/// in the recording also sets its timers later.
 private struct TimerSteps {
-    /// Those that come before all actions.
+    /// The steps before all actions.
     private(set) var before: [StepRecord] = []
-    /// Those after each action.
+    /// The steps after each action.
     private(set) var after: [[StepRecord]]
 
     init(_ actions: [Script.Action], _ steps: [StepRecord]) {
@@ -305,7 +306,7 @@ private struct TimerSteps {
 }
 
 extension [Int] {
-    /// The number of elements that are at most a number. The elements must be sorted.
+    /// Returns the number of elements that are at most a number. The elements must be sorted.
     fileprivate func count(upTo number: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -315,7 +316,7 @@ extension [Int] {
         return low
     }
 
-    /// The first element above a number. The elements must be sorted.
+    /// Returns the first element above a number. The elements must be sorted.
     fileprivate func first(after number: Int) -> Int? {
         let place = count(upTo: number)
         return place < count ? self[place] : nil

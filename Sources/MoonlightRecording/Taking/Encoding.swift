@@ -6,7 +6,7 @@
 
 /// Values as JSON, and back.
 package enum Encoding {
-    /// Returns a value as JSON; nil if its type is not `Codable`, or if it refuses to be encoded.
+    /// Returns a value as JSON; nil if its type is not `Codable`, or if it cannot be encoded.
     static func json(_ value: Any) -> String? {
         guard let value = value as? any Encodable, let data = try? encode(value) else { return nil }
         return String(decoding: data, as: UTF8.self)
@@ -22,9 +22,9 @@ package enum Encoding {
 
     private static func encode(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
-    /// Returns the value that JSON stands for.
+    /// Returns the value of JSON.
     ///
-    /// - Throws: A text that says what is wrong with it.
+    /// - Throws: The reason why it cannot be decoded.
     package static func value(_ type: Any.Type, of json: String) throws(EncodingFault) -> Any {
         if type == Void.self { return () }
         guard let type = type as? any Decodable.Type else { throw EncodingFault(reason: "\(type) is not Decodable") }
@@ -42,10 +42,10 @@ package enum Encoding {
     }
 }
 
-/// Why a value cannot be decoded.
+/// The reason why a value cannot be decoded.
 package struct EncodingFault: Error { package let reason: String }
 
-/// JSON as a tree, to take something out of it. Numbers keep their digits.
+/// JSON as a tree, from which parts can be removed. Numbers keep their digits.
 indirect enum JSONTree: Equatable {
     case null
     case bool(Bool)
@@ -54,7 +54,7 @@ indirect enum JSONTree: Equatable {
     case list([JSONTree])
     case object([String: JSONTree])
 
-    /// Reads JSON that ``Encoding`` has written; nil if it is none.
+    /// Parses JSON that ``Encoding`` has written; nil if it is invalid.
     init?(_ json: String) {
         var rest = Substring(json).utf8
         guard let tree = Self(&rest, 0), rest.isEmpty else { return nil }
@@ -120,7 +120,7 @@ indirect enum JSONTree: Equatable {
         }
     }
 
-    /// Changes what a path of names leads to; returns whether it leads anywhere. What is null on the way needs no change.
+    /// Changes the value at a path of names; returns true if there is one. A null on the path needs no change.
     mutating func change(_ path: ArraySlice<String>, _ change: (JSONTree) -> JSONTree) -> Bool {
         guard let name = path.first else {
             self = change(self)

@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// The entries that wait for the encoder, behind a lock.
+/// The entries that the encoder has not taken yet, behind a lock.
 @usableFromInline
 final class EntryQueue<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline typealias Entry = RecordingEntry<State, Event, Effect>
@@ -9,9 +9,9 @@ final class EntryQueue<State: Equatable & Sendable, Event: Sendable, Effect: Sen
     @usableFromInline
     struct Contents: Sendable {
         @usableFromInline var ring: EntryRing<State, Event, Effect>
-        /// Whether the entries will be taken without anybody asking.
+        /// True if the encoder will take the entries automatically.
         @usableFromInline var isAwaited = false
-        /// Returns what causes the calls that the current thread makes; nil if no loop has begun.
+        /// Returns the cause of the calls that the current thread makes; nil if no loop has begun.
         @usableFromInline var causeHere: (@Sendable () -> Int?)?
 
         init(capacity: Int) { ring = EntryRing(capacity: capacity) }
@@ -23,7 +23,7 @@ final class EntryQueue<State: Equatable & Sendable, Event: Sendable, Effect: Sen
 
     /// Adds an entry.
     ///
-    /// - Returns: Whether somebody has to see to it that the entries are taken.
+    /// - Returns: True if the caller must schedule the encoder.
     @inlinable
     func add(_ entry: Entry) -> Bool {
         let (isFirst, replaced) = contents.withLock { contents in
@@ -36,7 +36,7 @@ final class EntryQueue<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         return isFirst
     }
 
-    /// Takes all entries, and leaves an empty storage in their place.
+    /// Takes all entries, and puts an empty storage in their place.
     func take(leaving storage: [Entry]) -> EntryRing<State, Event, Effect>.Taken {
         contents.withLock { contents in
             contents.isAwaited = false
@@ -44,13 +44,13 @@ final class EntryQueue<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         }
     }
 
-    /// Changes how many entries may wait. If more do already, only as many as there are.
+    /// Changes the number of entries that may be pending; at least as many as there are.
     func bound(to count: Int) { contents.withLock { $0.ring.capacity = max($0.ring.entries.count, count, 1) } }
 
-    /// Returns what causes the calls that the current thread makes.
+    /// Returns the cause of the calls that the current thread makes.
     var causeHere: (@Sendable () -> Int?)? { contents.withLock { $0.causeHere } }
 
-    /// Sets what returns what causes the calls that the current thread makes.
+    /// Sets the function that returns the cause of the calls that the current thread makes.
     func setCause(_ causeHere: @escaping @Sendable () -> Int?) {
         discard(
             contents.withLock { contents in

@@ -1,25 +1,25 @@
-/// The entries that wait to be made into steps. When it is full, the newest take the place of the oldest.
+/// The pending entries in a ring. When it is full, the newest replace the oldest.
 ///
-/// The loop runs `add` for each of its records. So it is inlinable, to be specialized where the types are known, and allocates
-/// nothing once the ring has grown to what the loop needs.
+/// The loop calls `add` for each of its records. So it is inlinable, to be specialized where the types are known, and
+/// allocates nothing once the ring has grown to the size that the loop needs.
 @usableFromInline
 struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline typealias Entry = RecordingEntry<State, Event, Effect>
 
     @usableFromInline var entries: [Entry] = []
-    /// The place of the oldest entry, once the ring is full.
+    /// The index of the oldest entry, once the ring is full.
     @usableFromInline var oldest = 0
-    /// The number of entries that would have been steps and were overwritten since entries were last taken.
+    /// The number of entries that were overwritten since entries were last taken, and would have become steps.
     @usableFromInline private(set) var lost = 0
-    /// The state after the last effect among those that were overwritten.
+    /// The state after the last overwritten effect.
     @usableFromInline private(set) var stateOfLost: State?
-    /// The number of entries that are kept, at least one.
+    /// The number of entries to keep, at least one.
     @usableFromInline var capacity: Int
 
     @usableFromInline
     init(capacity: Int) { self.capacity = capacity }
 
-    /// What an entry has replaced: it has to be released, outside of any lock.
+    /// A replaced entry, to be released outside of any lock.
     @usableFromInline
     struct Replaced {
         @usableFromInline var entry: Entry
@@ -57,14 +57,14 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
         return Replaced(old, stateOfLost)
     }
 
-    /// A ring that has been made larger since it was full goes on from its beginning.
+    /// Moves the oldest entry to the front, after a full ring was enlarged.
     @usableFromInline
     mutating func straighten() {
         entries = Array(entries[oldest...] + entries[..<oldest])
         oldest = 0
     }
 
-    /// What was in the ring.
+    /// The entries of the ring.
     struct Taken {
         fileprivate var entries: [Entry]
         private let oldest: Int
@@ -81,7 +81,7 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
             for entry in entries[..<oldest] { body(entry) }
         }
 
-        /// The empty storage, once the entries have been handled; none if it is much larger than they needed.
+        /// Returns the empty storage, once the entries have been handled; none if it is much larger than needed.
         consuming func storage() -> [Entry] {
             if entries.capacity > 1024, entries.count < entries.capacity / 16 { return [] }
             entries.removeAll(keepingCapacity: true)
@@ -89,7 +89,7 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
         }
     }
 
-    /// Takes all entries, and leaves an empty storage in their place.
+    /// Takes all entries, and puts an empty storage in their place.
     ///
     /// - Complexity: O(1).
     mutating func take(leaving storage: consuming [Entry]) -> Taken {

@@ -1,4 +1,4 @@
-/// How the members of a collection differ from those of an older one.
+/// The differences between the members of a collection and those of an older one.
 struct PartsChange {
     let oldCount: Int
     let newCount: Int
@@ -9,11 +9,11 @@ struct PartsChange {
     var count: Int { removed.count + changed.count + added.count }
 }
 
-/// Compares values of which only `Any` is known.
+/// Compares values whose type is not known statically.
 enum AnyEquality {
-    /// Whether two values are equal by their type's `==`; false if it has none.
+    /// Returns whether two values are equal by their type's `==`; false if it has none.
     static func isEqual(_ one: Any, _ other: Any) -> Bool {
-        // To look for a conformance takes longer than to compare what is common.
+        // Looking up a conformance takes longer than comparing the common types.
         let type = type(of: one)
         if type == Int.self { return (other as? Int) == (one as? Int) }
         if type == String.self { return (other as? String) == (one as? String) }
@@ -23,12 +23,12 @@ enum AnyEquality {
     }
 }
 
-// The elements are compared as what they are: their type is found once, and not for each of them.
+// The elements are compared with their static type, which is looked up once, and not for each of them.
 
-/// A collection whose elements have a place.
+/// A collection whose elements have an index.
 protocol ListParts {
-    /// Returns the places among the first ones at which the elements are not equal; nil if the other is of another type, or if the
-    /// elements cannot be compared.
+    /// Returns the indices among the first ones at which the elements differ; nil if the other collection has another type,
+    /// or if the elements cannot be compared.
     func places(from old: Any, upTo count: Int) -> [(place: Int, old: Any, new: Any)]?
 }
 
@@ -45,9 +45,9 @@ extension Array: ListParts {
     }
 }
 
-/// A collection whose members are found by keys, or are keys themselves.
+/// A collection whose members have keys, or are keys themselves.
 protocol KeyedParts {
-    /// Returns what is different; nil if the other is of another type, or if the members cannot be compared.
+    /// Returns the differences; nil if the other collection has another type, or if the members cannot be compared.
     func change(from old: Any) -> PartsChange?
 }
 

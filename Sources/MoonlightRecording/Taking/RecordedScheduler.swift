@@ -9,9 +9,9 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     public typealias SchedulerOptions = Base.SchedulerOptions
 
     private let base: Base
-    /// Notes that a timer is set.
+    /// Records that a timer is set.
     private let set: @Sendable (Duration) -> RecordedTimer
-    /// Returns what causes the calls that the current thread makes.
+    /// Returns the cause of the calls that the current thread makes.
     private let cause: @Sendable () -> Int?
     private let times = ReadTimes<SchedulerTimeType>()
 
@@ -35,7 +35,7 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
         base.schedule(options: options, carrying(action))
     }
 
-    /// Returns a closure that runs another one on behalf of what this thread does now.
+    /// Returns a closure that runs another one with the cause of the current work of this thread.
     private func carrying(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let cause = cause()
         return { RecordedTimer.$cause.withValue(cause, operation: action) }
@@ -44,8 +44,8 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     /// Runs a closure at a point in time.
     ///
     /// - Parameters:
-    ///   - date: When to run the closure.
-    ///   - tolerance: How much later the closure may run.
+    ///   - date: The time at which to run the closure.
+    ///   - tolerance: The delay that is allowed.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     @preconcurrency public func schedule(
@@ -59,9 +59,9 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
     ///
     /// - Parameters:
-    ///   - date: When to run the closure for the first time.
+    ///   - date: The time at which to run the closure for the first time.
     ///   - interval: The time between two runs.
-    ///   - tolerance: How much later the closure may run.
+    ///   - tolerance: The delay that is allowed.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     /// - Returns: A cancellable that stops the repetition.
@@ -84,8 +84,8 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     /// Runs a closure once, at a point in time or as soon as possible.
     ///
     /// - Parameters:
-    ///   - date: When to run the closure; nil for as soon as possible.
-    ///   - tolerance: How much later the closure may run; nil for the minimum tolerance.
+    ///   - date: The time at which to run the closure; nil for as soon as possible.
+    ///   - tolerance: The delay that is allowed; nil for the minimum tolerance.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     /// - Returns: A cancellable that withdraws the closure if it has not run yet, also when it is released; nil if the underlying
@@ -123,14 +123,14 @@ public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration 
 
     /// The current time.
     public var now: Instant { times.keeping(base.now) }
-    /// The shortest span that the underlying clock can tell.
+    /// The resolution of the underlying clock.
     public var minimumResolution: Duration { base.minimumResolution }
 
     /// Suspends the task until a point in time.
     ///
     /// - Parameters:
     ///   - deadline: The point in time.
-    ///   - tolerance: How much later the task may go on.
+    ///   - tolerance: The delay that is allowed.
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let timer = set((times.last ?? base.now).duration(to: deadline))

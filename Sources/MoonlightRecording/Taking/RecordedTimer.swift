@@ -9,28 +9,28 @@ import Synchronization
     import Musl
 #endif
 
-/// A timer that is recorded: when it is set, when it is due, and whether it is withdrawn before that.
+/// A recorded timer: the times at which it is set, and at which it is due or withdrawn.
 final class RecordedTimer: Sendable {
-    /// What set the timer that runs: what it calls, and the timers that it sets, are due to the same.
+    /// The cause of the running timer, which its calls and the timers that it sets share.
     @TaskLocal static var cause: Int?
 
     private let isOver = Atomic<Bool>(false)
     private let cause: Int?
     private let note: @Sendable (WorldEntry.What) -> Void
 
-    /// Creates a timer, which is set.
+    /// Creates a timer that is set.
     ///
     /// - Parameters:
     ///   - cause: The number of the record in the journal that caused it; nil if it came from outside the loop.
-    ///   - note: Notes what becomes of it.
+    ///   - note: Records its later steps.
     init(cause: Int?, note: @escaping @Sendable (WorldEntry.What) -> Void) {
         self.cause = cause
         self.note = note
     }
 
-    /// Runs what a timer was set for, which is due.
+    /// Runs the closure of a timer that is due.
     ///
-    /// - Parameter next: When it is due again; nil if it is not.
+    /// - Parameter next: The duration until it is due again; nil if it is not.
     func isDue(next: Duration? = nil, _ action: () -> Void = {}) {
         Self.$cause.withValue(cause) {
             if next != nil || !isOver.exchange(true, ordering: .relaxed) { note(.fired) }
@@ -39,14 +39,14 @@ final class RecordedTimer: Sendable {
         }
     }
 
-    /// Notes that the timer is withdrawn, if it is not over.
+    /// Records that the timer is withdrawn, unless it has fired.
     func withdraw() { if !isOver.exchange(true, ordering: .relaxed) { note(.withdrawn) } }
 }
 
 /// The times that threads have read last.
 ///
-/// Who sets a timer reads the time and adds a span to it. Meanwhile time passes: only from the time that was read the span is the one
-/// that was meant, and is the same when the recording is played.
+/// Code that sets a timer reads the time and adds a duration to it. Computed from that reading, the duration is exactly the
+/// intended one, and the same in a replay.
 final class ReadTimes<Time: Sendable>: Sendable {
     private struct Reading {
         let thread: UInt
@@ -57,7 +57,7 @@ final class ReadTimes<Time: Sendable>: Sendable {
 
     private let readings = Lock<[Reading]>([])
 
-    /// Returns a time that was read on this thread, and keeps it.
+    /// Stores and returns a time that was read on this thread.
     func keeping(_ time: Time) -> Time {
         let reading = Reading(thread: currentThread(), time: time)
         let gone = readings.withLock { readings -> Reading? in
@@ -69,7 +69,7 @@ final class ReadTimes<Time: Sendable>: Sendable {
         return time
     }
 
-    /// The time that this thread has read last; nil if it has read none, or others have since read many.
+    /// The last time that this thread has read; nil if it has read none, or if many other threads have read since.
     var last: Time? {
         let thread = currentThread()
         return readings.withLock { readings in readings.last { $0.thread == thread }?.time }

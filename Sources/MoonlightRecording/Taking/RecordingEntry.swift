@@ -1,20 +1,20 @@
 import Moonlight
 import SwiftText
 
-/// A record that is taken while the loop runs, and made into steps elsewhere.
+/// An entry that is recorded while the loop runs, and encoded later.
 ///
-/// What is rare is a reference: an entry is about as large as a record of the journal, and its layout is fixed, so that it is
-/// copied without a look at its type.
+/// Rare cases are references: an entry is about as large as a record of the journal, and has a fixed layout, so that it can
+/// be copied without looking up its type.
 @usableFromInline
 enum RecordingEntry<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     /// The loop's journal.
     case journal(JournalRecord<State, Event, Effect>)
     /// A loop began.
     case begin(LoopBeginning<State>)
-    /// Something at the border to the world.
+    /// A call, an answer or a timer.
     case world(WorldEntry)
 
-    /// The state after it; nil if it does not say.
+    /// The state after the entry; nil if it has none.
     @inlinable var stateAfter: State? {
         switch self {
         case .journal(let record): if case .effect(_, _, let after) = record.step { after } else { nil }
@@ -26,7 +26,7 @@ enum RecordingEntry<State: Equatable & Sendable, Event: Sendable, Effect: Sendab
     @inlinable var isBeginning: Bool { if case .begin = self { true } else { false } }
 }
 
-/// The state with which a loop began, and when.
+/// The initial state of a loop, and the time of its beginning.
 @usableFromInline
 final class LoopBeginning<State: Sendable>: Sendable {
     @usableFromInline let state: State
@@ -38,7 +38,7 @@ final class LoopBeginning<State: Sendable>: Sendable {
     }
 }
 
-/// What happened at the border to the world.
+/// A call, an answer or a timer.
 @usableFromInline
 final class WorldEntry: Sendable {
     enum What: Sendable {
@@ -68,7 +68,7 @@ final class WorldEntry: Sendable {
 /// A call of a function, to be described later.
 struct RecordedCall: Sendable {
     let name: String
-    /// The call as failures and stories show it: `find("mo")`.
+    /// The description of the call: `find("mo")`.
     let text: @Sendable () -> String
     /// The arguments in Swift, in parentheses.
     let source: @Sendable () -> String
@@ -85,12 +85,12 @@ struct RecordedCall: Sendable {
     }
 }
 
-/// What the world answered, to be described and encoded later.
+/// An answer of the environment, to be described and encoded later.
 struct RecordedAnswer: Sendable {
     let outcome: StepRecord.Outcome
     /// The value or error; nil if there is none.
     let value: (any Sendable)?
-    /// Whether the compiler knows the type of the value where it stands in a plan.
+    /// True if the compiler knows the type of the value at its place in a plan.
     let isTypeKnown: Bool
 
     init(_ outcome: StepRecord.Outcome, _ value: (any Sendable)? = nil, isTypeKnown: Bool = true) {

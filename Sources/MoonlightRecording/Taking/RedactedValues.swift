@@ -1,27 +1,27 @@
 import Streams
 
-/// A value that a redacted property had.
+/// A value of a redacted property.
 struct RedactedValue: @unchecked Sendable {
     // Sound: it was read from a state, which is Sendable, and is only read.
-    /// The place of the property among those that are redacted.
+    /// The index of the property among the redacted ones.
     let property: Int
     let value: Any
 }
 
-/// The values of redacted properties that are still to be learnt.
+/// The values of redacted properties that are not learnt yet.
 ///
-/// The queue of entries forgets states when it is full, and an event may bring again what only such a state has held. So the values
-/// are taken from each state when it comes, on the thread of the loop.
+/// The queue of entries drops states when it is full, and an event may repeat a value that only such a state has had. So the
+/// values are read from each state when it arrives, on the thread of the loop.
 @usableFromInline
 final class RedactedValues<State: Sendable>: Sendable {
     private struct Contents: @unchecked Sendable {
         // Sound: behind a lock; see RedactedValue.
-        /// The values that were taken last, which are kept so that their storage is not used for others.
+        /// The last values, which are retained so that their storage is not reused.
         var last: [Any?]
         var waiting: [RedactedValue] = []
     }
 
-    /// How many values may wait before the loop does.
+    /// The maximal number of pending values.
     static var most: Int { 4096 }
 
     private let keyPaths: [PartialKeyPath<State> & Sendable]
@@ -32,9 +32,9 @@ final class RedactedValues<State: Sendable>: Sendable {
         contents = Lock(Contents(last: Array(repeating: nil, count: keyPaths.count)))
     }
 
-    /// Takes the values of a state that the last one did not have.
+    /// Reads the values of a state that differ from those of the previous one.
     ///
-    /// - Returns: Whether so many wait that they have to be learnt at once.
+    /// - Returns: True if so many are pending that they must be learnt at once.
     func take(from state: State) -> Bool {
         let values = keyPaths.map { keyPath -> Any in state[keyPath: keyPath] }
         let (isFull, replaced) = contents.withLock { contents in
@@ -51,7 +51,7 @@ final class RedactedValues<State: Sendable>: Sendable {
         return isFull
     }
 
-    /// The values that wait, in their order. They no longer wait.
+    /// Removes and returns the pending values, in order.
     func takeWaiting() -> [RedactedValue] {
         contents.withLock { contents in
             let waiting = contents.waiting

@@ -1,9 +1,9 @@
 import SwiftText
 
-/// Keeps what is redacted out of a recording: the properties themselves, and their values wherever else they stand.
+/// Removes redacted values from a recording: the properties themselves, and their values elsewhere.
 struct Redactor<State> {
     private struct Field {
-        /// The names that lead to the property; none for the state itself.
+        /// The names on the path to the property; empty for the state itself.
         let path: [String]
         let keyPath: PartialKeyPath<State> & Sendable
     }
@@ -12,20 +12,20 @@ struct Redactor<State> {
     private(set) var secrets = SecretTexts()
     /// The secrets that were learnt since ``takeNews()``.
     private var news = SecretTexts()
-    /// The values that are known, each with the number of the last property value that brought it.
+    /// The known values, each with the number of the last property value that contained it.
     private var known: [String: Int] = [:]
     private var turn = 0
-    /// The values of the properties that were learned last.
+    /// The last values of the properties.
     private var last: [Any?]
-    /// How many values are remembered that no state has any more.
+    /// The number of values to remember that no state has any more.
     private let most: Int
-    /// How many are known when some are forgotten.
+    /// The number of known values at which some are forgotten.
     private var limit: Int
 
     /// The paths of the properties, such as `user.token`; an empty one for the state itself.
     var paths: [String] { fields.map { $0.path.joined(separator: ".") } }
 
-    /// Whether nothing is redacted.
+    /// True if nothing is redacted.
     var isEmpty: Bool { fields.isEmpty }
 
     init(_ keyPaths: [PartialKeyPath<State> & Sendable], remembering most: Int = 4096) {
@@ -41,23 +41,23 @@ struct Redactor<State> {
         }
     }
 
-    /// The names of the properties that lead to a stored one; nil if one of them is computed.
+    /// Returns the names of the properties on the path to a stored one; nil if one of them is computed.
     private static func path(of keyPath: PartialKeyPath<State>) -> [String]? {
         // The state's type comes first, and may be generic: `\Box<Array<Int>>.token`.
         let (text, root) = ("\(keyPath)", "\\\(State.self)")
         guard text.hasPrefix(root) else { return nil }
         let rest = text.dropFirst(root.count)
         if rest.contains("<") { return nil }
-        // An element of a tuple has a point of its own: `\State.pair..0`.
+        // An element of a tuple has a dot of its own: `\State.pair..0`.
         return rest.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }.filter { $0 != "self" }
     }
 
     // MARK: Learning
 
-    /// Learns values that are to be kept out.
+    /// Learns values to redact.
     ///
-    /// - Complexity: Of an array, a dictionary or a set, what has changed is visited; any other value that has changed is visited as
-    ///   a whole.
+    /// - Complexity: Only the changes of an array, a dictionary or a set are visited; any other value that has changed is
+    ///   visited as a whole.
     mutating func learn(_ values: [RedactedValue]) {
         for value in values {
             turn += 1
@@ -66,18 +66,18 @@ struct Redactor<State> {
         }
     }
 
-    /// The secrets that were learnt since the last call; nil if there are none.
+    /// Removes and returns the secrets that were learnt since the last call; nil if there are none.
     mutating func takeNews() -> SecretTexts? {
         if news.isEmpty { return nil }
         defer { news = SecretTexts() }
         return news
     }
 
-    /// Whether so many were learnt that texts from before should be looked at.
+    /// True if so many were learnt that earlier texts should be cleaned.
     var hasManyNews: Bool { news.count >= most }
 
-    /// Forgets values that no state has had for long, so that a property that changes again and again does not fill the memory. To be
-    /// called when all that may carry them is written.
+    /// Forgets values that no state has had for long, so that a property that changes often does not fill the memory. To be
+    /// called when all entries that may contain them are encoded.
     mutating func forget() {
         if known.count <= limit { return }
         turn += 1
@@ -102,7 +102,7 @@ struct Redactor<State> {
             return
         }
         learn(leaves: value, depth: depth)
-        // As it is encoded, which may be different: data as Base64.
+        // In the encoded form, too, which may differ: data as Base64.
         if value is String || value is Int { return }
         if let json = Encoding.json(value).flatMap({ JSONTree($0) }) { learn(json) }
     }
@@ -136,7 +136,7 @@ struct Redactor<State> {
 
     private mutating func learn(number: String) { if number.count(where: \.isNumber) >= 4 { learn(number) } }
 
-    /// Learns a number, or a text that begins with a quotation mark.
+    /// Learns a number, or a text with a leading quotation mark.
     private mutating func learn(_ value: String) {
         guard known.updateValue(turn, forKey: value) == nil else { return }
         Self.add(value, to: &secrets)
@@ -157,7 +157,7 @@ struct Redactor<State> {
 
     // MARK: The state
 
-    /// Returns the tree of a state without what is redacted.
+    /// Returns the tree of a state without the redacted values.
     func redacted(_ tree: StateTree) -> StateTree {
         var tree = tree
         for field in fields {
@@ -167,19 +167,19 @@ struct Redactor<State> {
         return tree
     }
 
-    /// Returns what of changes is visible.
+    /// Returns the visible part of changes.
     ///
     /// - Parameters:
-    ///   - changes: What has changed in the tree of the state.
-    ///   - shown: The tree before that, without what is redacted.
-    ///   - tree: The tree after that, as it is.
-    /// - Returns: What has changed in the tree without what is redacted, and that tree.
+    ///   - changes: The changes of the tree of the state.
+    ///   - shown: The tree before, without the redacted values.
+    ///   - tree: The tree after, with the redacted values.
+    /// - Returns: The changes of the tree without the redacted values, and that tree.
     func visible(_ changes: [TreeChange], in shown: StateTree, of tree: StateTree) -> ([TreeChange], StateTree) {
         var (visible, now): ([TreeChange], StateTree) = ([], shown)
         let hidden = redacted(tree)
         var isDone: Set<[String]> = []
         for change in changes {
-            // The shorter of two paths of which one begins with the other.
+            // The shorter of two paths one of which is a prefix of the other.
             let touched = fields.filter { zip($0.path, change.path).allSatisfy { $0 == $1 } }.map {
                 $0.path.count < change.path.count ? $0.path : change.path
             }
@@ -205,7 +205,7 @@ struct Redactor<State> {
         }
     }
 
-    /// A tree of the same shape, as far as its type asks for one, that says nothing.
+    /// Returns a tree of the same shape, as far as its type requires it, without information.
     private static func hidden(_ tree: StateTree) -> StateTree {
         switch tree {
         case .leaf("nil"): return tree
@@ -221,14 +221,14 @@ struct Redactor<State> {
         }
     }
 
-    /// Returns the JSON of a state without what is redacted; nil if a property is not where its name says, so that nobody knows
-    /// what the JSON tells of it.
+    /// Returns the JSON of a state without the redacted values; nil if a property is not at its path, so that its place in
+    /// the JSON is unknown.
     func redacted(json: String, of state: State) -> String? {
         if fields.isEmpty { return json }
         guard var tree = JSONTree(json) else { return nil }
         for field in fields {
             let value: Any = state[keyPath: field.keyPath]
-            // Of an optional without a value there is nothing in the JSON, not even its name.
+            // An optional without a value is absent from the JSON, with its name.
             guard tree.change(field.path[...], { Self.hidden($0, of: value) }) || Self.isNil(value) else { return nil }
         }
         return tree.text
@@ -263,9 +263,9 @@ struct Redactor<State> {
     }
 }
 
-/// A collection of which only what has changed is looked at for secrets.
+/// A collection in which only the changes are searched for secrets.
 private protocol SecretParts {
-    /// Returns the parts that an older value did not have; all of them if it is of another type, or nil.
+    /// Returns the parts that an older value did not have; all of them if it has another type, or is nil.
     func parts(since old: Any?) -> [Any]
 }
 

@@ -6,11 +6,11 @@
     import Musl
 #endif
 
-/// Compares values by the bytes that they consist of, and not by `==`: for `==`, texts in two forms of Unicode are equal, and a
-/// type may leave out of it what it likes.
+/// Compares values by their bytes, and not by `==`, which considers texts in two forms of Unicode as equal, and may ignore
+/// properties.
 ///
-/// Values that are there at the same time and have the same bytes share their storage, and are the same. If their bytes differ, they
-/// may still be equal.
+/// Values that exist at the same time and have the same bytes share their storage, and are the same. Values with different
+/// bytes may still be equal.
 enum SameBytes {
     static func areSame(_ one: Any, _ other: Any) -> Bool {
         guard type(of: one) == type(of: other) else { return false }
@@ -27,8 +27,8 @@ enum SameBytes {
         return one == other || memcmp(one, other, count) == 0
     }
 
-    /// Returns the range of elements of an array that are not the same as those of an older one, apart from what was inserted or
-    /// removed before and behind.
+    /// Returns the range of elements of an array that differ from those of an older one, apart from insertions and removals
+    /// before and after it.
     static func changed<Element>(_ new: [Element], since old: [Element]) -> Range<Int> {
         new.withUnsafeBufferPointer { new in
             old.withUnsafeBufferPointer { old in
@@ -37,7 +37,7 @@ enum SameBytes {
                     return 0..<new.count
                 }
                 let (newBytes, oldBytes) = (UnsafeRawPointer(newBase), UnsafeRawPointer(oldBase))
-                // The number of elements that are the same, by halves: each byte is compared twice at most.
+                // Returns the number of equal elements, by halves: each byte is compared twice at most.
                 func same(_ count: Int, _ place: (_ done: Int, _ more: Int) -> (new: Int, old: Int)) -> Int {
                     var (done, rest) = (0, count)
                     while rest > 0 {

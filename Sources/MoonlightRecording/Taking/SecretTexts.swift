@@ -1,15 +1,15 @@
-/// Texts that must not stand anywhere, and what stands in their place.
+/// Secrets, with their replacements.
 ///
-/// A secret is found by its bytes and by its characters: `é` is the same whether it is one code point or two. So whoever writes a
-/// secret in another form of Unicode does not get it past.
+/// A secret is found by its bytes and by its characters: `é` is the same as one code point and as two. So a secret in another
+/// form of Unicode is also found.
 struct SecretTexts {
     private struct Secret {
         let replacement: [UInt8]
-        /// Whether it is a number, which is no secret as a part of a longer one.
+        /// True for a number, which is not a secret as a part of a longer one.
         let isNumber: Bool
     }
 
-    /// The secrets that begin with the same bytes or character, and how long they are.
+    /// The secrets that begin with the same bytes or character, and their lengths.
     private struct Bucket<Key: Hashable> {
         private(set) var secrets: [Key: Secret] = [:]
         /// The lengths of the secrets, the longest first.
@@ -25,24 +25,24 @@ struct SecretTexts {
         }
     }
 
-    /// What is left out of a text: up to where, and what comes in its place.
+    /// A match in a text: its end, and the replacement.
     private typealias Hit = (end: Int, replacement: [UInt8])
 
-    /// The secrets by their first three bytes: each has as many.
+    /// The secrets by their first three bytes; each has at least three.
     private var byBytes: [UInt32: Bucket<ArraySlice<UInt8>>] = [:]
-    /// Whether a secret begins with a byte.
+    /// For each byte, whether a secret begins with it.
     private var isFirst = [Bool](repeating: false, count: 256)
-    /// The secrets that have characters of more than one form, by the first one.
+    /// The secrets with characters that have several forms, by the first character.
     private var byCharacters: [Character: Bucket<String>] = [:]
-    /// The number of secrets that were added.
+    /// The number of secrets.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a text, in the forms that it has in Swift, in JSON and in a description.
+    /// Adds a text, in its forms in Swift, in JSON and in a description.
     mutating func add(text: String, forms: Set<String>) {
         for form in forms {
-            // A short text is part of many others: only the whole literal is meant.
+            // A short text is part of many others: only the whole literal is replaced.
             let (form, replacement) = text.count >= 4 ? (form, "redacted") : ("\"\(form)\"", "\"redacted\"")
             add(form, Secret(replacement: Array(replacement.utf8), isNumber: false))
         }
@@ -65,15 +65,15 @@ struct SecretTexts {
         UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
     }
 
-    /// Returns a text without the secrets. Of secrets that overlap, nothing is left.
+    /// Returns a text without the secrets. Overlapping secrets are removed as a whole.
     ///
-    /// - Complexity: Linear in the text, however many secrets there are; where one could begin, as many looks as they have lengths.
+    /// - Complexity: Linear in the text, for any number of secrets; where one could begin, one lookup for each length.
     func redacted(_ text: String) -> String {
         if isEmpty { return text }
         let bytes = Array(text.utf8)
         let alike = alike(in: text, bytes)
         var (result, copied): ([UInt8], Int) = ([], 0)
-        // What is left out just now.
+        // The current match.
         var (end, replacement): Hit = (-1, [])
         var place = 0
         while place < bytes.count {
@@ -113,11 +113,11 @@ struct SecretTexts {
         return other
     }
 
-    /// Returns what is equal to secrets by its characters, by the place of its first byte.
+    /// Returns the matches by characters, by the index of their first byte.
     private func alike(in text: String, _ bytes: [UInt8]) -> [Int: Hit] {
         if byCharacters.isEmpty || bytes.allSatisfy({ $0 < 0x80 }) { return [:] }
         var hits: [Int: Hit] = [:]
-        // The places of all characters in bytes, and the end.
+        // The indices of all characters in bytes, and the end.
         var places: [Int] = []
         var place = 0
         let characters = Array(text)
@@ -137,7 +137,7 @@ struct SecretTexts {
         return hits
     }
 
-    /// Whether a number is no part of a longer one.
+    /// Returns true for a number that is not part of a longer one.
     private static func isAlone(_ place: Int, _ end: Int, _ bytes: [UInt8]) -> Bool {
         func isDigit(_ place: Int) -> Bool { bytes.indices.contains(place) && (48...57).contains(bytes[place]) }
         return !isDigit(place - 1) && !isDigit(end)

@@ -1,7 +1,7 @@
 import Moonlight
 import SwiftText
 
-// The steps of the loop's journal.
+// The steps for the loop's journal.
 extension StepEncoder {
     mutating func add(_ record: JournalRecord<State, Event, Effect>) {
         if let loop = record.loop, header.loop.isEmpty { header.loop = loop }
@@ -40,7 +40,7 @@ extension StepEncoder {
         case .overflowed(let event, let count):
             step.text = "\(count) events found no room, the last of them \(ValueText.describe(event))"
         case .runaway(let steps, let chain):
-            step.text = "it runs away: \(steps) events without anything from outside: \(chain.joined(separator: ", "))"
+            step.text = "a runaway: \(steps) events without input from outside: \(chain.joined(separator: ", "))"
         case .ended(let isCancelled):
             step.kind = .ended
             step.text = isCancelled ? "it was cancelled" : "it ended"

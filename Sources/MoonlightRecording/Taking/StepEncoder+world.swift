@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 import SwiftText
 
-// The steps at the border to the world.
+// The steps for calls, answers and timers.
 extension StepEncoder {
     mutating func add(_ entry: WorldEntry) {
         makeRoom()

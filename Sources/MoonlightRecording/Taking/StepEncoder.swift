@@ -1,19 +1,19 @@
 import Moonlight
 import Streams
 
-/// Makes entries into steps, and keeps them within the bounds of a recording. One thread at a time.
+/// An encoder of entries as steps, within the bounds of a recording. Used by one thread at a time.
 struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendable> {
     typealias Entry = RecordingEntry<State, Event, Effect>
 
-    /// The steps that are kept. Before they leave the process, ``clean()`` is to be called.
+    /// The kept steps. Call ``clean()`` before they leave the process.
     var archive: Archive
-    /// The header as it is, with what is to be redacted.
+    /// The header before redaction.
     var header: RecordingHeader
     private let keeping: RecordingBound
     private var redactor: Redactor<State>
     /// The state after the last step; nil if none is known yet.
     var state: TrackedState<State>?
-    /// Its tree without what is redacted; nil if nothing is to be redacted.
+    /// The tree of the state without the redacted values; nil if nothing is redacted.
     private var shown: StateTree?
     private var start: ContinuousClock.Instant?
     /// The number of the last step.
@@ -22,9 +22,9 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// The numbers of the steps for records of the journal, and for calls and timers.
     var stepOfRecord: [Int: Int] = [:]
     var stepOfCall: [Int: Int] = [:]
-    /// The bytes of text that the steps of a segment may refer to before another segment begins.
+    /// The bytes of text that the steps of a segment may refer to before the next segment begins.
     var manyReferred = RecordingFormat.manyReferred
-    /// Whether texts of segments that were complete have changed, so that a file has to be written anew.
+    /// True if texts of complete segments have changed, so that a file must be rewritten.
     var hasChangedPast = false
     private var waiting = WaitingBound()
 
@@ -35,7 +35,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         self.redactor = redactor
     }
 
-    /// How many entries may wait to be encoded.
+    /// The number of entries that may be pending.
     var mostWaiting: Int { waiting.count(within: keeping) }
 
     /// Adds steps for entries.
@@ -45,12 +45,12 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         bound()
     }
 
-    // MARK: What is redacted
+    // MARK: Redaction
 
-    /// Learns values that are to be kept out. To be called before the entries are added that may carry them.
+    /// Learns values to redact. To be called before entries that may contain them are added.
     mutating func learn(_ values: [RedactedValue]) { redactor.learn(values) }
 
-    /// Removes what was learnt from everything that was kept before.
+    /// Removes the secrets learnt since the last call from all earlier steps.
     mutating func clean() {
         var shown = header
         shown.start = archive.header.start
@@ -67,18 +67,18 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         archive.header = shown
     }
 
-    /// Forgets old values, now that all entries which may carry them have been added.
+    /// Forgets old values, after all entries that may contain them have been added.
     mutating func forget() {
         if redactor.hasManyNews { clean() }
         redactor.forget()
     }
 
-    /// Begins to add steps, the first of which follow others that were lost.
+    /// Begins to add steps that follow lost ones.
     mutating func begin(lost: Int, stateOfLost: State?) {
         if let stateOfLost { _ = setState(stateOfLost) }
         guard lost > 0 else { return }
         number += lost
-        // What was lost belongs to no segment.
+        // Lost steps belong to no segment.
         openSegment()
         var step = StepRecord()
         step.text = "\(lost) step\(lost == 1 ? " was" : "s were") lost: the program was faster than the encoding"
@@ -90,7 +90,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     /// Adds a step for an entry.
     ///
-    /// - Returns: Whether a loop has begun, whose entries may be much larger than those before.
+    /// - Returns: True if a loop has begun, whose entries may be much larger than those before.
     mutating func add(_ entry: Entry) -> Bool {
         switch entry {
         case .begin(let beginning):
@@ -111,7 +111,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     // MARK: The state
 
-    /// Takes the state after a step; returns what has changed.
+    /// Sets the state after a step; returns the changes.
     mutating func setState(_ value: State) -> [TreeChange] {
         guard let old = state?.tree else {
             let first = TrackedState(value)
@@ -142,7 +142,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         bound()
     }
 
-    /// Opens a segment if none is open, or if the open one is full. To be called before the step changes the state.
+    /// Opens a segment if none is open, or if the open one is full. To be called before a step changes the state.
     mutating func makeRoom() {
         if let segment = archive.segments.last, segment.count < keeping.segment, segment.grown < 1 << 20,
             segment.newlyReferred < manyReferred
@@ -173,7 +173,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         lastTime = step.time
     }
 
-    /// Returns a tree in which the secrets stand nowhere.
+    /// Returns a tree without the secrets.
     private func cleaned(_ tree: StateTree) -> StateTree {
         if redactor.isEmpty { return tree }
         switch tree {
@@ -186,7 +186,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     // MARK: Bounds
 
-    /// Lets go of the oldest segments while enough is kept without them.
+    /// Removes the oldest segments while the others suffice.
     mutating func bound() {
         var (steps, bytes) = (0, 0)
         for segment in archive.segments { (steps, bytes) = (steps + segment.count, bytes + segment.size) }
@@ -201,7 +201,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         guard gone > 0 else { return }
         archive.segments.removeFirst(gone)
         guard let first = archive.segments.first?.first else { return }
-        // What is forgotten is looked for now and then, so that it costs little for each step.
+        // Old numbers are removed only now and then, to keep the cost per step low.
         let many = 2 * max(1024, keeping.steps)
         if stepOfRecord.count > many { stepOfRecord = stepOfRecord.filter { $0.value >= first } }
         if stepOfCall.count > many { stepOfCall = stepOfCall.filter { $0.value >= first } }

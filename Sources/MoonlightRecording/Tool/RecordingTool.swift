@@ -1,6 +1,6 @@
 import Moonlight
 
-/// What the program `moonlight` does with a recording. It knows nothing of the types in it.
+/// The command line of the program `moonlight`, which works without the types of a recording.
 package struct RecordingTool {
     private let output: (String) -> Void
     private let errors: (String) -> Void
@@ -8,9 +8,9 @@ package struct RecordingTool {
     /// The exit codes.
     package enum Code {
         package static let good: Int32 = 0
-        /// Something is wrong with the recording, or what was looked for is not there.
+        /// The recording is invalid, or the search has found nothing.
         package static let bad: Int32 = 1
-        /// The command was not understood.
+        /// The command is invalid.
         package static let usage: Int32 = 2
     }
 
@@ -22,39 +22,39 @@ package struct RecordingTool {
                moonlight diff FILE STEP STEP
                moonlight cause FILE STEP
                moonlight find FILE 'PATH == VALUE'
-               moonlight story FILE [--to STEP]
+               moonlight trace FILE [--to STEP]
                moonlight plan FILE [--to STEP] [--minimize 'PATH == VALUE'] [--reducer TEXT] [--environment TEXT] [--feedback TEXT]
                moonlight page FILE > PAGE.html
         """
 
-    /// What the commands do.
+    /// The description of the commands.
     package static let help = """
-        What a recording tells. FILE is one that Recording.write(to:) or follow(in:) has written.
+        Shows the contents of a recording. FILE is one that Recording.write(to:) or follow(in:) has written.
 
-          info     what was recorded, and how much of it is kept
-          steps    the steps, a line each: time, number, cause, what happened, and what it changed in the state
+          info     the types, and the number of kept steps
+          steps    the steps, one per line: time, number, cause, description, and changes of the state
           state    the state after a step
-          diff     how the states after two steps differ
-          cause    a step and what led to it, up to what came from outside
-          find     the first step after which it is so: 'count > 3', 'lines[2].text == "x"', 'name contains mo'
-          story    the recording for readers who do not write Swift
-          plan     the source of a test that does again what was recorded, and checks the states
+          diff     the differences between the states after two steps
+          cause    a step and its causes, up to a step from outside
+          find     the first step after which a condition holds: 'count > 3', 'lines[2].text == "x"', 'name contains mo'
+          trace    the recording for readers who do not write Swift
+          plan     the source of a test that replays the recording, and checks the states
           page     the recording as one HTML file that works from disk
 
-        plan reads the reducer and the environment from the source in which the recording was made, if it is still there;
-        --reducer, --environment and --feedback give their text. --minimize ends the plan where it is so for the first time, and leaves
-        out the events before that changed nothing, asked nothing and began nothing. What else does not matter only the reducer can
-        tell: recording.minimized(of:environment:where:) in a test tries it.
+        plan reads the reducer and the environment from the source in which the recording was created, if it still exists;
+        --reducer, --environment and --feedback give their text. --minimize ends the plan where a condition first holds, and omits earlier
+        events that changed nothing, called nothing and began nothing. Only the reducer can tell which other events are irrelevant:
+        recording.minimized(of:environment:where:) in a test removes them.
         """
 
     /// The names of the commands.
-    package static let verbs = ["info", "steps", "state", "diff", "cause", "find", "story", "plan", "page"]
+    package static let verbs = ["info", "steps", "state", "diff", "cause", "find", "trace", "plan", "page"]
 
     /// Creates the tool.
     ///
     /// - Parameters:
-    ///   - print: Takes each line of output.
-    ///   - complain: Takes each error, a line each.
+    ///   - print: Receives each line of output.
+    ///   - complain: Receives each error, one per line.
     package init(print: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
         output = print
         errors = complain
@@ -71,7 +71,7 @@ package struct RecordingTool {
         do throws(RecordingError) {
             let reader = try RecordingReader(contentsOf: command.file)
             if let cut = reader.cut {
-                complain("\(command.file): the file was cut off at byte \(cut), as a crash does it; what is before that is read")
+                complain("\(command.file): the file is truncated at byte \(cut); the steps before that are read")
             }
             return try run(command, reader)
         } catch {
@@ -80,7 +80,7 @@ package struct RecordingTool {
         }
     }
 
-    // A recording may come from anywhere: whatever stands in it is shown, and steers no terminal.
+    // A recording may come from anywhere: its contents are shown without steering the terminal.
     private func print(_ line: String) { output(line.escapingControls) }
     private func complain(_ line: String) { errors(line.escapingControls) }
 
@@ -94,12 +94,12 @@ package struct RecordingTool {
             }
         case "state":
             guard let state = try reader.state(at: command.steps[0]) else {
-                throw .question("the state after step \(command.steps[0]) is not known")
+                throw .question("the state after step \(command.steps[0]) is unknown")
             }
             for line in Self.lines(of: state) { print(line) }
         case "diff":
             guard let old = try reader.state(at: command.steps[0]), let new = try reader.state(at: command.steps[1]) else {
-                throw .question("the states are not known")
+                throw .question("the states are unknown")
             }
             for change in RecordedStep.changes(old.changes(to: new), before: old) { print("\(change)") }
         case "cause":
@@ -108,13 +108,13 @@ package struct RecordingTool {
             for cause in try reader.causes(of: step.number) {
                 print(Self.line(RecordedStep(cause, before: try reader.step(cause.number).before)))
             }
-        case "find": return try find(try StatePredicate(command.question), reader)
-        // The texts of several lines are made visible line by line, where they are made.
-        case "story": output(try Script(reader, to: command.to ?? .max).story(reader))
+        case "find": return try find(try StatePredicate(command.condition), reader)
+        // Texts of several lines are escaped line by line, where they are created.
+        case "trace": output(try Script(reader, to: command.to ?? .max).trace(reader))
         case "plan":
             var last = command.to ?? .max
-            if let question = command.minimize {
-                guard let step = try firstStep(where: try StatePredicate(question), reader, to: last) else { return nothing() }
+            if let condition = command.minimize {
+                guard let step = try firstStep(where: try StatePredicate(condition), reader, to: last) else { return nothing() }
                 last = step.number
             }
             output(
@@ -145,7 +145,7 @@ package struct RecordingTool {
     }
 
     private func nothing() -> Int32 {
-        complain("it is so after no step")
+        complain("the condition holds after no step")
         return Code.bad
     }
 
@@ -162,7 +162,7 @@ package struct RecordingTool {
         return found
     }
 
-    /// A step on one line, with its time in seconds and its child.
+    /// Returns a step on one line, with its time in seconds and its child.
     static func line(_ step: RecordedStep) -> String {
         let milliseconds = Int(step.time / .milliseconds(1))
         let fraction = "\(1000 + abs(milliseconds % 1000))".dropFirst()
@@ -170,7 +170,7 @@ package struct RecordingTool {
         return "\(milliseconds / 1000).\(fraction)  \(child)\(step)"
     }
 
-    /// A state, a line for each value without parts.
+    /// Returns a state, with one line for each value without parts.
     static func lines(of state: StateTree) -> [String] {
         var lines: [String] = []
         func visit(_ tree: StateTree, _ path: [String]) {
@@ -183,5 +183,70 @@ package struct RecordingTool {
         }
         visit(state, [])
         return lines
+    }
+}
+
+/// A command of the tool.
+struct RecordingCommand {
+    /// The arguments of a command.
+    private struct Form {
+        /// The number of steps after the file.
+        var steps = 0
+        /// True if a condition follows the file.
+        var hasCondition = false
+        /// The options, each of which has a value.
+        var options: Set<String> = []
+    }
+
+    private static let forms: [String: Form] = [
+        "info": Form(),
+        "steps": Form(options: ["--from", "--to"]),
+        "state": Form(steps: 1),
+        "diff": Form(steps: 2),
+        "cause": Form(steps: 1),
+        "find": Form(hasCondition: true),
+        "trace": Form(options: ["--to"]),
+        "plan": Form(options: ["--to", "--minimize", "--reducer", "--environment", "--feedback"]),
+        "page": Form(),
+    ]
+
+    let verb: String
+    let file: String
+    let steps: [Int]
+    let condition: String
+    private let values: [String: String]
+
+    var from: Int? { values["--from"].flatMap { Int($0) } }
+    var to: Int? { values["--to"].flatMap { Int($0) } }
+    var minimize: String? { values["--minimize"] }
+    var reducer: String? { values["--reducer"] }
+    var environment: String? { values["--environment"] }
+    var feedback: String? { values["--feedback"] }
+
+    /// Parses the arguments; nil if they are not a valid command.
+    init?(_ arguments: [String]) {
+        guard arguments.count >= 2, let form = Self.forms[arguments[0]] else { return nil }
+        var values: [String: String] = [:]
+        var operands: [String] = []
+        var rest = arguments.dropFirst(2)
+        while let argument = rest.popFirst() {
+            if form.options.contains(argument) {
+                guard let value = rest.popFirst() else { return nil }
+                values[argument] = value
+            } else {
+                operands.append(argument)
+            }
+        }
+        let numbers = operands.compactMap { Int($0) }
+        guard operands.count == (form.hasCondition ? 1 : form.steps), form.hasCondition || numbers.count == form.steps else {
+            return nil
+        }
+        verb = arguments[0]
+        file = arguments[1]
+        steps = form.hasCondition ? [] : numbers
+        condition = form.hasCondition ? operands[0] : ""
+        self.values = values
+        for option in ["--from", "--to"] where values[option] != nil && values[option].flatMap({ Int($0) }) == nil { return nil }
+        if form.hasCondition, condition.isEmpty { return nil }
     }
 }

@@ -1,4 +1,4 @@
-/// A question about a state, as one writes it in a terminal: `lines[2].text == "x"`, `count > 3`, `name contains mo`.
+/// A condition on a state, in the notation of the command line: `lines[2].text == "x"`, `count > 3`, `name contains mo`.
 package struct StatePredicate: Equatable, Sendable {
     package enum Comparison: String, CaseIterable, Sendable {
         case equal = "=="
@@ -14,23 +14,23 @@ package struct StatePredicate: Equatable, Sendable {
     let comparison: Comparison
     let value: String
 
-    /// Reads a question.
+    /// Parses a condition.
     ///
-    /// - Throws: ``RecordingError/question(_:)`` with what is wrong.
+    /// - Throws: ``RecordingError/question(_:)`` with the reason.
     package init(_ text: String) throws(RecordingError) {
         let usage =
             "write PATH == VALUE, with one of \(Comparison.allCases.map(\.rawValue).joined(separator: ", ")) in the middle"
         let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
-        guard words.count == 3 else { throw .question("\"\(text)\" is no question: \(usage)") }
+        guard words.count == 3 else { throw .question("\"\(text)\" is not a condition: \(usage)") }
         guard let comparison = Comparison(rawValue: String(words[1])) else {
-            throw .question("\"\(words[1])\" is no comparison: \(usage)")
+            throw .question("\"\(words[1])\" is not a comparison: \(usage)")
         }
         self.comparison = comparison
         path = Self.path(words[0])
         value = String(words[2]).trimmed
     }
 
-    /// Reads a path: `lines[2].text`, `prices["tea"]`.
+    /// Parses a path: `lines[2].text`, `prices["tea"]`.
     package static func path(_ text: some StringProtocol) -> [String] {
         var (names, name, isQuoted, depth) = ([String](), "", false, 0)
         for character in text {
@@ -52,7 +52,7 @@ package struct StatePredicate: Equatable, Sendable {
         return name.isEmpty ? names : names + [name]
     }
 
-    /// Whether it is so in a state. What is not there equals nothing, and is unequal to everything.
+    /// Returns true if the condition holds in a state. A missing value is unequal to every value.
     package func holds(in state: StateTree) -> Bool {
         guard let part = state[path] else { return comparison == .unequal }
         let (source, text) = (part.source, part.text)

@@ -23,7 +23,7 @@ extension DevelopmentTests {
         expectEqual(store.state.latest.child?.sum, 2)
     }
 
-    @Test("A child that has its result loses its effects in flight, as without the history")
+    @Test("A child that has completed loses its effects in flight, as without the history")
     func childIsDone() {
         let store = open()
         store.send(.event(.open))
@@ -33,7 +33,7 @@ extension DevelopmentTests {
         expectEqual(store.liveEffectsOfTest, 0)
     }
 
-    @Test("A child keeps its effects in flight while steps are folded again in which an earlier child left")
+    @Test("A child keeps its effects in flight while steps are folded again in which an earlier child was removed")
     func secondChild() {
         let store = open()
         store.send(.event(.say("a")))
@@ -61,7 +61,7 @@ extension DevelopmentTests {
         expectEqual(words(store), "a nine")
     }
 
-    @Test("The result of a child whose effect was held reaches its parent when the store is unlocked")
+    @Test("The result of a child's held effect reaches its parent when the store is unlocked")
     func heldResult() {
         let store = open()
         store.send(.event(.open))
@@ -72,7 +72,7 @@ extension DevelopmentTests {
         expectEqual(words(store), "nine")
     }
 
-    @Test("A reducer in development that is part of another has the other parts undone for an effect that `apply` rejects")
+    @Test("If `apply` rejects an effect, the other parts of a combined reducer are undone, too")
     func rejectedInPart() {
         struct App: Equatable, Sendable {
             var effects = 0
@@ -94,7 +94,7 @@ extension DevelopmentTests {
         expectEqual(store.state.program.latest.words, ["x"])
     }
 
-    /// Two stores after the same number of commands.
+    /// Returns two stores after the same number of commands.
     func pair(
         _ one: [DevelopmentEvent<Event>], _ other: [DevelopmentEvent<Event>]
     ) -> (one: Lifted, other: Lifted) {

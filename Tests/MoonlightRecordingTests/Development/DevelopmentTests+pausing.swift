@@ -4,9 +4,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-// Without a history, and with a locked state.
+// Pauses and locks.
 extension DevelopmentTests {
-    @Test("Pausing lets the program go on without keeping steps, and the history begins anew afterwards")
+    @Test("A paused program continues without keeping steps, and then begins a new history")
     func pause() {
         let store = open()
         store.send(.event(.say("a")))
@@ -17,7 +17,7 @@ extension DevelopmentTests {
         expectEqual(words(store), "a b")
         expect(store.state.steps.isEmpty)
         expectEqual(store.state.positions, 4...4)
-        expectEqual(reason(store.skip(2)), "no step can be left out or restored while the history is paused")
+        expectEqual(reason(store.skip(2)), "no step can be skipped or restored while the history is paused")
         store.resume()
         expect(!store.state.isPaused)
         store.send(.event(.say("c")))
@@ -29,7 +29,7 @@ extension DevelopmentTests {
         expectEqual(words(store), "a b c|a b")
     }
 
-    @Test("Resuming begins the history anew even if nothing has happened, and does nothing without a pause")
+    @Test("Resuming begins a new history even if nothing has happened, and does nothing without a pause")
     func resume() {
         let store = open()
         store.send(.event(.say("a")))
@@ -52,7 +52,7 @@ extension DevelopmentTests {
         expectEqual(store.state.positions, 2...2)
     }
 
-    @Test("A jump to the present while paused shows the latest state, after an event as after a later effect")
+    @Test("A jump to the latest state while paused displays it, after an event and after a later effect")
     func jumpWhilePaused() {
         let store = open()
         store.send(.event(.later))
@@ -76,13 +76,13 @@ extension DevelopmentTests {
         expectEqual(store.state.positions, 3...3)
     }
 
-    @Test("A locked store rejects events, and effects that arrive wait in order until it is unlocked")
+    @Test("A locked store rejects events, and effects that arrive are held in order until it is unlocked")
     func lock() async {
         let store = open()
         store.post(.event(.later))
         store.lock()
         expect(store.state.isLocked)
-        expectEqual(reason(await store.send(.event(.say("a")))), "the store is locked: it may only be looked at")
+        expectEqual(reason(await store.send(.event(.say("a")))), "the store is locked: unlock it to send events")
         world.send("x")
         world.send("y")
         expectEqual(words(store), "")
@@ -96,7 +96,7 @@ extension DevelopmentTests {
         expectEqual(words(store), "x y a")
     }
 
-    @Test("Commands of the developer are carried out while the store is locked")
+    @Test("Commands of the developer are executed while the store is locked")
     func commandsWhileLocked() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -106,7 +106,7 @@ extension DevelopmentTests {
         expectEqual(words(store), "b|")
     }
 
-    @Test("A held effect that `apply` rejects becomes a rejected step, and the held effects behind it are applied")
+    @Test("A held effect that `apply` rejects becomes a rejected step, and the held effects after it are applied")
     func heldAndRejected() {
         let store = open()
         store.send(.event(.later))
@@ -118,7 +118,7 @@ extension DevelopmentTests {
         expectEqual(steps(store), ["1 later", #"!2<1 word("after z")"#, #"3<1 word("b")"#])
     }
 
-    @Test("A held effect of a skipped event is left out when the store is unlocked")
+    @Test("A held effect of a skipped event is skipped when the store is unlocked")
     func heldAndSkipped() {
         let store = open()
         store.send(.event(.later))

@@ -4,7 +4,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A list of words. `.say` adds one at once, `.later` adds what `world` sends, `.open` makes a child.
+/// A list of words. `.say` adds one at once, `.later` adds the values of `world`, `.open` creates a child.
 @Suite("A reducer in development")
 struct DevelopmentTests {
     struct State: Equatable, Sendable {
@@ -28,7 +28,7 @@ struct DevelopmentTests {
     typealias World = PassthroughSubject<String, Never>
     typealias Lifted = Development<State, Event, Effect>
 
-    /// `apply` refuses the word "after x" if there is no "x".
+    /// `apply` rejects the word "after x" if there is no "x".
     static let reducer: Reducer<State, Event, Effect, World> = {
         let child = Reducer<Child, Int, Int, World>(
             transform: { _, number, world in
@@ -72,14 +72,16 @@ struct DevelopmentTests {
         Store(reducer: Self.reducer.inDevelopment(keeping: limit), initialState: Development(State()), environment: world)
     }
 
-    /// The words of the latest state, and "|" and those of the one that is shown if they differ.
+    /// Returns the words of the latest state, followed by "
+    /// " and those of the displayed state if they differ.
     func words(_ store: Store<Lifted, DevelopmentEvent<Event>>) -> String {
         let (latest, shown) = (store.state.latest.words, store.state.displayed.words)
         let text = latest.joined(separator: " ")
         return latest == shown ? text : text + "|" + shown.joined(separator: " ")
     }
 
-    /// The steps that are kept, as text: `1:say` for an event, `2<1 word` for an effect, with `-` if skipped and `!` if rejected.
+    /// Returns the kept steps as text: `1:say` for an event, `2<1 word` for an effect, with `-` if skipped and `!` if
+    /// rejected.
     func steps(_ store: Store<Lifted, DevelopmentEvent<Event>>) -> [String] {
         store.state.steps.map { step in
             let mark = step.outcome == .skipped ? "-" : step.outcome == .rejected ? "!" : ""
@@ -94,7 +96,7 @@ struct DevelopmentTests {
         if case .failure(.rejected(let error)) = result { "\(error)" } else { nil }
     }
 
-    @Test("The latest state is the one that the reducer alone arrives at, and it is shown")
+    @Test("The latest state is that of the reducer alone, and is displayed")
     func same() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -117,14 +119,14 @@ struct DevelopmentTests {
         expectEqual(steps(store), [#"4<3 word("b")"#])
     }
 
-    @Test("An event that `transform` rejects is no step")
+    @Test("An event that `transform` rejects is not a step")
     func rejectedEvent() async {
         let store = open()
         expectEqual(reason(await store.send(.event(.never))), "never")
         expect(store.state.steps.isEmpty)
     }
 
-    @Test("An effect that `apply` rejects is no step, and the sender gets the error")
+    @Test("An effect that `apply` rejects is not a step, and the sender receives the error")
     func rejectedEffect() async {
         let store = open()
         expectEqual(reason(await store.send(.event(.say("after x")))), "after x comes too early")
@@ -132,7 +134,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "")
     }
 
-    @Test("Skipping an effect makes the state as it would be without it")
+    @Test("Skipping an effect yields the state without it")
     func skipEffect() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -146,7 +148,7 @@ struct DevelopmentTests {
             ])
     }
 
-    @Test("Skipping an event leaves out all its effects")
+    @Test("Skipping an event skips all its effects")
     func skipEvent() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -155,7 +157,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "c")
     }
 
-    @Test("Effects in flight of a skipped event go on, and are left out when they arrive, until the event is restored")
+    @Test("Effects in flight of a skipped event continue, and are skipped when they arrive, until the event is restored")
     func lateEffect() {
         let store = open()
         store.send(.event(.later))
@@ -171,7 +173,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "x a y")
     }
 
-    @Test("A step that is restored counts again, in its place")
+    @Test("A restored step counts again, in its place")
     func restore() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -181,7 +183,7 @@ struct DevelopmentTests {
         expectEqual(store.state.steps.map(\.outcome), [.inEffect, .inEffect, .inEffect])
     }
 
-    @Test("An effect of a skipped event stays left out when it alone is restored")
+    @Test("An effect of a skipped event remains skipped if it alone is restored")
     func restoreEffect() {
         let store = open()
         store.send(.event(.say("a")))
@@ -190,7 +192,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "")
     }
 
-    @Test("A step that `apply` rejects when another is left out changes nothing, and is marked as rejected")
+    @Test("A step that `apply` rejects because another is skipped changes nothing, and is marked as rejected")
     func rejectedLater() {
         let store = open()
         store.send(.event(.say("x")))
@@ -203,7 +205,7 @@ struct DevelopmentTests {
         expect(store.state.steps.allSatisfy { $0.outcome == .inEffect })
     }
 
-    @Test("A jump shows the state after a step, while the program goes on at its latest")
+    @Test("A jump displays the state after a step, while the program continues with the latest")
     func jump() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -220,7 +222,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "a b c d")
     }
 
-    @Test("Skipping while an earlier state is shown changes that state, too, if the step is before it")
+    @Test("Skipping a step also changes the displayed state, if the step is before it")
     func skipWhileLooking() {
         let store = open()
         store.send(.event(.both("a", "b")))
@@ -247,7 +249,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "a b|")
     }
 
-    @Test("Steps older than those that are kept stay in the state, left out or not as they were")
+    @Test("Steps older than the kept ones stay in the state, skipped or not")
     func bounded() {
         let store = open(keeping: 3)
         store.send(.event(.both("a", "b")))
@@ -262,7 +264,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "b c|b")
     }
 
-    @Test("A state that is shown stays when its step is no longer kept")
+    @Test("A displayed state stays when its step is no longer kept")
     func lookedAtStays() {
         let store = open(keeping: 2)
         store.send(.event(.say("a")))
@@ -272,7 +274,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "a b c|a")
     }
 
-    @Test("Feedback follows the latest state: jumping back runs nothing twice")
+    @Test("Feedback observes the latest state: a jump back repeats no work")
     func feedback() {
         let asked = Recorder<String>()
         let store = Store(
@@ -310,7 +312,7 @@ struct DevelopmentTests {
         expect(store.state != before)
     }
 
-    @Test("The state differs after a step or an effect is left out, although it shows the same as before")
+    @Test("The state differs after a step or an effect is skipped, although it displays the same as before")
     func leftOutInTime() {
         let store = open()
         store.send(.event(.later))
@@ -323,7 +325,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "")
     }
 
-    @Test("States are equal if their latest state, shown state, position, pause, lock and number of steps are")
+    @Test("States are equal if their latest state, displayed state, position, pause, lock and revision are")
     func equality() {
         func both(_ one: String, _ other: String) -> DevelopmentEvent<Event> { .event(.both(one, other)) }
         let same = pair([both("a", "b")], [both("a", "b")])

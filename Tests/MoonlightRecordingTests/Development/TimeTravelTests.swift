@@ -15,7 +15,7 @@ struct TimeTravelTests {
         case clear
     }
 
-    @Test("A store in development skips, restores and shows earlier states")
+    @Test("A store in development skips and restores steps, and displays earlier states")
     func development() {
         let notes = Reducer<Notes, NoteEvent, String, Void>(
             transform: { _, event, _ in
@@ -42,7 +42,7 @@ struct TimeTravelTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test("A history of no steps ends the process with an explanation")
+        @Test("A history of no steps traps with an explanation")
         func noSteps() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 + $1 })

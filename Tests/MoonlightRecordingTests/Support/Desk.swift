@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// A program with a bit of everything: calls that are awaited, streams, a plain function, timers, jobs, refusals, feedback.
+/// A program with all features: calls that are awaited, streams, a plain function, timers, jobs, rejections, feedback.
 struct Desk: Equatable, Sendable, Codable {
     enum Status: Equatable, Sendable, Codable {
         case idle
@@ -82,7 +82,7 @@ func deskWorld(_ stubs: Stubs) -> DeskWorld {
         scheduler: stubs.scheduler.eraseToAnyScheduler())
 }
 
-/// - Parameter most: What a reminder adds, which another version of the program does otherwise.
+/// - Parameter most: The number that a reminder adds, which differs in another version of the program.
 func makeDesk(reminding most: Int = 1) -> Reducer<Desk, DeskEvent, DeskEffect, DeskWorld> {
     Reducer(
         transform: { state, event, world in
@@ -130,7 +130,7 @@ func makeDesk(reminding most: Int = 1) -> Reducer<Desk, DeskEvent, DeskEffect, D
 
 let desk = makeDesk()
 
-/// A high price sends an event.
+/// Sends an event at a high price.
 func deskFeedback(_ states: AnyPublisher<Desk, Never>, _ world: DeskWorld) -> [AnyPublisher<DeskEvent, Never>] {
     [states.map(\.price).removeDuplicates().filter { $0 > 100 }.map { _ in DeskEvent.priceIsHigh }.eraseToAnyPublisher()]
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path at which no file is.
+/// Returns a path without a file.
 func temporaryPath() -> String {
     FileManager.default.temporaryDirectory.appending(path: "moonlight-\(UUID().uuidString).moon").path
 }

@@ -3,18 +3,18 @@ import MoonlightRecording
 import MoonlightTesting
 import Streams
 
-/// A program whose events say what it does: a call, or a stream, behind operators that wait, repeat and give up.
+/// A program whose events select its work: a call, or a stream, with operators that wait, repeat and time out.
 struct Lab: Equatable, Sendable, Codable {
-    /// What was done, in its order.
+    /// The log of the work, in order.
     var log: [String] = []
 }
 
-/// What an event asks for.
+/// The work for an event.
 struct Work: Equatable, Sendable, Codable {
     enum Source: Equatable, Sendable, Codable {
         /// A call, awaited in a body.
         case call
-        /// A second call with what the first one returned.
+        /// A second call with the result of the first.
         case twoCalls
         /// A stream.
         case stream
@@ -30,7 +30,7 @@ struct Work: Equatable, Sendable, Codable {
     var number = 0
     var source = Source.call
     var parts: [Part] = []
-    /// The job that it takes the place of; nil for work that nothing ends.
+    /// The job that it replaces; nil for work that nothing ends.
     var job: Int?
 }
 
@@ -100,7 +100,7 @@ extension Work {
     }
 }
 
-/// A store whose world the test plays, on one thread and in virtual time.
+/// A store whose environment the test plays, on one thread and in virtual time.
 final class LabStage: @unchecked Sendable {
     // Sound: a test uses it on one thread, on which its tasks run, too.
     let recording: Recording<Lab, LabEvent, LabEffect>
@@ -110,7 +110,7 @@ final class LabStage: @unchecked Sendable {
     private(set) var calls: [(number: Int, answer: CheckedContinuation<Result<Int, Reason>, Never>)] = []
     private(set) var streams: [(number: Int, subject: PassthroughSubject<Int, Reason>)] = []
 
-    /// - Parameter isSlow: Whether time passes whenever it is read.
+    /// - Parameter isSlow: True to advance time whenever it is read.
     init(isSlow: Bool = false) {
         time = SlowClock(isSlow: isSlow)
         executor = ManualExecutor(time.base)
@@ -171,7 +171,7 @@ final class LabStage: @unchecked Sendable {
     }
 }
 
-/// The scheduler of a lab: virtual time that goes on by a microsecond whenever it is read, as real time does.
+/// The scheduler of a lab: virtual time that advances by a microsecond whenever it is read, as real time does.
 final class SlowClock: Scheduler, Sendable {
     let base = VirtualTimeScheduler()
     private let isSlow: Bool
@@ -179,7 +179,7 @@ final class SlowClock: Scheduler, Sendable {
 
     init(isSlow: Bool) { self.isSlow = isSlow }
 
-    /// The time, without that it goes on.
+    /// The time, read without an advance.
     var present: TimePoint {
         base.now.advanced(by: isSlow ? .microseconds(reads.withLock { $0 }) : .zero)
     }
@@ -191,7 +191,7 @@ final class SlowClock: Scheduler, Sendable {
 
     var minimumTolerance: TimeStride { base.minimumTolerance }
 
-    /// A time of this clock in that of the base, which does not go on when it is read.
+    /// Returns a time of this clock in that of the base, which does not advance when it is read.
     private func inBase(_ date: TimePoint) -> TimePoint { base.now.advanced(by: present.distance(to: date)) }
 
     func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { base.schedule(options: nil, action) }

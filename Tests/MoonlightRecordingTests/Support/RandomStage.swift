@@ -46,9 +46,9 @@ func randomStage(seed: Int, steps: Int = 30, hasFeedback: Bool = false) -> Stage
     return stage
 }
 
-/// What happened in a story, and what was asked of the world. What a plan checks is not part of it, and how a state has changed has
-/// several descriptions that are right.
-func told(_ story: String) -> [String] {
-    story.split(separator: "\n").filter { !$0.hasPrefix("Then ") && !$0.contains(" → ") }
+/// Returns the inputs and calls of a trace, without the checks of a plan, and without changes, which have several correct
+/// descriptions.
+func happenings(_ trace: String) -> [String] {
+    trace.split(separator: "\n").filter { !$0.hasPrefix("Then ") && !$0.contains(" → ") }
         .map { String($0).replacing(", which is rejected", with: "") }
 }

@@ -3,7 +3,7 @@ import MoonlightRecording
 import MoonlightTesting
 import Streams
 
-/// A store whose world the test plays, on one thread and in virtual time.
+/// A store whose environment the test plays, on one thread and in virtual time.
 final class Stage: @unchecked Sendable {
     // Sound: a test uses it on one thread, on which its tasks run, too.
     typealias DeskRecording = Recording<Desk, DeskEvent, DeskEffect>
@@ -69,7 +69,7 @@ final class Stage: @unchecked Sendable {
         return self
     }
 
-    /// The searches that wait.
+    /// The pending searches.
     var waiting: [String] { searches.map(\.text) }
     var watched: [String] { watches.map(\.name) }
 
