@@ -121,7 +121,7 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
         // A ready stream is never live.
-        if case .just(let value) = effects.storage { return sendReady(value, to: subscriber) }
+        if case .just(let value) = effects.storage { return Just(value).receive(subscriber: subscriber) }
         if effects.isReady { return effects.receive(subscriber: subscriber) }
         let effect = begin(part)
         let link = EndSubscriber(subscriber) { effect.end() }
@@ -132,14 +132,5 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
                 effects.receive(subscriber: link)
             }
         }
-    }
-
-    /// Sends a single value, as `Just` does, but with fewer allocations.
-    @inlinable
-    func sendReady<S: Subscriber>(_ value: Effect, to subscriber: S) where S.Input == Effect, S.Failure == Never {
-        let subscription = ControlledSubscription<S>()
-        subscription.start(subscriber, whenCancelled: {})
-        subscription.send(value)
-        subscription.finish(.finished)
     }
 }

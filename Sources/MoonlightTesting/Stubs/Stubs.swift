@@ -154,12 +154,12 @@ struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher 
 
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let subscription = ControlledSubscription<S>()
+        let subscription = DeliverySubscription(subscriber, named: "Controlled")
         let record = CallRecordOf(
             call, send: { subscription.send($0) },
             finish: { subscription.finish($0.map { .failure($0) } ?? .finished) })
         log.add(record)
-        subscription.start(subscriber) { record.cancel() }
+        subscription.start { record.cancel() }
     }
 }
 

@@ -17,7 +17,8 @@ extension Publishers {
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
+            // Until it has received its subscription, a member keeps all values.
+            let member = BufferSubscriber(subscriber, named: "Multicast", .max, .dropNewest, asking: .unlimited)
             let (run, isNew, last) = current.withLock { current in
                 let last = current
                 if let run = last, run.admit(member) { return (run, false, last) }
@@ -26,7 +27,11 @@ extension Publishers {
                 return (run, run.admit(member), last)
             }
             discard(last)
-            member.start { [replay] in $0.size = replay }
+            member.outlet.send(subscription: member)
+            _ = member.deliver { [replay] delivery in
+                member.size = replay
+                return delivery.start()
+            }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
 
@@ -105,11 +110,14 @@ extension Publisher {
         return state.withLock { state in
             guard !state.isAbandoned else { return false }
             if state.completion == nil {
-                member.onEnd = { [weak self, number = state.joined] in self?.leave(number) }
+                member.delivery.withLock { $0.whenCancelled = { [weak self, number = state.joined] in self?.leave(number) } }
                 state.members.append((state.joined, erased))
                 (state.joined, state.live) = (state.joined + 1, state.live + 1)
             }
-            member.state.withLock { ($0.values, $0.ending, $0.size) = (state.values, state.completion, .max) }
+            member.delivery.withLock { delivery in
+                delivery.values = state.values
+                delivery.completion = state.completion
+            }
             return true
         }
     }

@@ -11,22 +11,6 @@ struct BufferTests {
         _ whenFull: Publishers.BufferingStrategy<Oops> = .dropNewest, _ recorder: Recorder<Int, Oops>
     ) { probe.buffer(size: size, prefetch: prefetch, whenFull: whenFull).subscribe(recorder) }
 
-    @Test("A full buffer that a thread is sending from holds up other threads that add values, but not that thread")
-    func holdsUp() {
-        var state = BufferState<Int, Never>(4096, .dropNewest)
-        for value in 0...2048 { _ = state.take(value) }
-        state.inherit()
-        guard case .send(0) = state.next(adding: .unlimited) else {
-            Issue.record("the first is not sent")
-            return
-        }
-        expect(state.isFull)
-        expect(state.step { _ in } == nil)
-        let full = Lock(state)
-        elsewhere { if case .holdUp = full.withLock({ $0.step { _ in } }) { full.withLock { $0.isBroken = true } } }
-        expect(full.withLock { $0.isBroken })
-    }
-
     @Test("A buffer keeps values until they are requested, then finishes")
     func keeps() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))

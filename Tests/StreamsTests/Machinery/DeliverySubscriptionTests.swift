@@ -1,11 +1,12 @@
 import MoonlightTestSupport
-import Streams
 import Testing
+
+@testable import Streams
 
 private struct Failed: Error {}
 
 /// A subscriber that records its inputs, and requests only the given demand.
-private final class Probe: Subscriber, @unchecked Sendable {
+private final class Listener: Subscriber, @unchecked Sendable {
     // Sound: used by one thread.
     typealias Input = Int
     typealias Failure = Failed
@@ -47,22 +48,23 @@ private final class Probe: Subscriber, @unchecked Sendable {
 
 /// A subscription with its probe, and the number of its cancellations.
 private struct Scene {
-    let subscription = ControlledSubscription<Probe>()
-    let probe: Probe
+    let subscription: DeliverySubscription<Listener>
+    let probe: Listener
     let cancellations = Counter()
 
     final class Counter { var count = 0 }
 
-    init(_ first: Subscribers.Demand, more: Subscribers.Demand = .none, _ prepare: (Probe) -> Void = { _ in }) {
-        probe = Probe(first, more: more)
+    init(_ first: Subscribers.Demand, more: Subscribers.Demand = .none, _ prepare: (Listener) -> Void = { _ in }) {
+        probe = Listener(first, more: more)
         prepare(probe)
-        subscription.start(probe) { [cancellations] in cancellations.count += 1 }
+        subscription = DeliverySubscription(probe, named: "Delivery")
+        subscription.start { [cancellations] in cancellations.count += 1 }
     }
 }
 
-@Suite("A controlled subscription")
-struct ControlledSubscriptionTests {
-    @Test("A controlled subscription sends a value at once if it is requested")
+@Suite("A subscription that delivers one value at a time")
+struct DeliverySubscriptionTests {
+    @Test("A subscription sends a value at once if it is requested")
     func sends() {
         let scene = Scene(.unlimited)
         scene.subscription.send(1)
@@ -70,7 +72,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.probe.seen, ["subscription", "1", "2"])
     }
 
-    @Test("A controlled subscription keeps values until they are requested, in order, and finishes after the last one")
+    @Test("A subscription keeps values until they are requested, in order, and finishes after the last one")
     func keeps() {
         let scene = Scene(.max(1))
         for value in 1...3 { scene.subscription.send(value) }
@@ -110,7 +112,7 @@ struct ControlledSubscriptionTests {
         expectEqual(scene.probe.seen, ["subscription", "1", "2", "3"])
     }
 
-    @Test("A controlled subscription finishes without a request")
+    @Test("A subscription finishes without a request")
     func finishes() {
         let scene = Scene(.none)
         scene.subscription.finish(.finished)
@@ -213,13 +215,13 @@ struct ControlledSubscriptionTests {
 
     @Test("A value that is sent during `receive(subscription:)` follows the subscription")
     func sendsEarly() {
-        let subscription = ControlledSubscription<Probe>()
-        let probe = Probe(.unlimited)
+        let probe = Listener(.unlimited)
+        let subscription = DeliverySubscription(probe, named: "Delivery")
         probe.whenSubscribed = {
             subscription.send(1)
             probe.log.append("subscribed")
         }
-        subscription.start(probe, whenCancelled: {})
+        subscription.start()
         expectEqual(probe.seen, ["subscription", "subscribed", "1"])
         probe.whenSubscribed = {}
     }
@@ -227,12 +229,13 @@ struct ControlledSubscriptionTests {
     @Test("The subscriber is released at the end, by a cancellation, and with the subscription")
     func releases() {
         for way in 0..<3 {
-            weak var probe: Probe?
-            var subscription: ControlledSubscription<Probe>? = ControlledSubscription<Probe>()
+            weak var probe: Listener?
+            var subscription: DeliverySubscription<Listener>?
             do {
-                let strong = Probe(.max(1))
+                let strong = Listener(.max(1))
                 probe = strong
-                subscription?.start(strong, whenCancelled: {})
+                subscription = DeliverySubscription(strong, named: "Delivery")
+                subscription?.start()
                 // The object that retains the subscription would retain the probe.
                 strong.subscription = nil
             }
@@ -251,7 +254,7 @@ struct ControlledSubscriptionTests {
 struct EndSubscriberTests {
     @Test("A completion is reported once, before it is passed on")
     func completes() {
-        let (probe, upstream) = (Probe(.unlimited), PassthroughSubject<Int, Failed>())
+        let (probe, upstream) = (Listener(.unlimited), PassthroughSubject<Int, Failed>())
         let end = EndSubscriber(probe) { probe.log.append("end") }
         upstream.receive(subscriber: end)
         upstream.send(1)
@@ -262,7 +265,7 @@ struct EndSubscriberTests {
 
     @Test("A cancellation is reported once, and nothing is passed on afterwards")
     func cancels() {
-        let (probe, upstream) = (Probe(.unlimited), PassthroughSubject<Int, Failed>())
+        let (probe, upstream) = (Listener(.unlimited), PassthroughSubject<Int, Failed>())
         let end = EndSubscriber(probe) { probe.log.append("end") }
         upstream.receive(subscriber: end)
         probe.subscription?.cancel()
@@ -276,16 +279,16 @@ struct EndSubscriberTests {
 
     @Test("Requests are passed on, and a second subscription is cancelled")
     func requests() {
-        let probe = Probe(.none)
+        let probe = Listener(.none)
         let end = EndSubscriber(probe) {}
-        let controlled = ControlledSubscription<EndSubscriber<Probe>>()
-        controlled.start(end, whenCancelled: {})
-        controlled.send(1)
+        let upstream = DeliverySubscription(end, named: "Delivery")
+        upstream.start()
+        upstream.send(1)
         expectEqual(probe.seen, ["subscription"])
         probe.subscription?.request(.max(1))
         expectEqual(probe.seen, ["subscription", "1"])
         var cancelled = 0
-        ControlledSubscription<EndSubscriber<Probe>>().start(end) { cancelled += 1 }
+        DeliverySubscription(end, named: "Delivery").start { cancelled += 1 }
         expectEqual(probe.seen, ["subscription", "1"])
         expectEqual(cancelled, 1)
     }

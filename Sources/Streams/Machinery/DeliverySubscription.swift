@@ -1,0 +1,121 @@
+import Synchronization
+
+/// A subscription that keeps values until they are requested, and sends them one at a time, whichever threads bring and request
+/// them: the lock and the loop around a ``Delivery``.
+@usableFromInline package class DeliverySubscription<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
+    // Sound: the lock protects the delivery, and the outlet protects itself.
+    @usableFromInline package typealias State = Delivery<Downstream.Input, Downstream.Failure>
+    @usableFromInline let outlet: Outlet<Downstream>
+    @usableFromInline let delivery: Lock<State>
+    @usableFromInline let name: String
+    /// Makes the calls that come through a class or a protocol. Formed where the types are known, so that they stay specialized.
+    @usableFromInline let call: (DeliverySubscription, Call) -> Void
+
+    @usableFromInline enum Call {
+        case request(Subscribers.Demand)
+        case cancel
+        case takeOver
+    }
+
+    @inlinable package init(_ downstream: Downstream, named name: String) {
+        outlet = Outlet(downstream)
+        delivery = Lock(State())
+        self.name = name
+        call = { subscription, call in
+            switch call {
+            case .request(let demand): subscription.didSend(subscription.deliver { $0.request(demand) })
+            case .cancel: subscription.end()
+            case .takeOver: subscription.takeOver()
+            }
+        }
+        super.init()
+    }
+
+    /// Hands the subscription to the downstream, then sends what it has requested.
+    ///
+    /// - Parameter whenCancelled: Called when the subscription is cancelled before its end.
+    @inlinable package final func start(whenCancelled: (() -> Void)? = nil) {
+        if whenCancelled != nil { delivery.withLock { $0.whenCancelled = whenCancelled } }
+        outlet.send(subscription: self)
+        didSend(deliver { $0.start() })
+    }
+
+    /// Sends a value, or keeps it until it is requested.
+    @inlinable package final func send(_ value: Downstream.Input) { didSend(deliver { $0.enqueue(value) }) }
+
+    /// Ends with a completion.
+    @inlinable package final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        var dropped = Queue<Downstream.Input>()
+        let sent = deliver { delivery in
+            let (action, values) = delivery.finish(completion)
+            dropped = values
+            return action
+        }
+        discard(dropped)
+        didSend(sent)
+    }
+
+    /// Changes the delivery, and does what follows from that.
+    ///
+    /// - Parameter change: Changes the delivery, and returns the first action. No user code may run inside, not even the
+    ///   deinitializer of a value.
+    /// - Returns: The number of values sent.
+    @inlinable final func deliver(_ change: (inout State) -> State.Action) -> Int { perform(locked(change), until: nil) }
+
+    @inlinable final func takeOver() { didSend(perform(locked { $0.takeOver() }, until: TimeSlice())) }
+
+    /// Performs actions until there is none, or the slice is over.
+    @inlinable final func perform(_ first: State.Action, until slice: TimeSlice?) -> Int {
+        var slice = slice
+        var action = first
+        var sent = 0
+        while true {
+            switch action {
+            case .send(let value):
+                sent += 1
+                let more = outlet.send(value)
+                let isLate = slice?.isOver() == true
+                action = locked { $0.next(adding: more, isLate: isLate) }
+            case .finish(let completion):
+                // First, so that a cancellation by the downstream is none before the end.
+                let kept = locked { $0.cancel() }
+                discard(kept)
+                outlet.finish(completion)
+                if kept != nil { release() }
+                return sent
+            case .handOver:
+                Handover.run { [self] in call(self, .takeOver) }
+                return sent
+            case .idle: return sent
+            }
+        }
+    }
+
+    /// Accesses the delivery with the lock held.
+    @inlinable final func locked<Result>(_ body: (inout State) -> Result) -> Result {
+        delivery.withLock { UncheckedTransfer(body(&$0)) }.value
+    }
+
+    /// Ends without a completion, and releases what is kept.
+    @inlinable final func end() {
+        outlet.close()
+        guard let kept = locked({ $0.cancel() }) else { return }
+        release()
+        kept.whenCancelled?()
+    }
+
+    /// Called after values were sent, with their number. For subclasses.
+    @usableFromInline func didSend(_ count: Int) {}
+
+    /// Releases what the subscription keeps beside the delivery. Called once, at its end. For subclasses.
+    @usableFromInline func release() {}
+
+    @usableFromInline package override func request(_ demand: Subscribers.Demand) { call(self, .request(demand)) }
+    @usableFromInline package override func cancel() { call(self, .cancel) }
+
+    /// The context that the downstream provides; see `Subscriber._subscriberContext`.
+    @usableFromInline final var _subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline final var _trampoline: ObjectIdentifier? { outlet._trampoline }
+    @usableFromInline package override var isSpent: Bool { outlet.isClosed }
+    @usableFromInline package override var description: String { name }
+}
