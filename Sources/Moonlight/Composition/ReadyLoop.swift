@@ -76,7 +76,7 @@ package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
         default:
             guard
                 case .taken = stream._sendReady(to: { effect in
-                    if let effect { take(effect) }
+                    take(effect)
                     return true
                 })
             else { return false }

@@ -31,12 +31,12 @@ public protocol Publisher<Output, Failure> {
 
     /// Passes ready values to a closure, without a subscription, until the closure returns false.
     ///
-    /// `sink` and `flatMap` use it to run a chain over a sequence as a plain loop. Do not implement this method; by default, a
-    /// publisher has no ready values.
+    /// `flatMap` and `sink` take the values of a source in this way. Do not implement this method; by default, a publisher has no
+    /// ready values, and so has every operator but `flatMap` behind a single value.
     ///
-    /// - Parameter take: Receives each value, or nil in place of a value that an operator drops. Returns whether to go on.
+    /// - Parameter take: Receives each value. Returns whether to go on.
     /// - Returns: Whether there were ready values, and what is left of them.
-    func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure>
+    func _sendReady(to take: (Output) -> Bool) -> _ReadyValues
 
     /// The depth to which type-erased publishers are nested in this one.
     ///
@@ -85,7 +85,7 @@ extension Attaching {
 
 extension Publisher {
     /// Returns `unready`: by default, a publisher has no ready values.
-    @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> { .unready }
+    @inlinable @inline(__always) public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues { .unready }
 
     /// Zero.
     @inlinable public var _erasureDepth: Int { 0 }

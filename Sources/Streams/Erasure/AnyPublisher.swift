@@ -43,12 +43,12 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     ///
     /// - Parameter take: Called with each value, until it returns false.
     /// - Returns: What has become of the values.
-    @inlinable public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+    @inlinable public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues {
         switch storage {
         case .just(let value):
             _ = take(value)
             return .taken
-        case .values(let values): return Publishers.Sequence(sequence: values)._sendReady(to: take)
+        case .values(let values): return Publishers.Sequence<_, Failure>(sequence: values)._sendReady(to: take)
         case .hidden: return .unready
         }
     }
@@ -86,20 +86,6 @@ extension Publisher {
     @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-extension _ReadyValues {
-    /// Returns the same result for an operator: the values that are left pass through it.
-    ///
-    /// - Parameter attach: Applies the operator to a publisher.
-    @inlinable @inline(__always)
-    func through<P: Publisher>(_ attach: (AnyPublisher<Output, Failure>) -> P) -> _ReadyValues<P.Output, P.Failure> {
-        switch self {
-        case .unready: .unready
-        case .taken: .taken
-        case .left(let rest): .left(HiddenPublisherOf(attach(AnyPublisher(left: rest))))
-        }
-    }
-}
-
 extension AnyPublisher {
     /// Creates a publisher of the ready values that were left: see `_ReadyValues`. It is created rarely, so that a check of the
     /// type costs little.
@@ -122,7 +108,7 @@ extension Publishers.Sequence {
     ///
     /// - Parameter take: Called with each element, until it returns false.
     /// - Returns: What has become of the elements.
-    @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+    @inlinable @inline(__always) public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues {
         var elements = sequence.makeIterator()
         while let element = elements.next() {
             if !take(element) {

@@ -15,16 +15,6 @@ extension Publishers {
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream._receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: "CompactMap")
         }
-
-        /// Passes the results to a closure, without a subscription and with nil for each value left out, if the upstream's values
-        /// are ready.
-        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            let ready = upstream._sendReady { [transform] in
-                guard let value = $0 else { return take(nil) }
-                return take(transform(value))
-            }
-            return ready.through { $0.compactMap(transform) }
-        }
     }
 
     /// A publisher that transforms each value with a closure that may throw, and sends the results that are not nil.

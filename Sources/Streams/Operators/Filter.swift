@@ -15,16 +15,6 @@ extension Publishers {
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream._receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: "Filter")
         }
-
-        /// Passes the values to a closure, without a subscription and with nil for each one left out, if the upstream's values
-        /// are ready.
-        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            let ready = upstream._sendReady { [isIncluded] in
-                guard let value = $0, isIncluded(value) else { return take(nil) }
-                return take(value)
-            }
-            return ready.through { $0.filter(isIncluded) }
-        }
     }
 
     /// A publisher that sends the values that satisfy a predicate, which may throw.

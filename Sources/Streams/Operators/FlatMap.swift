@@ -34,7 +34,7 @@ extension Publishers {
                     // stops as soon as the mailbox has an item: what other threads or the downstream post is handled between two
                     // values.
                     let ready = publisher._sendReady {
-                        if let value = $0 { flattening.deliver(value) }
+                        flattening.deliver($0)
                         return !flattening.mailbox.hasMail
                     }
                     if case .taken = ready { return .sent }
@@ -48,7 +48,7 @@ extension Publishers {
         }
 
         /// Passes the values of the only publisher to a closure, without a subscription, if the upstream has a single ready value.
-        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+        @inlinable @inline(__always) public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues {
             guard let element = upstream.readyValue, maxPublishers != .none else { return .unready }
             let publisher = transform(element)
             let ready = publisher._sendReady(to: take)

@@ -15,16 +15,6 @@ extension Publishers {
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream._receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: "Map")
         }
-
-        /// Passes the transformed values to a closure, without a subscription, if the upstream's values are ready.
-        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            // Captured by itself, here and in other operators: a debug build looks up a publisher's type to access its fields.
-            let ready = upstream._sendReady { [transform] in
-                guard let value = $0 else { return take(nil) }
-                return take(transform(value))
-            }
-            return ready.through { $0.map(transform) }
-        }
     }
 
     /// A publisher that transforms each value with a closure that may throw.

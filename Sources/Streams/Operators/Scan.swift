@@ -22,17 +22,6 @@ extension Publishers {
                 trusting: ScanSubscriber(
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: "Scan")
         }
-
-        /// Passes the results to a closure, without a subscription, if the upstream's values are ready.
-        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            var result = initialResult
-            let ready = upstream._sendReady { [nextPartialResult] in
-                guard let value = $0 else { return take(nil) }
-                result = nextPartialResult(result, value)
-                return take(result)
-            }
-            return ready.through { $0.scan(result, nextPartialResult) }
-        }
     }
 
     /// A publisher that combines each value with the result so far, and sends every result. The closure may throw.

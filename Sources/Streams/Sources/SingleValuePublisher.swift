@@ -9,7 +9,7 @@ public protocol OptionalValuePublisher: SingleValuePublisher where Failure == Ne
 
 extension SingleValuePublisher {
     /// Passes the value, if there is one, to a closure, without a subscription.
-    @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+    @inlinable @inline(__always) public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues {
         guard let readyValue else { return .unready }
         _ = take(readyValue)
         return .taken

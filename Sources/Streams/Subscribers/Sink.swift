@@ -55,7 +55,7 @@ extension Publisher {
             isolated.delivery.during { subscribe(isolated) }
         } else {
             // The closure returns true for every value.
-            switch _sendReady(to: { $0.map { sink.receive($0) == .none } ?? true }) {
+            switch _sendReady(to: { sink.receive($0) == .none }) {
             case .unready: subscribe(sink)
             case .taken: sink.receive(completion: .finished)
             case .left(let rest): AnyPublisher(left: rest).subscribe(sink)
