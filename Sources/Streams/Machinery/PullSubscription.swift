@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// One thread at a time drains it, that is, sends as many values as are requested. A request from inside a delivery only adds to
 /// the demand, and the draining thread continues. A request from another thread adds to it, too; then the draining thread hands
-/// over to an heir, see ``Mailbox``. The completion follows the last value without further demand.
+/// over to a successor, see ``Mailbox``. The completion follows the last value without further demand.
 ///
 /// A subscriber that requests unlimited values in `receive(subscription:)` is served right after that returns, by
 /// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimizer sees the whole chain and
@@ -22,7 +22,7 @@ where Downstream.Input == Source.Element {
     @usableFromInline let name: String
     /// Drains. The closure is formed where the types are known, so that it stays specialized behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
-    @usableFromInline let inherit: (PullSubscription) -> Void
+    @usableFromInline let takeOver: (PullSubscription) -> Void
     /// The thread that has last begun to drain, and whether another thread has requested values since then.
     @usableFromInline let drainer = Atomic<UInt>(0)
     @usableFromInline let hasVisitors = Atomic<Bool>(false)
@@ -38,7 +38,7 @@ where Downstream.Input == Source.Element {
         self.completion = completion
         holder = BorrowedSubscriber(downstream)
         drain = { $0.drainSpecialised() }
-        inherit = { $0.drainSpecialised(asHeir: true) }
+        takeOver = { $0.drainSpecialised(asSuccessor: true) }
         super.init()
     }
 
@@ -63,7 +63,9 @@ where Downstream.Input == Source.Element {
         subscriber.receive(subscription: subscription)
         guard subscription.endStart() else { return }
         // From here on this thread drains; the demand is unlimited.
-        (subscription.source, subscription.elements, subscription.next) = (nil, nil, nil)
+        subscription.source = nil
+        subscription.elements = nil
+        subscription.next = nil
         var next: Source.Element? = first
         while !subscription.isClosed, let value = next {
             _ = subscriber.receive(value)
@@ -82,7 +84,7 @@ where Downstream.Input == Source.Element {
         PullSubscription(source, first, elements, named: name, completion: completion, downstream: downstream)
     }
 
-    /// Whether the source is a single value.
+    /// True if the source is a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & StateBits.closed != 0 }
 
@@ -129,9 +131,9 @@ where Downstream.Input == Source.Element {
         }
     }
 
-    @inlinable func drainSpecialised(asHeir isHeir: Bool = false) {
-        var slice = isHeir ? TimeSlice() : nil
-        // Acquiring: an heir sees all that the thread before it has done.
+    @inlinable func drainSpecialised(asSuccessor isSuccessor: Bool = false) {
+        var slice = isSuccessor ? TimeSlice() : nil
+        // Acquiring: a successor sees all that the thread before it has done.
         _ = drainer.exchange(currentThread(), ordering: .acquiringAndReleasing)
         hasVisitors.store(false, ordering: .relaxed)
         while true {
@@ -157,7 +159,7 @@ where Downstream.Input == Source.Element {
     @inlinable @inline(never) func handOver() {
         // No request comes from inside a delivery any more.
         drainer.store(0, ordering: .releasing)
-        Handover.run { [self] in inherit(self) }
+        Handover.run { [self] in takeOver(self) }
     }
 
     /// Sends the next value; returns the demand that the subscriber returns. Not inlined: with the whole chain inlined into the
@@ -173,7 +175,9 @@ where Downstream.Input == Source.Element {
     @inlinable @inline(never) func complete() { if let holder = holder.take() { holder.receive(completion: completion) } }
 
     @inlinable func letGo() {
-        (source, elements, next) = (nil, nil, nil)
+        source = nil
+        elements = nil
+        next = nil
         holder = nil
     }
 

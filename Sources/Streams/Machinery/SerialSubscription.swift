@@ -96,7 +96,7 @@ import Synchronization
     @usableFromInline override var description: String { name.description }
 }
 
-/// What changes in a ``SerialSubscription``. Not nested in it: a type within a generic one is looked up at each use.
+/// The mutable state of a ``SerialSubscription``. Not nested in it: a type within a generic one is looked up at each use.
 @usableFromInline struct SerialState {
     /// The current upstream's subscription, or what is cancelled instead during a wait for the next.
     @usableFromInline var current: SubscriptionCore?

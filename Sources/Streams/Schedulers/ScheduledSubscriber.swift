@@ -25,7 +25,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     }
 
     @usableFromInline let line: Lock<UncheckedBox<Line>>
-    /// Whether this class counts the demand, and drops values that become due without demand. The operator then decides what to
+    /// True if this class counts the demand, and drops values that become due without demand. The operator then decides what to
     /// request from the upstream. Otherwise requests are passed on to the upstream.
     @usableFromInline let counts: Bool
     /// Takes a turn. Formed where the types are known, which keeps it specialized when a scheduler calls it.
@@ -40,14 +40,14 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @usableFromInline var turns = Queue<Turn>()
         /// The running timer. The numbers of timers are negative, those of turns positive.
         @usableFromInline var timer: (number: Int, token: AnyCancellable?)?
-        /// How many turns and timers have been made.
+        /// The number of turns and timers made so far.
         @usableFromInline var made = 0
         /// The highest number of a turn that has begun.
         @usableFromInline var due = 0
         @usableFromInline var isDelivering = false
-        /// Whether the downstream has requested values.
+        /// True if the downstream has requested values.
         @usableFromInline var isAsked = false
-        /// Whether the upstream may send: it has sent its subscription, and has not ended. The item that stands last in line may be
+        /// True while the upstream may send: it has sent its subscription, and has not ended. The item that stands last in line may be
         /// the completion, which nothing may replace or follow.
         @usableFromInline var isOpen = false
         /// The outstanding demand of the downstream.
