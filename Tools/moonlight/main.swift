@@ -9,7 +9,7 @@ import MoonlightRecording
     import Musl
 #endif
 
-/// Writes a line to a file descriptor. If nobody reads any more, as behind `| head`, the program ends.
+/// Writes a line to a file descriptor. Ends the program if the reader has gone, as behind `| head`.
 private func write(_ line: String, to descriptor: Int32) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

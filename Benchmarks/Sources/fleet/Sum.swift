@@ -34,7 +34,9 @@ struct Sum: Equatable, Sendable {
     ) -> Fleet<Int, Sum, Int> {
         Fleet(
             reducer: reducer, environment: { _ in },
-            durable: .folder(folder, schema: amounts, state: states, acknowledge: degree, snapshotEvery: 16), resident: resident,
+            durable: DurableFleet(
+                storage: FleetFolder(folder), schema: amounts, state: states, acknowledge: degree, snapshotEvery: 16),
+            resident: resident,
             idle: idle, inbox: inbox, initialState: { _ in Sum() })
     }
 }

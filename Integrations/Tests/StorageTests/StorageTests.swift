@@ -73,7 +73,7 @@ struct StorageTests {
                 try await storage.roll()
                 try await storage.save(snapshot(end))
             }
-            try await storage.letGo(keepsHistory: false)
+            try await storage.prune(keepsHistory: false)
             try await storage.append(records(7...7), synced: true)
         }
         let storage = place.storage()
@@ -96,7 +96,7 @@ struct StorageTests {
                 try await storage.roll()
                 try await storage.save(snapshot(end))
             }
-            try await storage.letGo(keepsHistory: true)
+            try await storage.prune(keepsHistory: true)
         }
         let storage = place.storage()
         #expect(try await storage.open() == [6, 4])

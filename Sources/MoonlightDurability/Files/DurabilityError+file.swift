@@ -9,13 +9,13 @@
 extension DurabilityError {
     /// A call of the file system.
     public enum FileCall: String, Sendable, Hashable {
-        /// Opening or making a file.
+        /// Opening or creating a file.
         case open
         /// Reading.
         case read
         /// Writing.
         case write
-        /// Cutting a file.
+        /// Truncating a file.
         case truncate
         /// Making bytes, or the names in a folder, durable.
         case sync
@@ -23,7 +23,7 @@ extension DurabilityError {
         case rename
         /// Removing.
         case remove
-        /// Making a folder.
+        /// Creating a folder.
         case makeFolder = "make folder"
         /// Listing a folder.
         case list
@@ -31,31 +31,26 @@ extension DurabilityError {
         case lock
     }
 
-    /// The reason for which a call of the file system has failed.
+    /// The reason why a call of the file system failed.
     public struct FileReason: Sendable, Hashable, CustomStringConvertible {
-        /// The number that the system gives: `errno`.
+        /// The error number of the system: `errno`.
         public let code: Int32
 
-        /// Creates a reason.
-        ///
-        /// - Parameter code: The number that the system gives: `errno`.
-        public init(code: Int32) { self.code = code }
+        package init(code: Int32) { self.code = code }
 
-        /// There is no room, on the disk or within the quota.
+        /// No space is left, on the disk or within the quota.
         public var isFull: Bool { code == ENOSPC || code == EDQUOT }
-        /// The file system is mounted for reading only, or the process may not write.
-        public var isReadOnly: Bool { code == EROFS || code == EACCES || code == EPERM }
-        /// A file, or a folder on the way to it, is not there.
-        public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+        /// A file, or a folder on the way to it, does not exist.
+        package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-        /// There is no room.
-        public static var full: FileReason { FileReason(code: ENOSPC) }
+        /// No space is left.
+        package static var full: FileReason { FileReason(code: ENOSPC) }
         /// The device has failed.
-        public static var device: FileReason { FileReason(code: EIO) }
-        /// A write has written nothing, and given no reason.
-        public static var noProgress: FileReason { FileReason(code: 0) }
+        package static var device: FileReason { FileReason(code: EIO) }
+        /// A write wrote nothing and gave no reason.
+        package static var noProgress: FileReason { FileReason(code: 0) }
 
-        /// The system's words for the number.
+        /// The system's text for the number.
         public var description: String { code == 0 ? "nothing was written" : String(cString: strerror(code)) }
     }
 }

@@ -1,31 +1,31 @@
-/// The error of a log, of a store or of a fleet's member: of its disk or its storage, of what is in it, or of what is to be written.
+/// The error of a log: of its disk or storage, of its content, or of a value to be written.
 public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another writer, perhaps of another process, has the log.
+    /// Another writer, perhaps in another process, has the log open.
     case inUse(place: String, holder: String)
-    /// A call of the file system has failed; the path of the file is nil if it is not known.
+    /// A call of the file system failed. The path of the file is nil if it is not known.
     case file(FileCall, path: String?, FileReason)
-    /// A storage other than a folder has failed.
+    /// A storage other than a folder failed.
     case storage(String)
-    /// A record that was durable is no longer what it was.
+    /// A durable record has changed since it was written.
     case damaged(file: String, offset: Int, sequence: UInt64, reason: String)
-    /// Records are not there.
+    /// Records are missing.
     case missing(from: UInt64, to: UInt64, reason: String)
-    /// The log begins with a snapshot, and none of its snapshots can be believed.
+    /// The log begins with a snapshot, and none of its snapshots can be used.
     case noSnapshot(reason: String)
-    /// A record, or an event or a state in it, is of a version that the schema does not know.
+    /// A record, or an event or a state in it, has a version that the schema does not know.
     case unknownVersion(of: String, version: UInt32, sequence: UInt64, known: [UInt32])
-    /// A record is whole, and the codec cannot read it.
+    /// A record is intact, but the codec cannot read it.
     case unreadable(sequence: UInt64, reason: String)
-    /// The log cannot have a value: its codec refuses it, or it is too large. Nothing else is affected: what was to be written is refused.
+    /// A value cannot be written: its codec refuses it, or it is too large. Only this value is refused.
     case unwritable(String)
-    /// `apply` threw for an effect that was applied before.
+    /// `apply` threw for an effect of the log.
     case refused(sequence: UInt64, reason: String)
-    /// Another owner has appended to the log of a fleet's member, of which this record was expected to be the last.
+    /// Another owner has appended to the log of a fleet's member, behind the record that was expected to be the last.
     case conflict(id: String, expected: UInt64)
     /// The store has ended, or its log was closed.
     case closed
 
-    /// What has gone wrong and, where it helps, the way on.
+    /// The problem and, where it helps, the way on.
     public var description: String {
         switch self {
         case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
@@ -34,7 +34,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .damaged(let file, let offset, let sequence, let reason):
             "\(file) is damaged at offset \(offset), record \(sequence): \(reason)"
         case .missing(let from, let to, let reason): "records \(from) to \(to) are missing: \(reason)"
-        case .noSnapshot(let reason): "no snapshot can be believed, and the records before it are gone: \(reason)"
+        case .noSnapshot(let reason): "no snapshot can be used, and the records before it are gone: \(reason)"
         case .unknownVersion(let what, let version, let sequence, let known):
             "record \(sequence) has \(what) of version \(version), and the schema knows \(Self.list(known)): add an upcast"
         case .unreadable(let sequence, let reason): "record \(sequence) cannot be read: \(reason)"
@@ -46,7 +46,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether a file, or a folder on the way to it, is not there.
+    /// True if a file, or a folder on the way to it, does not exist.
     var isMissingFile: Bool { if case .file(_, _, let reason) = self { reason.isMissing } else { false } }
 
     private static func list(_ versions: [UInt32]) -> String {

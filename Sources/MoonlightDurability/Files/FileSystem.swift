@@ -1,33 +1,33 @@
-/// What a log needs of a file system. Tests put a disk in its place that can be crashed.
+/// The calls of a file system that a log needs. Tests replace it by a simulated disk that can crash.
 ///
-/// Nothing is durable before it is synced: the bytes of a file by ``OpenFile/sync()``, and the names in a folder, as they are
-/// after `open`, `rename` and `remove`, by ``syncFolder(_:)``.
+/// Nothing is durable before a sync: ``OpenFile/sync()`` makes the bytes of a file durable, and ``syncFolder(_:)`` the names in a
+/// folder, as `open`, `rename` and `remove` have left them.
 package protocol FileSystem: Sendable {
-    /// Makes a folder, and those above it, with mode 0700. Does nothing if it is there.
+    /// Creates a folder, and those above it, with mode 0700. Does nothing if it exists.
     func makeFolder(_ path: String) throws(DurabilityError)
     /// The names of the files in a folder, in no order.
     func names(in folder: String) throws(DurabilityError) -> [String]
     /// Opens a file.
     func open(_ path: String, _ access: FileAccess) throws(DurabilityError) -> any OpenFile
-    /// Renames a file. One that has the new name is replaced in the same instant.
+    /// Renames a file, and atomically replaces one that has the new name.
     func rename(_ path: String, to newPath: String) throws(DurabilityError)
     /// Removes a file.
     func remove(_ path: String) throws(DurabilityError)
     /// Makes the names in a folder durable.
     func syncFolder(_ path: String) throws(DurabilityError)
-    /// Takes the lock that a file stands for, and writes a note into the file.
+    /// Locks a file, and writes a note into it.
     ///
-    /// - Returns: The lock, which is let go by ``FileLock/unlock()`` and by the end of the process; or the note of the holder.
+    /// - Returns: The lock, which ``FileLock/unlock()`` and the end of the process release; or the note of the holder.
     func lock(_ path: String, note: String) throws(DurabilityError) -> FileLockAnswer
 }
 
-/// How a file is opened.
+/// The access for which a file is opened.
 package enum FileAccess: Sendable {
-    /// For reading. The file must be there.
+    /// Reading. The file must exist.
     case reading
-    /// For reading and writing. The file must be there.
+    /// Reading and writing. The file must exist.
     case writing
-    /// For reading and writing. Made with mode 0600; emptied if it is there.
+    /// Reading and writing. The file is created with mode 0600, or emptied if it exists.
     case replacing
 }
 
@@ -37,7 +37,7 @@ package enum FileLockAnswer {
     case held(by: String)
 }
 
-/// A lock of a file that has been taken.
+/// The lock of a file.
 package protocol FileLock: AnyObject, Sendable {
     func unlock()
 }
@@ -48,15 +48,15 @@ package protocol OpenFile: AnyObject {
     func size() throws(DurabilityError) -> Int
     /// Reads bytes at an offset.
     ///
-    /// - Returns: The number of bytes that were read; 0 only at the end of the file.
+    /// - Returns: The number of bytes read; 0 only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int
-    /// Writes bytes at an offset, perhaps fewer than are given.
+    /// Writes some of the bytes at an offset.
     ///
-    /// - Returns: The number of bytes that were written.
+    /// - Returns: The number of bytes written.
     func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int
-    /// Cuts the file.
+    /// Truncates the file.
     func truncate(to size: Int) throws(DurabilityError)
-    /// Makes the bytes durable. After a failure it is unknown which of them are; another call would not tell.
+    /// Makes the bytes durable. After a failure it is unknown which bytes are durable, and another call would not help.
     func sync() throws(DurabilityError)
     /// Closes the file. Nothing else may be called afterwards.
     func close()
@@ -82,7 +82,7 @@ extension OpenFile {
         }
     }
 
-    /// Reads bytes at an offset: fewer than asked for only at the end of the file.
+    /// Reads bytes at an offset. Returns fewer than asked for only at the end of the file.
     package func read(_ count: Int, at offset: Int) throws(DurabilityError) -> [UInt8] {
         var failure: DurabilityError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, done in

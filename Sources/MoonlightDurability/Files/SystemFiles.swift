@@ -107,7 +107,7 @@ package struct SystemFiles: FileSystem {
     }
 }
 
-/// Returns the path of the folder that contains a file; nil for a name without a folder.
+/// Returns the path of the folder that contains a file; nil for a bare name.
 package func parentFolder(of path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -123,8 +123,8 @@ private final class SystemLock: FileLock {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     func unlock() {
-        // A process that is being started has all descriptors from its `fork` to its `exec`, this one as well, and would keep the lock
-        // for that long if it were only closed. To let go of it works for all who have it.
+        // Between its `fork` and its `exec`, a child process has this descriptor as well, and would keep the lock if it were only
+        // closed here. `LOCK_UN` releases it for all copies of the descriptor.
         _ = flock(descriptor, LOCK_UN)
         _ = close(descriptor)
     }
@@ -167,7 +167,7 @@ private final class SystemFile: OpenFile {
 
     func sync() throws(DurabilityError) {
         #if canImport(Darwin)
-            // `fsync` leaves the bytes in the cache of the device. Not every file system knows this command.
+            // `fsync` leaves the bytes in the cache of the device. Not every file system supports this command.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
             guard errno == ENOTSUP || errno == EINVAL else { throw failure(.sync, path) }
         #endif
@@ -175,7 +175,7 @@ private final class SystemFile: OpenFile {
     }
 
     func close() {
-        // The bytes that matter were synced: an error has nothing to add.
+        // The bytes that matter were synced, so an error adds nothing.
         #if canImport(Darwin)
             _ = Darwin.close(descriptor)
         #elseif canImport(Glibc)

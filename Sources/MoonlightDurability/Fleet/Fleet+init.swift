@@ -2,27 +2,26 @@ import Moonlight
 import Streams
 
 extension Fleet {
-    /// Creates a durable fleet. Its storage is opened at once, and senders wait for that: see ``opened()``.
+    /// Creates a durable fleet. It begins to open its storage, for which senders wait: see ``opened()``.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that each member runs.
     ///   - environment: Called once for each loop; returns the dependencies of the member's reducer.
-    ///   - durable: How the members are kept.
-    ///   - resident: How many may be awake before those that were used least recently are put to sleep. If those that are awake have
-    ///     something in flight, there may be more.
-    ///   - idle: After which time without use a member falls asleep. One that has something in flight, is kept awake by an observer, or
-    ///     has an alarm within that time stays awake.
-    ///   - inbox: How many events of one member may wait.
-    ///   - waking: How many members may be woken at once.
-    ///   - alarm: A time in the state at which an event is sent, which wakes a member that is asleep.
+    ///   - durable: The description of how the members are kept.
+    ///   - resident: The number of members awake beyond which the least recently used ones are put to sleep. Members with work in flight
+    ///     stay awake, so there may be more.
+    ///   - idle: The time without use after which a member falls asleep. It stays awake while it has work in flight, while an observer
+    ///     keeps it awake, and if it has an alarm within that time.
+    ///   - inbox: The number of events of one member that may wait.
+    ///   - waking: The number of members that may be woken at once.
+    ///   - alarm: A time in the state at which an event is sent, which wakes a sleeping member.
     ///   - scheduler: The scheduler that measures `idle` and the time until an alarm.
     ///   - now: The wall clock, for alarms and keys.
-    ///   - options: Called once for each loop; returns its options, such as a journal. The bound of the inbox is that of `inbox`.
-    ///   - feedback: Called once for each loop with the stream of states; returns the streams of events. A reaction that runs keeps the
+    ///   - options: Called once for each loop; returns its options, such as a journal. `inbox` replaces their bound of the inbox.
+    ///   - feedback: Called once for each loop with the stream of states; returns the streams of events. A running reaction keeps the
     ///     member awake.
-    ///   - interrupted: Called once for each piece of work that was cut off, oldest first, when the member is woken; says what is to
-    ///     become of it. By default, it is begun anew: its event is sent again. Never called if ``DurableFleet`` was given nil for a schema
-    ///     of events.
+    ///   - interrupted: Called once for each interrupted piece of work, oldest first, when the member is woken; decides about it. By
+    ///     default, its event is sent again. Never called if ``DurableFleet`` has no schema of events.
     ///   - initialState: The state of a member before any effect.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(
@@ -45,7 +44,7 @@ extension Fleet {
         }
     }
 
-    /// - Parameter make: Makes a store. Formed where the types are known, so that the loop is specialized.
+    /// - Parameter make: Creates a store. Formed where the types are known, so that the loop is specialized.
     @usableFromInline
     convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(
         _ reducer: Reducer<State, Event, Effect, Environment>, _ durable: DurableFleet<State, Event, Effect>,
@@ -60,13 +59,10 @@ extension Fleet {
             ) -> Store<State, Event>
     ) where S.SchedulerTimeType == TimePoint {
         let time = FleetTime(scheduler, now)
-        let home = DurableHome(durable, alarm, time)
-        let event = alarm.map(\.event)
-        let alarmEvent: @Sendable (Int64) -> Event? = { event?(WallTime(sinceEpoch: .nanoseconds($0))) }
+        let home = DurableHome(durable, time)
         let open: FleetCore<State, Event>.Open = { core, text, place in
             guard let id = ID(text) else { throw FleetError.invalidID(text) }
-            guard let kit = home.kit else { throw DurabilityError.closed }
-            let (state, turns) = try await kit.open(text, place, core, reducer, initialState(id)) { interrupted(id, $0) }
+            let (state, turns) = try await home.wake(text, place, core, reducer, initialState(id)) { interrupted(id, $0) }
             var options = chosen?(id) ?? LoopOptions()
             options.inbox = limits.inbox
             options.hook = OutputGate(turns)
@@ -74,7 +70,7 @@ extension Fleet {
         }
         let opening = FleetOpening { await home.close() }
         let core = FleetCore<State, Event>(
-            limits, time: time, opening: opening, alarmEvent: alarmEvent, open: open, removeLog: { try await home.remove($0) })
+            limits, time: time, opening: opening, alarm: alarm, open: open, removeLog: { try await home.remove($0) })
         core.opening.begin { [weak core] in if let core { try await home.open(core) } }
         self.init(core, storage: durable.storage)
     }
@@ -85,10 +81,10 @@ extension Fleet {
     /// - Parameters:
     ///   - reducer: The reducer that each member runs.
     ///   - environment: Called once for each member; returns the dependencies of its reducer.
-    ///   - resident: How many members there may be.
-    ///   - inbox: How many events of one member may wait.
-    ///   - options: Called once for each member; returns the options of its loop, such as a journal. The bound of the inbox is that of
-    ///     `inbox`.
+    ///   - resident: The most members.
+    ///   - inbox: The number of events of one member that may wait.
+    ///   - options: Called once for each member; returns the options of its loop, such as a journal. `inbox` replaces their bound of the
+    ///     inbox.
     ///   - feedback: Called once for each member with the stream of states; returns the streams of events.
     ///   - initialState: The state of a member before any effect.
     @inlinable
@@ -119,13 +115,13 @@ extension Fleet {
             return FleetCore<State, Event>.Resident(store: make(id, feedback.streams(of: id)))
         }
         let core = FleetCore<State, Event>(
-            limits, time: time, opening: FleetOpening(), alarmEvent: { _ in nil }, open: open, removeLog: { _ in })
+            limits, time: time, opening: FleetOpening(), alarm: nil, open: open, removeLog: { _ in })
         self.init(core, storage: nil)
     }
 }
 
 extension Optional {
-    /// The streams of events of a member, with one that never ends: a member ends when the fleet says so.
+    /// The streams of events of a member, with one that never ends, since only the fleet ends a member.
     fileprivate func streams<ID, State, Event>(
         of id: ID
     ) -> (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]

@@ -1,15 +1,15 @@
 import Moonlight
 
 extension Fleet {
-    /// What the members are doing, and what the fleet has done so far.
+    /// Counters of the members and of the fleet's actions so far.
     public var counters: FleetCounters { core.counters }
 
-    /// Returns when the storage has been opened, which begins when the fleet is made.
+    /// Waits until the storage is open. Opening begins when the fleet is created.
     ///
-    /// - Throws: Why it cannot be opened. Every sender receives the same error.
+    /// - Throws: The reason why it cannot be opened. Every sender receives the same error.
     public func opened() async throws(FleetError) { try await core.opening.opened() }
 
-    /// Returns what is known of a member, which is not woken for it.
+    /// Returns a report about a member, without waking it.
     public func report(on id: ID) -> FleetReport<State> {
         guard let text = try? text(id), let (entry, resident) = core.look(text) else {
             return FleetReport(phase: .asleep, users: 0, waiting: 0, state: nil, inFlight: [])
@@ -27,38 +27,38 @@ extension Fleet {
             inFlight: resident?.store.inFlight ?? [])
     }
 
-    /// The members that are awake, in the order of the bytes of their ids' texts.
+    /// The members that are awake, in the byte order of their ids.
     public var awake: [ID] { core.awake.compactMap { ID($0.text) } }
 
-    /// Returns the work of all members that has been in flight for longer than a time, the oldest first: what may be stuck.
+    /// Returns the work of all members that has been in flight for longer than a time, oldest first. It may be stuck.
     ///
     /// ```swift
     /// for stuck in fleet.inFlight(longerThan: .seconds(60)) { await alert("\(stuck)") }
     /// ```
-    /// A member with work in flight does not fall asleep, so this is all there is, but for members whose log cannot be read, and for work
-    /// that a killed process has left, until its members have been woken, as they are when the fleet is opened. Such work counts from when it was
-    /// begun anew.
+    /// A member with work in flight does not fall asleep, so all work is included, except that of members whose log cannot be read. Work that
+    /// a killed process has left is included once its members are woken, as they are when the fleet is opened, and its time counts from
+    /// then.
     ///
-    /// The time it takes grows with the number of members that are awake, each of which is looked at; senders wait while the list of
-    /// these is made. Meant for a look each few seconds.
+    /// - Complexity: O(*n*) for *n* members awake; senders wait while these are listed. Call it every few seconds at most.
+    ///
     ///
     /// - Parameters:
-    ///   - duration: The time for which the work has been in flight, at least.
+    ///   - duration: The least time in flight.
     ///   - now: The time up to which it is counted.
     public func inFlight(longerThan duration: Duration = .zero, at now: ContinuousClock.Instant = .now) -> [FleetWork] {
         core.inFlight.filter { $0.work.since.duration(to: now) >= duration }.sorted { $0.work.since < $1.work.since }
     }
 
-    /// The number of members, awake or asleep, that have a log; if the fleet is not durable, of those that are awake.
+    /// Returns the number of members with a log, awake or asleep. In a fleet that is not durable, counts those that are awake.
     ///
-    /// - Throws: Why they cannot be counted.
+    /// - Throws: The reason why they cannot be counted.
     public func count() async throws -> Int {
         guard let storage else { return core.counters.awake }
         try await core.opening.opened()
         return try await storage.count()
     }
 
-    /// Returns some of the ids of all members, awake or asleep, that have a log; if the fleet is not durable, of those that are awake.
+    /// Returns a page of the ids of all members with a log, awake or asleep. In a fleet that is not durable, lists those that are awake.
     ///
     /// ```swift
     /// var page = try await rooms.ids()
@@ -67,10 +67,10 @@ extension Fleet {
     /// - Parameters:
     ///   - cursor: The ``FleetPage/next`` of the page before; nil for the first.
     ///   - limit: The most ids to return.
-    /// - Returns: The ids. Over all pages, each member that was there when the first was read is returned at least once.
-    /// - Throws: Why they cannot be read.
+    /// - Returns: The ids. Over all pages, each member that existed when the first page was read is returned at least once.
+    /// - Throws: The reason why they cannot be read.
     public func ids(after cursor: String? = nil, limit: Int = 1000) async throws -> FleetPage<ID> {
-        precondition(limit > 0, "a page has at least one id")
+        precondition(limit > 0, "limit must be at least 1, but is \(limit)")
         guard let storage else {
             let cursor = cursor.map { ExactText($0) }
             let ids = core.awake.filter { cursor == nil || $0 > cursor! }
@@ -87,6 +87,6 @@ extension Fleet {
 public struct FleetPage<ID: Sendable>: Sendable {
     /// The ids.
     public let ids: [ID]
-    /// Where the next page begins; nil if this is the last one.
+    /// The cursor of the next page; nil if this is the last one.
     public let next: String?
 }

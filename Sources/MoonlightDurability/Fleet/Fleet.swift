@@ -8,15 +8,14 @@ import Streams
 ///     reducer: room, environment: { _ in world }, durable: .folder("rooms", schema: Schema(RoomEffect.self)), idle: .seconds(120),
 ///     initialState: { (id: RoomID) in Room(id) })
 ///
-/// try await rooms.send(.join(user), to: id)        // wakes it if it sleeps; makes it if it never was
+/// try await rooms.send(.join(user), to: id)        // wakes the room, or creates it
 /// for await state in rooms.states(of: id) { … }
 /// await rooms.drain(within: .seconds(30))
 /// ```
-/// A member is a loop of its own, with the guarantees of a durable ``Moonlight/Store``. One that nobody has used for a while falls asleep:
-/// it is then only a log on the disk, from which it is made again when it is wanted. Its senders do not notice.
+/// A member is a loop with the guarantees of a durable ``Moonlight/Store``. One that has not been used for a while falls asleep: only its
+/// log on the disk remains, from which the next event wakes it. Its senders do not notice.
 ///
-/// It is safe to use from any thread. When the last reference to it is released, its members are cancelled; ``drain(within:on:)`` loses
-/// nothing.
+/// A fleet can be used from any thread. Releasing the last reference to it cancels its members; ``drain(within:on:)`` loses nothing.
 public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equatable & Sendable, Event: Sendable>: Sendable {
     let core: FleetCore<State, Event>
     let storage: (any FleetBackend)?
@@ -28,7 +27,7 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
 
     deinit { core.cancel() }
 
-    /// The text by which a member is known.
+    /// Returns the text of an id.
     func text(_ id: ID) throws(FleetError) -> String {
         let text = id.description
         guard text.utf8.count <= 1024 else { throw .invalidID(text) }
@@ -37,21 +36,22 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
 
     // MARK: Sending
 
-    /// Sends an event to a member, and returns when it has reached a stage. The member is woken if it is asleep, and made if there is none.
+    /// Sends an event to a member, and waits until it has reached a stage. The member is woken if it is asleep, and created if it does not
+    /// exist.
     ///
     /// ```swift
     /// try await rooms.send(.join(user), to: id, until: .decided, within: .seconds(2))
     /// ```
-    /// At the deadline, the error is `SendError.timedOut(isTaken:)`. An event that was taken goes on, and may still be decided and
-    /// written; one whose member was still being woken, or that waited for room, was not taken.
+    /// At the deadline, the error is `SendError.timedOut(isTaken:)`. An event that was taken continues, and may still be decided and
+    /// written. An event was not taken if its member was still being woken, or if it waited for room.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member.
-    ///   - stage: The stage to wait for. Success means that what has led to it is in the log, to the degree that ``DurableFleet`` asks for.
-    ///   - limit: The longest time to wait, from the call on; nil for no limit.
+    ///   - stage: The stage to wait for. Success means that its cause is in the log, to the degree of ``DurableFleet``.
+    ///   - limit: The longest time to wait; nil for no limit.
     ///   - clock: The clock that measures the time.
-    /// - Throws: Why the event was not taken, was rejected, or did not reach the stage.
+    /// - Throws: The reason why the event was not taken, was rejected, or did not reach the stage.
     public func send(
         _ event: Event, to id: ID, until stage: SendStage = .settled, within limit: Duration? = nil,
         on clock: some Clock<Duration> = ContinuousClock()
@@ -59,16 +59,16 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
         try await core.send(to: text(id), within: limit, on: clock) { await $0.send(event, until: stage) }
     }
 
-    /// Sends an event to a member, and reads its state as it is when the event has been decided.
+    /// Sends an event to a member, and reads its state after the event.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member.
-    ///   - limit: The longest time to wait, from the call on; nil for no limit. An event that was taken by then goes on.
+    ///   - limit: The longest time to wait; nil for no limit. An event that was taken by then continues.
     ///   - clock: The clock that measures the time.
     ///   - reading: Reads the state. Called inside the loop, at most once.
-    /// - Returns: What was read.
-    /// - Throws: Why there is no reading.
+    /// - Returns: The reading.
+    /// - Throws: The reason why there is no reading.
     public func send<Reading: Sendable>(
         _ event: Event, to id: ID, within limit: Duration? = nil, on clock: some Clock<Duration> = ContinuousClock(),
         reading: @escaping @Sendable (State) -> Reading
@@ -86,59 +86,59 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
         return value
     }
 
-    /// Sends an event that is taken once, however often it is sent to that member with that key: see `Store.send(_:key:until:)`. The fleet
-    /// must be durable.
+    /// Sends an event that is handled once, however often it is sent to that member with that key: see `Store.send(_:key:until:)`. The
+    /// fleet must be durable.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member, which remembers the key.
-    ///   - key: The key, chosen by the sender.
-    ///   - stage: The stage to wait for. A repeated event waits for the decision alone.
-    ///   - limit: The longest time to wait, from the call on; nil for no limit. An event that was taken by then goes on; to learn what
-    ///     became of it, send it again with the same key.
+    ///   - key: The idempotency key, chosen by the sender.
+    ///   - stage: The stage to wait for. A repeated event only waits for the decision.
+    ///   - limit: The longest time to wait; nil for no limit. An event that was taken by then continues. To learn its outcome, send it
+    ///     again with the same key.
     ///   - clock: The clock that measures the time.
-    /// - Throws: Why the event, or the one with that key before it, was not taken, was rejected, or did not reach the stage.
+    /// - Throws: The reason why the event, or the earlier one with that key, was not taken, was rejected, or did not reach the stage.
     public func send(
         _ event: Event, to id: ID, key: String, until stage: SendStage = .settled, within limit: Duration? = nil,
         on clock: some Clock<Duration> = ContinuousClock()
     ) async throws(FleetError) {
-        precondition(storage != nil, "only a durable fleet remembers keys: create it with `durable:`")
+        precondition(storage != nil, "only a durable fleet remembers keys; create the fleet with `durable:`")
         try await core.send(to: text(id), within: limit, on: clock) { store in
-            await DurabilityContext.$errand.withValue(KeyedErrand<State>(key: key, read: nil)) {
+            await DurabilityContext.$request.withValue(KeyedRequest<State>(key: key, read: nil)) {
                 await store.send(event, until: stage)
             }
         }
     }
 
-    /// Sends an event that is taken once, and reads the state as it is when the event has been decided. The fleet must be durable.
+    /// Sends an event that is handled once, and reads the state after it. The fleet must be durable.
     ///
     /// ```swift
     /// let ticket = try await rooms.send(.take, to: id, key: request.idempotencyKey) { $0.nextTicket }
     /// ```
-    /// What is read is in the log of the member, too: an event that is sent again with the same key receives the same.
+    /// The reading is in the log of the member, too: a repeated event receives the same.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member, which remembers the key.
-    ///   - key: The key, chosen by the sender.
-    ///   - limit: The longest time to wait, from the call on; nil for no limit. An event that was taken by then goes on.
+    ///   - key: The idempotency key, chosen by the sender.
+    ///   - limit: The longest time to wait; nil for no limit. An event that was taken by then continues.
     ///   - clock: The clock that measures the time.
     ///   - reading: Reads the state. Called inside the loop, at most once.
-    /// - Returns: What was read when the event was taken first.
-    /// - Throws: Why there is no reading.
+    /// - Returns: The reading when the event was first handled.
+    /// - Throws: The reason why there is no reading.
     public func send<Reading: Codable & Sendable>(
         _ event: Event, to id: ID, key: String, within limit: Duration? = nil,
         on clock: some Clock<Duration> = ContinuousClock(), reading: @escaping @Sendable (State) -> Reading
     ) async throws(FleetError) -> Reading {
-        precondition(storage != nil, "only a durable fleet remembers keys: create it with `durable:`")
+        precondition(storage != nil, "only a durable fleet remembers keys; create the fleet with `durable:`")
         let codec = Codec<Reading>.json
         let box = Lock<Result<KeyedAnswer, DurabilityError>?>(nil)
         let text = try text(id)
         try await core.send(to: text, within: limit, on: clock) { store in
-            // Another one for each attempt: an errand counts for one event.
-            let errand = KeyedErrand<State>(key: key) { try codec.encode(reading($0)) }
-            let result = await DurabilityContext.$errand.withValue(errand) { await store.send(event, until: .decided) }
-            box.withLock { $0 = errand.answer }
+            // A new one for each attempt, since a request counts for one event.
+            let request = KeyedRequest<State>(key: key) { try codec.encode(reading($0)) }
+            let result = await DurabilityContext.$request.withValue(request) { await store.send(event, until: .decided) }
+            box.withLock { $0 = request.answer }
             return result
         }
         do {
@@ -151,7 +151,7 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
 
     /// Returns the state of a member, which is woken if it is asleep.
     ///
-    /// - Throws: Why it cannot be woken.
+    /// - Throws: The reason why it cannot be woken.
     public func state(of id: ID) async throws(FleetError) -> State {
         switch await core.enter(try text(id)) {
         case .refused(let error): throw error
@@ -161,12 +161,12 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
         }
     }
 
-    /// Returns the states of a member: the present one first, for which it is woken, and then each change. Who is slow receives the newest.
+    /// Returns the states of a member: the current one first, for which it is woken, and then each change. Slow consumers skip to the newest.
     ///
     /// - Parameters:
     ///   - id: The member.
-    ///   - keepsAwake: Whether it stays awake while somebody iterates. If not, the states go on when it is woken the next time.
-    /// - Returns: The states, which end when the fleet has ended, or if the member cannot be woken.
+    ///   - keepsAwake: Whether it stays awake during the iteration. If not, the states continue when it is woken the next time.
+    /// - Returns: The states. They end with the fleet, or if the member cannot be woken.
     public func states(of id: ID, keepsAwake: Bool = false) -> AsyncStream<State> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let watcher = FleetWatcher<State>(continuation)
@@ -183,7 +183,7 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
                 while !isCurrent {
                     guard case .use(let resident, let place) = await core.enter(text) else { return watcher.finish() }
                     watcher.attach(resident.store, place)
-                    // If its log has failed meanwhile, another may be observed already, which this one has replaced.
+                    // If its log has failed meanwhile, this store may have replaced a newer one.
                     isCurrent = core.isCurrent(place)
                     if !isCurrent || !keepsAwake || !watcher.keep(place) { core.leave(place) }
                 }
@@ -193,35 +193,34 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
 
     // MARK: Removal
 
-    /// Removes a member: its state and its records, the keys that it remembers, its alarm, and its work.
+    /// Removes a member: its state, records, idempotency keys, alarm and work.
     ///
     /// ```swift
     /// try await rooms.remove(id)
     /// ```
-    /// A member that is awake is cancelled with everything that it has in flight. When this returns, the removal is durable, and
-    /// the member is as if it had never been: it is not listed, and one that is sent to begins with the initial state. Events that are
-    /// sent meanwhile wait for that. A member whose log cannot be read is removed, too. Does nothing if there is no such member.
+    /// A member that is awake is cancelled with its work in flight. The removal is durable when this returns: the member is not listed, and
+    /// the next event begins with the initial state. Events that are sent meanwhile wait. A member whose log cannot be read is removed,
+    /// too. Does nothing if the member does not exist.
     ///
-    /// The removal is not cancelled with the task that asks for it. A crash meanwhile may or may not have removed the member.
+    /// Cancelling the task does not cancel the removal. After a crash meanwhile, the member is removed or not.
     ///
-    /// A ``FleetFolder`` reads nothing of the member any more from then on; the bytes go with the next cleaning of the files that have them.
+    /// A ``FleetFolder`` never reads the member's records again; the next cleaning of their segments deletes the bytes.
     ///
     /// - Parameter id: The member.
-    /// - Throws: Why it has not been removed. It may be tried again.
+    /// - Throws: The reason why it was not removed. It can be tried again.
     public func remove(_ id: ID) async throws(FleetError) { try await core.remove(text(id)) }
 
     // MARK: The end
 
-    /// Ends the fleet when nothing is in flight any more, so that no work that it has begun is lost, and closes its storage.
+    /// Ends the fleet once nothing is in flight, and closes its storage.
     ///
-    /// From now on, senders are refused with `SendError.draining`. Events that are on their way are handled, each member finishes what it
-    /// has in flight, and what they did is written. If the task is cancelled, that is the deadline; this returns when the storage is closed
-    /// in any case.
+    /// New senders are refused with `SendError.draining`. Events on their way are handled, each member finishes its work in flight, and
+    /// everything is written. Cancelling the task is the deadline. In any case, this returns when the storage is closed.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait for work in flight; nil for as long as it takes.
+    ///   - limit: The longest time to wait for work in flight; nil for no limit.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The work that was in flight at the deadline, and has been cancelled; empty if all work had ended.
+    /// - Returns: The work that was in flight at the deadline and was cancelled; empty if all work had ended.
     @discardableResult
     public func drain(within limit: Duration?, on clock: some Clock<Duration> = ContinuousClock()) async -> [FleetWork] {
         core.drain()
@@ -243,7 +242,7 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     }
 }
 
-/// What is cut off when a fleet's time is up.
+/// The cancellation of a fleet at its deadline, with the cancelled work.
 private final class CutOff<State: Equatable & Sendable, Event: Sendable>: Sendable {
     let work = Lock<[FleetWork]>([])
     private let core: FleetCore<State, Event>
@@ -251,7 +250,7 @@ private final class CutOff<State: Equatable & Sendable, Event: Sendable>: Sendab
     init(core: FleetCore<State, Event>) { self.core = core }
 
     func cancel() {
-        // Noted first: when the last one has ended, the caller goes on.
+        // Noted first, since the caller continues when the last member has ended.
         let left = core.inFlight
         work.withLock { $0 += left }
         core.cancel()
@@ -259,7 +258,7 @@ private final class CutOff<State: Equatable & Sendable, Event: Sendable>: Sendab
 }
 
 extension Optional {
-    /// Replaces the value, and returns the old one, which is to be released outside a lock.
+    /// Replaces the value, and returns the old one, to be released outside a lock.
     fileprivate mutating func replace(with value: Wrapped) -> Wrapped? {
         defer { self = value }
         return self

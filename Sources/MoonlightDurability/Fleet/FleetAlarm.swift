@@ -1,13 +1,13 @@
 import Moonlight
 
-/// A time in the state of a fleet's members at which an event is sent to them: a timer that wakes those that are asleep.
+/// A durable timer of a fleet's members: a time in the state at which an event is sent, which wakes a sleeping member.
 ///
 /// ```swift
 /// alarm: FleetAlarm(at: \.reservedUntil) { _ in .reservationEnded }
 /// ```
-/// The time is a part of the state, and so it outlives sleep and the process: if it has passed when the fleet is opened, the event is sent
-/// at once. It is sent once for each time that the state names, and again if the member is woken later and still names a time that has
-/// passed; so the state should then name another, or none.
+/// As a part of the state, the time outlives sleep and the process: if it has passed when the fleet is opened, the event is sent at once.
+/// The event is sent once for each time, and again if the member is woken later and its time has passed. So the event should change the
+/// time, or clear it.
 public struct FleetAlarm<State, Event>: Sendable {
     private let deadline: @Sendable (State) -> WallTime?
     let event: @Sendable (WallTime) -> Event
@@ -15,13 +15,13 @@ public struct FleetAlarm<State, Event>: Sendable {
     /// Creates an alarm.
     ///
     /// - Parameters:
-    ///   - deadline: Returns when the event is due, by the wall clock; nil for never. Must be pure; called for each turn of a member.
-    ///   - event: Makes the event that is due.
+    ///   - deadline: Returns the time by the wall clock; nil for none. Must be pure; called for each turn of a member.
+    ///   - event: Returns the event.
     public init(at deadline: @escaping @Sendable (State) -> WallTime?, event: @escaping @Sendable (WallTime) -> Event) {
         self.deadline = deadline
         self.event = event
     }
 
-    /// When it is set for, in nanoseconds since 1970; nil if it is not set.
+    /// The time of the alarm, in nanoseconds since 1970; nil for none.
     func time(of state: State) -> Int64? { deadline(state).map { min($0.sinceEpoch.nanoseconds, .max - 1) } }
 }

@@ -1,6 +1,6 @@
 import Moonlight
 
-// The times at which members want to be sent an event.
+// The alarms of members.
 extension FleetCore {
     func setAlarm(of id: String, for time: Int64?) {
         guarded.withLock { $0.alarms.set(time, for: id) }
@@ -12,7 +12,7 @@ extension FleetCore {
         scheduleAlarms()
     }
 
-    /// Sends what is due, and has what is due next sent in its time.
+    /// Sends the events that are due, and schedules the next ones.
     private func scheduleAlarms() {
         let now = time.wall()
         let (isDue, later) = guarded.withLock { guarded -> (Bool, Int64?) in
@@ -27,14 +27,14 @@ extension FleetCore {
         }
         if isDue { Task.detached { await self.soundAlarms() } }
         guard let later else { return }
-        // The wall clock may be set meanwhile.
+        // At most a day, since the wall clock may be set meanwhile.
         time.after(min(later - now, 86_400_000_000_000)) { [weak self] in
             self?.guarded.withLock { if $0.alarmTime == later { $0.alarmTime = nil } }
             self?.scheduleAlarms()
         }
     }
 
-    /// Sounds the alarms that are due, so many at once.
+    /// Sounds the alarms that are due, 64 at once.
     private func soundAlarms() async {
         await withDiscardingTaskGroup { group in
             let slots = AsyncStream<Void>.makeStream()
@@ -56,14 +56,15 @@ extension FleetCore {
         scheduleAlarms()
     }
 
-    /// Wakes a member whose time has come, and sends it the event of its alarm, if that is what it is for.
+    /// Wakes a member that is due, and sends it the event of its alarm, if the alarm is due.
     private func sound(_ id: String) async {
         guard case .use(let resident, let place) = await enter(id) else { return }
-        let alarm = resident.log?.alarm
+        let due = resident.log?.alarm
         leave(place)
-        guard let alarm, alarm <= time.wall(), let event = alarmEvent(alarm) else { return }
+        guard let alarm, let due, due <= time.wall() else { return }
+        let event = alarm.event(WallTime(sinceEpoch: .nanoseconds(due)))
         note { $0.alarms += 1 }
-        // Whoever has set another alarm meanwhile has made an event of this one superfluous, which it must expect in any case.
+        // If the alarm has changed meanwhile, the event is superfluous, which a reducer must expect in any case.
         try? await send(to: id) { await $0.send(event, until: .decided) }
     }
 }

@@ -1,18 +1,18 @@
 import Moonlight
 import Streams
 
-// The end of all members, and those who look on.
+// The end of all members, and reports about them.
 extension FleetCore {
     var isDraining: Bool { guarded.withLock { $0.residency.isDraining } }
 
-    /// Refuses senders from now on, and ends the members when nobody uses them.
+    /// Refuses senders from now on, and ends members that are not in use.
     func drain() {
         change { guarded, actions in guarded.residency.drain(&actions) }
         let watchers = guarded.withLock { $0.watchers.values.flatMap { $0 } }
         for watcher in watchers { if let kept = watcher.takeKept() { leave(kept) } }
     }
 
-    /// What the members have in flight.
+    /// The work that the members have in flight.
     var inFlight: [FleetWork] {
         residents.flatMap { id, resident in resident.store.inFlight.map { FleetWork(id: id, work: $0) } }
     }
@@ -31,7 +31,7 @@ extension FleetCore {
         }
     }
 
-    /// Returns when nothing is awake any more, and the storage is closed.
+    /// Waits until all members have ended and the storage is closed.
     func over() async {
         await withCheckedContinuation { waiter in
             let isOver = guarded.withLock { guarded in
@@ -71,7 +71,7 @@ extension FleetCore {
         discard(old)
     }
 
-    /// Returns when nobody is being woken or put to sleep, if only for a moment.
+    /// Waits until no member is being woken or put to sleep.
     func still() async {
         await withCheckedContinuation { waiter in
             let isStill = guarded.withLock { guarded in
@@ -82,7 +82,7 @@ extension FleetCore {
         }
     }
 
-    /// Runs what may block where logs are read.
+    /// Runs a closure that may block on the threads that read logs.
     func reading<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
         try await withTaskExecutorPreference(readers, operation: body)
     }
@@ -94,7 +94,7 @@ extension FleetCore {
         }
     }
 
-    /// The ids of those that are awake, in the order of their bytes.
+    /// The ids of the members that are awake, in byte order.
     var awake: [ExactText] {
         guarded.withLock { guarded in
             guarded.residency.entries.filter { $0.phase == .awake || $0.phase == .drowsy }.map { ExactText($0.id) }

@@ -1,11 +1,11 @@
 import Moonlight
 import Streams
 
-// Senders, who wait for a member to be awake, use its store, and leave.
+// Senders: they wait until a member is awake, use its store, and leave.
 extension FleetCore {
     /// Asks for a member, and waits until it is awake.
     func enter(_ id: String) async -> Answer {
-        // Not passed out together: this is not specialized, and would look up the type of the pair each time.
+        // Two variables: unspecialized code would look up the type of a pair each time.
         var (used, usedPlace): (Resident?, FleetPlace?)
         guarded.withLock { guarded in
             usedPlace = guarded.residency.enterIfAwake(id)
@@ -48,11 +48,11 @@ extension FleetCore {
         waiter?.resume(returning: .refused(.send(id: id, .cancelled(isTaken: false))))
     }
 
-    /// Whether a member that was used is the one that is there now.
+    /// Returns whether a use is of the member's current loop.
     func isCurrent(_ place: FleetPlace) -> Bool { guarded.withLock { $0.residency.isCurrent(place) } }
 
-    /// Ends the use of a member. Every sender does so: it is not done by `change`, because it can neither admit nor refuse anybody, and
-    /// nobody who waits for stillness has to wait less for it.
+    /// Ends the use of a member. As every sender calls it, it does less than `change`: it can neither admit nor refuse senders, nor resume
+    /// tasks that wait for stillness.
     func leave(_ place: FleetPlace, noting note: (inout FleetCounters) -> Void = { _ in }) {
         let now = time.now()
         var actions: [FleetAction] = []
@@ -67,7 +67,7 @@ extension FleetCore {
 
     func note(_ note: (inout FleetCounters) -> Void) { guarded.withLock { note(&$0.counters) } }
 
-    /// Sends to a member, and gives up at a deadline. Cancelling the attempt makes it report how far the event has got.
+    /// Sends to a member, and gives up at a deadline. A cancelled attempt reports whether the event was taken.
     func send(
         to id: String, within limit: Duration?, on clock: some Clock<Duration>,
         _ attempt: @escaping @Sendable (Store<State, Event>) async -> Result<Void, SendError>
@@ -91,8 +91,7 @@ extension FleetCore {
         try result?.get()
     }
 
-    /// Sends to a member, and sends again if its loop has ended before it took the event: it did so for a reason of its own, and is made
-    /// anew.
+    /// Sends to a member, and tries again if its loop ended before it took the event, since the member is woken anew.
     func send(
         to id: String, _ attempt: @Sendable (Store<State, Event>) async -> Result<Void, SendError>
     ) async throws(FleetError) {

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-// How members are woken, put to sleep, and ended.
+// Waking members, putting them to sleep, and ending them.
 extension FleetCore {
     func wake(_ place: FleetPlace, _ id: String) async {
         do {
@@ -29,7 +29,7 @@ extension FleetCore {
             guarded.residency.woke(place, at: now, &actions)
             return guarded.watchers[ExactText(id)]?.count ?? 0 > watchers.count
         }
-        // Those that have begun to watch meanwhile.
+        // Watchers that were added meanwhile.
         if isTooMany {
             for watcher in guarded.withLock({ $0.watchers[ExactText(id)] ?? [] }) { watcher.attach(resident.store, place) }
         }
@@ -42,7 +42,7 @@ extension FleetCore {
     func rest(_ place: FleetPlace) {
         guard let resident = guarded.withLock({ $0.residents[place.number] }) else { return }
         let now = time.now()
-        // Nothing new can reach it: what is quiet now stays so, but for streams of its feedback, which begin nothing while it drains.
+        // No new event can reach it, so it stays quiet, except for streams of its feedback, which begin nothing while it drains.
         guard resident.store.isQuiet, !isAlarmSoon(resident) else {
             return change { guarded, actions in
                 guarded.counters.keptAwake += 1
@@ -55,7 +55,7 @@ extension FleetCore {
     private func isAlarmSoon(_ resident: Resident) -> Bool {
         guard let alarm = resident.log?.alarm, let idle else { return false }
         let now = time.wall()
-        // One that has passed was sent, and has led to no other.
+        // The event of a past alarm was sent, and has set no other.
         return alarm > now && alarm - now < idle
     }
 
@@ -65,7 +65,7 @@ extension FleetCore {
         awaitEnd(of: resident, place)
     }
 
-    /// Has the end of a member noted that has no log to tell of it.
+    /// Notes the end of a member that has no log to report it.
     private func awaitEnd(of resident: Resident, _ place: FleetPlace) {
         guard resident.log == nil else { return }
         Task.detached { [self] in
@@ -74,10 +74,10 @@ extension FleetCore {
         }
     }
 
-    /// A member's loop has ended, for whatever reason; what it did is still to be written.
+    /// Notes that a member's loop has ended. Its results may still be unwritten.
     func ends(_ place: FleetPlace) { guarded.withLock { discard($0.residency.ends(place)) } }
 
-    /// A member has ended, and everything of it is in its log.
+    /// Notes that a member has ended and is written.
     func ended(_ place: FleetPlace) {
         let old = change { guarded, actions -> Resident? in
             guard guarded.residency.isCurrent(place) else { return nil }
@@ -89,7 +89,7 @@ extension FleetCore {
         discard(old)
     }
 
-    /// What a member did could not be written: it is ended, and read anew when it is wanted.
+    /// Ends a member that could not be written. The next sender wakes it from its log.
     func failed(_ place: FleetPlace) {
         let resident = guarded.withLock { guarded -> Resident? in
             guard guarded.residency.isCurrent(place), place.number < guarded.residents.count else { return nil }
@@ -101,7 +101,7 @@ extension FleetCore {
 
     // MARK: Removal
 
-    /// Removes a member, and returns when its log is gone.
+    /// Removes a member, and waits until its log is removed.
     func remove(_ id: String) async throws(FleetError) {
         try await opening.opened()
         let result = await withCheckedContinuation { (waiter: CheckedContinuation<Result<Void, FleetError>, Never>) in

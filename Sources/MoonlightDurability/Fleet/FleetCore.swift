@@ -1,10 +1,10 @@
 import Moonlight
 import Streams
 
-/// The shell around a ``FleetResidency``: does what it decides.
+/// The shell around a ``FleetResidency``, whose decisions it carries out.
 ///
-/// A sender asks for a member, and waits until it is awake; then it uses the member's store as it would any other, and leaves. Because
-/// a member that is used is not asked to fall asleep, its store takes the event:
+/// A sender asks for a member, waits until it is awake, uses its store and leaves. A member in use is not asked to fall asleep, so its
+/// store takes the event:
 ///
 ///     sender                          residency                  keeper
 ///     ------                          ---------                  ------
@@ -17,7 +17,7 @@ import Streams
 ///                                                                it is quiet; its loop ends; its log is closed
 ///                                     "7" is waking        <--   ended "7"
 ///                                                                its log is read; another loop begins
-///     goes on with the new store      "7" is awake, 1 user <--   woke "7"
+///     continues with the new store    "7" is awake, 1 user <--   woke "7"
 @usableFromInline
 final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked Sendable {
     // Sound: everything that changes is behind the lock.
@@ -25,17 +25,17 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
     /// A member that is awake.
     struct Resident {
         let store: Store<State, Event>
-        /// Nil in a fleet that is not durable. Not a property: each resident would need room for it.
-        var log: (any WrittenMember)? { store.log as? any WrittenMember }
+        /// Nil in a fleet that is not durable. Computed, to save memory.
+        var log: (any FleetMember)? { store.log as? any FleetMember }
     }
 
-    /// What a sender is answered that asks for a member.
+    /// The answer to a sender that asks for a member.
     enum Answer {
         case use(Resident, FleetPlace)
         case refused(FleetError)
     }
 
-    /// Makes a member that is to be awake.
+    /// Opens a member that is woken.
     typealias Open = @Sendable (FleetCore, String, FleetPlace) async throws -> Resident
 
     struct Guarded: @unchecked Sendable {
@@ -44,18 +44,19 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         var residents: [Resident?] = []
         var waiters: [Int: (id: String, waiter: CheckedContinuation<Answer, Never>)] = [:]
         var tickets = 0
-        /// Who waits until a member is removed.
+        /// The tasks that wait for the removal of a member.
         var removals: [ExactText: [CheckedContinuation<Result<Void, FleetError>, Never>]] = [:]
         var alarms = AlarmBook()
         var watchers: [ExactText: [FleetWatcher<State>]] = [:]
         var counters = FleetCounters()
-        /// The time at which the residency is swept next, and the alarms looked at.
+        /// The time of the next sweep of the residency.
         var sweepTime: Int64?
+        /// The time at which alarms are looked at next.
         var alarmTime: Int64?
         var isSounding = false
         var isOver = false
         var endWaiters: [CheckedContinuation<Void, Never>] = []
-        /// Who waits until nobody is being woken or put to sleep.
+        /// The tasks that wait until no member is being woken or put to sleep.
         var stillWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -65,13 +66,13 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
     let removeLog: @Sendable (String) async throws -> Void
     let time: FleetTime
     let idle: Int64?
-    let alarmEvent: @Sendable (Int64) -> Event?
-    /// Where logs are read, which may block.
-    let readers = FleetReaders()
+    let alarm: FleetAlarm<State, Event>?
+    /// The threads that read logs, which may block.
+    let readers = LogExecutor(named: "fleet", isConcurrent: true)
     let opening: FleetOpening
 
     init(
-        _ limits: FleetLimits, time: FleetTime, opening: FleetOpening, alarmEvent: @escaping @Sendable (Int64) -> Event?,
+        _ limits: FleetLimits, time: FleetTime, opening: FleetOpening, alarm: FleetAlarm<State, Event>?,
         open: @escaping Open, removeLog: @escaping @Sendable (String) async throws -> Void
     ) {
         idle = limits.idle?.nanoseconds
@@ -79,13 +80,13 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         self.removeLog = removeLog
         self.time = time
         self.opening = opening
-        self.alarmEvent = alarmEvent
+        self.alarm = alarm
         guarded = Lock(Guarded(residency: FleetResidency(resident: limits.resident, waking: limits.waking, idle: idle)))
     }
 
-    // MARK: What the residency decides
+    // MARK: Decisions of the residency
 
-    /// Changes what is guarded, and does what that leads to.
+    /// Changes the guarded state, and carries out the resulting actions.
     @discardableResult
     func change<Result>(
         failure: FleetError? = nil, _ body: (inout Guarded, inout [FleetAction]) -> Result
@@ -118,7 +119,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         return result.value
     }
 
-    /// Returns when a sweep has to be scheduled for; nil if it is.
+    /// Returns the time for which a sweep must be scheduled; nil if one is.
     static func sweepTime(_ guarded: inout Guarded) -> Int64? {
         guard let next = guarded.residency.nextSweep else { return nil }
         if let time = guarded.sweepTime, time <= next { return nil }
@@ -126,7 +127,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         return next
     }
 
-    /// Has the residency swept at a time.
+    /// Schedules a sweep of the residency.
     func plan(_ sweep: Int64) { time.after(sweep - time.now()) { [weak self] in self?.sweep(sweep) } }
 
     func perform(_ action: FleetAction) {
@@ -147,5 +148,45 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
             if guarded.sweepTime == planned { guarded.sweepTime = nil }
             guarded.residency.sweep(at: now, most: 256, &actions)
         }
+    }
+}
+
+/// The limits of a fleet.
+@usableFromInline
+struct FleetLimits: Sendable {
+    let resident: Int
+    let waking: Int
+    /// Nil if members are not put to sleep.
+    let idle: Duration?
+    let inbox: InboxBound
+
+    @usableFromInline
+    init(resident: Int, waking: Int, idle: Duration?, inbox: InboxBound) {
+        precondition(resident > 0, "resident must be at least 1, but is \(resident)")
+        precondition(waking > 0, "waking must be at least 1, but is \(waking)")
+        self.resident = resident
+        self.waking = waking
+        self.idle = idle
+        self.inbox = inbox
+    }
+}
+
+/// The clocks of a fleet.
+struct FleetTime: Sendable {
+    /// The time of the scheduler, in nanoseconds.
+    let now: @Sendable () -> Int64
+    /// Calls a closure after some nanoseconds.
+    let after: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
+    /// The wall clock, in nanoseconds since 1970.
+    let wall: @Sendable () -> Int64
+
+    init<S: Scheduler & Sendable>(_ scheduler: S, _ wall: @escaping @Sendable () -> WallTime)
+    where S.SchedulerTimeType == TimePoint {
+        now = { Int64(scheduler.now.offset.nanoseconds) }
+        after = { time, call in
+            let now = scheduler.now
+            scheduler.schedule(after: now.advanced(by: .nanoseconds(Int(max(time, 0)))), call)
+        }
+        self.wall = { wall().sinceEpoch.nanoseconds }
     }
 }

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// An observer of a member, over all the times that it is awake.
+/// An observer of a member, across its sleep.
 final class FleetWatcher<State: Equatable & Sendable>: Sendable {
     private let continuation: AsyncStream<State>.Continuation
     private let guarded = Lock(Guarded())
@@ -11,14 +11,14 @@ final class FleetWatcher<State: Equatable & Sendable>: Sendable {
         var place: FleetPlace?
         var subscription: AnyCancellable?
         var last: State?
-        /// The use of the member by which it is kept awake.
+        /// The use of the member that keeps it awake.
         var kept: FleetPlace?
         var isOver = false
     }
 
     init(_ continuation: AsyncStream<State>.Continuation) { self.continuation = continuation }
 
-    /// Observes the store that the member has now. Does nothing if it does so already.
+    /// Observes the member's current store. Does nothing if it already does.
     func attach<Event>(_ store: Store<State, Event>, _ place: FleetPlace) {
         let isNew = guarded.withLock { guarded in
             defer { guarded.place = place }
@@ -33,8 +33,8 @@ final class FleetWatcher<State: Equatable & Sendable>: Sendable {
         discard(old)
     }
 
-    /// Passes a state on, unless it is what the member was when it fell asleep. States come one after another: a store begins when the
-    /// one before it has ended.
+    /// Passes a state on, unless it equals the one at which the member fell asleep. States do not overlap: a store begins when the one
+    /// before has ended.
     private func take(_ state: State) {
         let last = guarded.withLock { UncheckedTransfer($0.last) }.value
         if last == state { return }
@@ -56,7 +56,7 @@ final class FleetWatcher<State: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// Ends the use of a member for good.
+    /// Ends the watching, and returns the kept use.
     func takeKept() -> FleetPlace? {
         guarded.withLock { guarded in
             guarded.isOver = true

@@ -1,23 +1,23 @@
-/// Finds what is still needed of the oldest segments: a pass goes through all segments that were complete when it began, as soon as
-/// the log is twice as large as it was after the pass before.
+/// Finds the logs in the oldest segments that are still needed. A pass begins when the log is twice as large as after the pass before, and
+/// goes through all segments that are complete then.
 struct FleetCleaning {
     enum Step {
-        /// A frame that is not needed, or that is not the base of a chain; its bytes.
+        /// A frame that is not needed, or not the base of a chain, with its size.
         case over(Int)
-        /// The base of a chain, which has to be moved.
+        /// The base of a chain, which must be moved.
         case needed(String, FrameChain, Int)
-        /// There is no more in the oldest segment.
+        /// The oldest segment has no more frames.
         case segmentEnds(FleetSegment)
         case ends
     }
 
-    /// Where the pass ends; nil if there is none.
+    /// The position at which the pass ends; nil between passes.
     private var passEnd: UInt64?
     private var reader: FrameReader?
     /// The number of bytes of the log after the last pass.
     private var needed: UInt64 = 0
 
-    /// Whether there is something to do. Begins a pass if it is time.
+    /// Begins a pass if it is time, and returns whether one is running.
     mutating func isDue(end: UInt64, segments: [FleetSegment], segmentSize: UInt64) -> Bool {
         if passEnd != nil { return true }
         guard let first = segments.first, let last = segments.last, first !== last else { return false }
@@ -48,7 +48,7 @@ struct FleetCleaning {
         }
     }
 
-    /// Ends the pass if it has come to its end.
+    /// Ends the pass if it has reached its end.
     mutating func endStep(end: UInt64, segments: [FleetSegment]) {
         guard let passEnd, let first = segments.first?.first, first >= passEnd else { return }
         self.passEnd = nil

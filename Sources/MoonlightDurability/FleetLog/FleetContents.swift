@@ -1,6 +1,6 @@
 import Streams
 
-/// The part of a fleet's logs that readers and the writer share.
+/// The index and segments of a fleet's log, shared by readers and the writer.
 final class FleetContents: Sendable {
     let view = Lock(FleetView())
 
@@ -16,12 +16,12 @@ struct FleetView: Sendable {
     var isOpen = false
     var identity: UInt64 = 0
     var index = FleetIndex()
-    /// In order. The last one is being written.
+    /// The segments in order. The last one is being written.
     var segments: [FleetSegment] = []
-    /// The position behind the last frame that may be read.
+    /// The position behind the last readable frame.
     var end: UInt64 = 0
     var tornEnd: TornEnd?
-    /// What was damaged when it was opened.
+    /// The damage that was found when it was opened.
     var damage = FleetDamage()
     var cleaningFailure: DurabilityError?
 }
@@ -37,7 +37,7 @@ extension LogFolder {
         }
     }
 
-    /// Makes a segment of a fleet that has frames already; it is whole, synced and named, or is not there.
+    /// Creates a segment of a fleet with frames, atomically.
     func makeSegment(_ first: UInt64, identity: UInt64, frames: [UInt8] = []) throws(DurabilityError) -> FleetSegment {
         try put(SegmentHeader(.fleet, identity: identity, first: first).bytes + frames, as: FleetNames.segment(first))
         return try openSegment(first, .writing)
@@ -45,7 +45,7 @@ extension LogFolder {
 
     func removeSegment(_ first: UInt64) throws(DurabilityError) {
         try remove(FleetNames.segment(first))
-        // If an older segment came back after a crash, and a newer one did not, the positions would have a gap.
+        // Synced each time: if a crash brought back an older segment and not a newer one, the positions would have a gap.
         try sync()
     }
 }

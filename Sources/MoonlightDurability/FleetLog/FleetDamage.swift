@@ -1,25 +1,25 @@
 import Moonlight
 
-/// The parts of a fleet's logs that are not what was written, and the members that they concern.
+/// The damage of a fleet's log, and the members that it affects.
 struct FleetDamage: Sendable {
-    /// A member whose log cannot be read to its end.
+    /// A damaged member.
     struct Member: Sendable {
         let error: DurabilityError
-        /// The part of its log before the damage; nil if there is none.
+        /// The log before the damage; nil if there is none.
         let readable: FleetIndex.Slot?
     }
 
     /// The members, by their ids.
     private(set) var members: [ExactText: Member] = [:]
-    /// The last damage of which it is not known whose frames it has had. A member whose newest frame is before its end may have lost some.
+    /// The last damage whose members are unknown. A member whose newest frame is before its end may have lost frames.
     private(set) var unknown: (end: UInt64, error: DurabilityError)?
 
     var isEmpty: Bool { members.isEmpty && unknown == nil }
 
-    /// A damage, to name one.
+    /// One of the errors.
     var first: DurabilityError? { unknown?.error ?? members.values.first?.error }
 
-    /// Returns why the log of a member cannot be read.
+    /// Returns the reason why the log of a member cannot be read.
     ///
     /// - Parameters:
     ///   - id: The member.
@@ -34,7 +34,7 @@ struct FleetDamage: Sendable {
         if members[ExactText(id)] == nil { members[ExactText(id)] = Member(error: error, readable: readable) }
     }
 
-    /// A later frame of the member needs none of those before it.
+    /// Forgets the damage of a member that has a later base.
     mutating func remove(_ id: String) { members[ExactText(id)] = nil }
 
     mutating func addUnknown(to end: UInt64, _ error: DurabilityError) { unknown = (end, error) }

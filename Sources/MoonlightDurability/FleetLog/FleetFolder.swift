@@ -11,15 +11,14 @@ import Streams
 
 /// The logs of a fleet in one folder: the storage of ``DurableFleet``.
 ///
-/// All members share one log, so that a sync serves all that have gathered meanwhile, and a million members need no million files. A
-/// member costs an index entry of 32 bytes in memory, 55 at most with what the table leaves free. What is no longer needed is removed by
-/// moving what still is to the end of the log, in small steps beside the appends; the files take at most about three times what is
-/// needed, or two segments.
+/// All members share one log, so that one sync serves many members, and a million members do not need a million files. A member takes 32
+/// to 55 bytes of the index in memory. Cleaning moves needed frames to the end of the log, in small steps beside the appends, and removes
+/// the old segments; the files take at most about three times the needed bytes, or two segments.
 ///
-/// The folder is made with mode 0700, and its files with mode 0600. It has one fleet at a time, of all processes. Opening it reads all
-/// of it once. Members whose frames are damaged are found then (``damaged``); the others go on, and nothing is removed any more.
+/// The folder is created with mode 0700, and its files with mode 0600. A lock file allows one fleet at a time, across processes. Opening
+/// reads the whole folder and finds damaged members (``damaged``). The other members can be used; nothing is cleaned then.
 public final class FleetFolder: FleetStorage, @unchecked Sendable {
-    // Sound: a fleet calls the appending methods one after another, as `FleetBackend` says, and only they use `log`; the reading ones
+    // Sound: a fleet calls the appending methods one after another, as `FleetBackend` says, and only they use `log`. The reading ones
     // use what is behind the lock.
     private let folder: LogFolder
     private let segmentSize: Int
@@ -29,7 +28,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     /// Creates a storage. Nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - folder: The path of the folder, which is made if it is not there.
+    ///   - folder: The path of the folder, which is created if it does not exist.
     ///   - segmentSize: The number of bytes after which another file is begun.
     public convenience init(_ folder: String, segmentSize: Int = 64 << 20) {
         self.init(folder, files: SystemFiles(), segmentSize: segmentSize)
@@ -40,26 +39,26 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
         self.segmentSize = segmentSize
     }
 
-    /// A number that tells these logs from others; 0 before they are opened.
-    public var identity: UInt64 { shared.view.withLock { $0.identity } }
+    /// A number that identifies these logs; 0 before they are opened.
+    @_spi(Storage) public var identity: UInt64 { shared.view.withLock { $0.identity } }
 
-    /// How many bytes the index takes in memory.
+    /// The size of the index in memory, in bytes.
     package var indexSize: Int { shared.view.withLock { $0.index.size } }
 
-    /// The end that was cut off when the folder was opened; nil if it was whole.
+    /// The torn end that was cut off when the folder was opened; nil if the log was intact.
     public var tornEnd: TornEnd? { shared.view.withLock { $0.tornEnd } }
 
-    /// The members whose logs were found to be damaged when the folder was opened, and the reasons, in the order of the ids' bytes.
-    /// They cannot be read; the others can.
+    /// The members whose logs were damaged when the folder was opened, with the reasons, in the byte order of the ids. Only they cannot be
+    /// read.
     public var damaged: [(id: String, error: DurabilityError)] {
         shared.view.withLock { $0.damage.members }.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.error) }
     }
 
-    /// Damage of which it cannot be told whose logs it concerns; nil if there is none. Members that have no frame behind it cannot be
-    /// read, nor can new ones be made, because some of their log may have been there.
+    /// Damage whose members are unknown; nil if there is none. Members without a frame behind it may have lost records: they cannot be read
+    /// or created.
     public var unknownDamage: DurabilityError? { shared.view.withLock { $0.damage.unknown?.error } }
 
-    /// Why what is no longer needed is not removed any more; nil if it is.
+    /// The reason why cleaning has stopped; nil if it has not.
     public var cleaningFailure: DurabilityError? { shared.view.withLock { $0.cleaningFailure } }
 
     /// Opens the folder, takes its lock, and reads all of it.
@@ -99,19 +98,19 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
         return try log.append(batch, synced: synced)
     }
 
-    /// Removes the log of a member. The bytes go when the segments that have them are cleaned.
+    /// Removes the log of a member. Cleaning deletes the bytes later.
     @_spi(Storage) public func remove(_ id: String) throws {
         guard let log else { throw DurabilityError.closed }
         try log.remove(id)
     }
 
-    /// Makes durable what has been appended.
+    /// Makes all appends durable.
     @_spi(Storage) public func sync() throws {
         guard let log else { throw DurabilityError.closed }
         try log.sync()
     }
 
-    /// Returns some of the ids, in the order of their newest whole frames. The cursor is a position.
+    /// Returns some of the ids, in the order of their newest frames. The cursor is a position.
     @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
         let (segments, end) = try shared.view.withLock { shared throws(DurabilityError) in
             guard shared.isOpen else { throw .closed }
@@ -141,7 +140,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     /// The number of members.
     @_spi(Storage) public func count() throws -> Int { shared.view.withLock { $0.index.count } }
 
-    /// Closes the files, and lets go of the lock.
+    /// Closes the files, and releases the lock.
     @_spi(Storage) public func close() {
         log?.close()
         log = nil

@@ -1,31 +1,31 @@
-/// What one append to the log of a member is in the file: a header of 56 bytes, the id, and the body. All numbers are little-endian.
+/// One append to the log of a member, as it is in the file: a header of 56 bytes, the id, and the body. All numbers are little-endian.
 ///
 /// | offset | bytes | |
 /// |---|---|---|
 /// | 0 | 4 | the number of bytes after the header |
 /// | 4 | 4 | the checksum of everything else |
 /// | 8 | 8 | the position of the frame |
-/// | 16 | 8 | the position of the member's frame before this one; 2⁶⁴ - 1 if none is needed to read this one |
-/// | 24 | 8 | up to which position everything was synced when this one was written |
+/// | 16 | 8 | the position of the member's previous frame; 2⁶⁴ - 1 if this one is a base |
+/// | 24 | 8 | the position up to which everything was synced when this one was written |
 /// | 32 | 8 | the member's last record after this frame; 2⁶⁴ - 1 if the frame removes the member |
-/// | 40 | 8 | when the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
+/// | 40 | 8 | the time at which the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
 /// | 48 | 4 | the number of bytes of the id |
 /// | 52 | 4 | the checksum of the position, the number of bytes after the header, the number of bytes of the id, and the id |
 ///
 /// The body is a byte that is 1 if there is a snapshot, the snapshot, the number of records, and the records. A *position* counts the
-/// bytes of all frames that were ever written, so that it stays the same when older segments are removed. The frames of a member are a
-/// chain, from its newest one back to its *base*, which has a snapshot or the first record. The second checksum tells whose frame one is
-/// that is damaged elsewhere.
+/// bytes of all frames ever written, so that it stays valid when older segments are removed. The frames of a member are a chain, from its
+/// newest one back to its *base*, which has a snapshot or the first record. The second checksum identifies the member of a frame that is
+/// damaged elsewhere.
 struct FleetFrame {
     static let headerSize = 56
     /// The most bytes that a frame may have.
     static let largestSize = 1 << 28
     private static let none = UInt64.max
-    /// The last record in a frame that removes a member: of what stands before it, nothing counts.
+    /// The last record in a frame that removes a member, and with it all frames before.
     static let removal = UInt64.max
 
     let position: UInt64
-    /// The member's frame before this one; nil for a base.
+    /// The member's previous frame; nil for a base.
     let previous: UInt64?
     let synced: UInt64
     let last: UInt64
@@ -67,7 +67,7 @@ struct FleetFrame {
 
         var size: Int { FleetFrame.headerSize + count }
         var isRemoval: Bool { last == FleetFrame.removal }
-        /// Whether the numbers can be those of a frame.
+        /// True if the numbers are possible for a frame.
         var isPossible: Bool { size <= FleetFrame.largestSize && idCount <= count }
     }
 
@@ -97,7 +97,7 @@ struct FleetFrame {
         }
     }
 
-    /// Returns the checksum that tells whose frame it is, even if other bytes of it are damaged.
+    /// Returns the checksum that identifies the member, even if other bytes of the frame are damaged.
     ///
     /// - Parameters:
     ///   - id: The bytes of the id.
@@ -111,9 +111,9 @@ struct FleetFrame {
         return checksum.value
     }
 
-    /// Writes into the header of a frame what follows from its size and its id.
+    /// Writes the fields of a frame's header that follow from its size and its id.
     ///
-    /// - Returns: The checksum that the frame must then have.
+    /// - Returns: The checksum of the frame.
     static func name(_ frame: UnsafeMutableRawBufferPointer, idCount: Int, position: UInt64) -> UInt32 {
         let count = frame.count - headerSize
         frame.storeBytes(of: UInt32(count).littleEndian, as: UInt32.self)
@@ -121,28 +121,21 @@ struct FleetFrame {
         let id = UnsafeRawBufferPointer(rebasing: frame[headerSize..<headerSize + idCount])
         let idChecksum = idChecksum(id, position: position, count: count)
         frame.storeBytes(of: idChecksum.littleEndian, toByteOffset: 52, as: UInt32.self)
-        return checksum(UnsafeRawBufferPointer(frame))
+        return CRC32C.of(UnsafeRawBufferPointer(frame), withoutFieldAt: 4)
     }
 
-    /// Returns the checksum of a whole frame.
-    static func checksum(_ frame: UnsafeRawBufferPointer) -> UInt32 {
-        var checksum = CRC32C()
-        checksum.add(UnsafeRawBufferPointer(rebasing: frame[0..<4]))
-        checksum.add(UnsafeRawBufferPointer(rebasing: frame[8...]))
-        return checksum.value
-    }
-
-    /// Returns the header of a whole frame that begins at an offset; nil if it is not one.
+    /// Returns the header of the frame that begins at an offset; nil if it is not intact.
     static func header(_ bytes: UnsafeRawBufferPointer, at offset: Int, position: UInt64) -> Header? {
         guard bytes.count - offset >= headerSize else { return nil }
         let header = Header(bytes, at: offset)
         guard header.isPossible, bytes.count - offset >= header.size, header.position == position,
-            checksum(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + header.size])) == header.checksum
+            CRC32C.of(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + header.size]), withoutFieldAt: 4)
+                == header.checksum
         else { return nil }
         return header
     }
 
-    /// Reads a frame; nil if the bytes are not a whole one of that position.
+    /// Reads a frame; nil if the bytes are not an intact frame of that position.
     init?(_ bytes: [UInt8], position: UInt64) {
         guard let header = bytes.withUnsafeBytes({ Self.header($0, at: 0, position: position) }),
             let id = String(validating: bytes[Self.headerSize..<Self.headerSize + header.idCount], as: UTF8.self),

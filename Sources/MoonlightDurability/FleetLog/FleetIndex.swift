@@ -1,22 +1,22 @@
 import Moonlight
 
-/// Where the newest frame of each member is: 32 bytes for a member, of which at least 58 % are in use once there are many.
+/// An index of members: the position of each newest frame. A member takes 32 bytes; a large table is at least 58 % full.
 ///
-/// The ids themselves are only on the disk. A member is known by 96 bits of its hash, which is seeded anew in each process; what is read
-/// by a position has the id in it, and is compared.
+/// The ids themselves are only on the disk. A member is identified by 96 bits of its hash, which each process seeds anew; a frame that is
+/// read has the id, which is compared.
 struct FleetIndex {
-    /// What is known of a member.
+    /// The entry of a member.
     struct Slot {
         fileprivate let hash: UInt64
         /// The newest frame.
         var newest: UInt64
-        /// The frame at which reading it ends; ``FleetIndex/unknown`` if that frame was not found.
+        /// The frame at which its chain ends; ``FleetIndex/unknown`` if that frame was not found.
         var base: UInt64
         fileprivate let check: UInt32
         /// The lowest bits of its last record.
         var last: UInt32
 
-        /// Not an optional, which would take eight bytes more.
+        /// A special value, since an optional would take eight bytes more.
         fileprivate var isFree: Bool { newest == FleetIndex.unknown }
         fileprivate static var free: Slot { Slot(MemberHash(0, 0), newest: unknown, base: unknown, last: 0) }
 
@@ -34,7 +34,7 @@ struct FleetIndex {
     private var slots = [Slot](repeating: .free, count: 16)
     private(set) var count = 0
 
-    /// How many bytes it takes.
+    /// The size in bytes.
     var size: Int { slots.capacity * MemoryLayout<Slot>.stride }
 
     subscript(key: MemberHash) -> Slot? {
@@ -58,10 +58,10 @@ struct FleetIndex {
         }
     }
 
-    /// Calls a closure with what is known of each member.
+    /// Calls a closure with each entry.
     func forEach(_ body: (Slot) throws -> Void) rethrows { for slot in slots where !slot.isFree { try body(slot) } }
 
-    /// The place of a member, or the free one where it would be.
+    /// Returns the place of a member, or the free one for it.
     private func place(of key: MemberHash) -> Int {
         var place = Int(key.hash.multipliedFullWidth(by: UInt64(slots.count)).high)
         while !slots[place].isFree, slots[place].hash != key.hash || slots[place].check != key.check {
@@ -70,7 +70,7 @@ struct FleetIndex {
         return place
     }
 
-    /// Frees a place. The slots behind it that would be there move up, so that none of them is behind a free one.
+    /// Frees a place, and moves later slots up, so that none is behind a free place.
     private mutating func remove(at place: Int) {
         if slots[place].isFree { return }
         count -= 1
@@ -90,7 +90,7 @@ struct FleetIndex {
         slots[free] = .free
     }
 
-    /// Makes it half as large again: twice would leave more than half of it empty.
+    /// Grows by half: doubling would leave more than half of it empty.
     private mutating func grow() {
         let old = slots
         slots = Array(repeating: .free, count: old.count + old.count / 2)
@@ -98,7 +98,7 @@ struct FleetIndex {
     }
 }
 
-/// What tells one id from another, without the id.
+/// A hash that identifies a member without its id.
 struct MemberHash {
     fileprivate let hash: UInt64
     fileprivate let check: UInt32

@@ -1,32 +1,32 @@
 import Moonlight
 
-/// What the frames of a fleet tell when they are read in order: where the newest frame of each member is, and what is damaged.
+/// The result of reading a fleet's frames in order: the index of members, their due times, and the damage.
 struct FleetLedger {
     private(set) var index = FleetIndex()
     private(set) var dues: [ExactText: Int64] = [:]
     private(set) var damage = FleetDamage()
-    /// The number of members whose newest frame was found, and whose base must have been before the first segment.
+    /// The number of members whose base must have been before the first segment.
     private(set) var orphans = 0
-    /// Up to which position everything was synced, as the frames say.
+    /// The position up to which everything was synced, according to the frames.
     private(set) var synced: UInt64 = 0
     private(set) var segments: [FleetSegment] = []
-    /// The end of the last whole frame.
+    /// The end of the last intact frame.
     private(set) var end: UInt64 = 0
 
-    /// What was found in a segment.
+    /// An item that was found in a segment.
     enum Find {
-        /// A frame, and where the member's frame before it was.
+        /// A frame, with the member's entry before it.
         case frame(FleetFrame.Header, id: String, at: UInt64, before: FleetIndex.Slot?)
         case damage(FrameDamage)
     }
 
-    /// Reads the frames of the next segment, past what is damaged.
+    /// Reads the frames of the next segment, and skips damage.
     ///
     /// - Parameters:
     ///   - segment: The segment.
     ///   - next: The first position of the segment after it; nil if it is the last one, whose end may be torn.
-    ///   - find: Takes everything that is found, in order.
-    /// - Returns: Where the reading has ended, and the torn end.
+    ///   - find: Takes each item, in order.
+    /// - Returns: The position at which the reading ended, and the torn end.
     mutating func read(
         _ segment: FleetSegment, to next: UInt64?, _ find: (Find) throws -> Void = { _ in }
     ) throws -> (position: UInt64, tornEnd: TornEnd?) {
@@ -71,11 +71,11 @@ struct FleetLedger {
         var base = place
         if let previous = header.previous {
             base = before?.base ?? FleetIndex.unknown
-            // The frames of a chain that was moved remain, without those that were removed with their segments.
+            // Old frames of a moved chain may remain, while earlier ones were removed with their segments.
             let isFirst = before == nil && previous < segments[0].first
             if before?.newest != previous, !isFirst {
                 damage.add(
-                    id, error(at: previous, "the frame of \(id) is not there that one at \(place) follows"), readable: before)
+                    id, error(at: previous, "the frame of \(id) before the one at \(place) is missing"), readable: before)
                 base = FleetIndex.unknown
             }
         } else {
@@ -86,7 +86,7 @@ struct FleetLedger {
         index[key] = FleetIndex.Slot(key, newest: place, base: base, last: header.last)
     }
 
-    /// Notes that frames are not there.
+    /// Notes damaged frames.
     mutating func lose(_ found: FrameDamage) {
         for id in found.ids {
             let before = index[MemberHash(id)]
@@ -96,10 +96,10 @@ struct FleetLedger {
         if found.isOthers { loseOthers(to: found.end, found.error) }
     }
 
-    /// Notes that frames are not there, and that it is not known whose.
+    /// Notes damage whose members are unknown.
     mutating func loseOthers(to end: UInt64, _ error: DurabilityError) { damage.addUnknown(to: end, error) }
 
-    /// The id of the frame at a position, if it is its member's newest one so far.
+    /// Returns the id of the frame at a position, if it is its member's newest one so far.
     private func newestOwner(of position: UInt64) -> String? {
         guard let segment = segments.segment(of: position), var reader = try? FrameReader(segment, from: position),
             case .frame(_, let id)? = try? reader.next(), index[MemberHash(id)]?.newest == position

@@ -1,13 +1,13 @@
 import Streams
 
-/// Writes the log that the members of a fleet share, for its one writer. Every call does its work at once, on the caller's thread.
+/// The log that the members of a fleet share, for its one writer. Each call blocks the caller's thread until it is done.
 ///
-/// The folder is safe to lose power at any moment, because of four rules:
-/// - A segment gets its name when it is whole and synced, and the folder is synced then.
+/// Power may be lost at any time, because of four rules:
+/// - A segment gets its name when it is complete and synced, and the folder is synced then.
 /// - A segment is begun only when the one before it is synced up to where the new one begins.
 /// - A frame says what was synced when it was written: see ``FrameReader/isProvenDamaged()``.
-/// - After a failure, nothing is written behind what failed. The log goes on in a new segment, at the position up to which it is
-///   synced, with what was acknowledged and not yet synced; what the old segment has behind that position is not read any more.
+/// - After a failure, nothing is written behind the failed bytes. The log continues in a new segment at the position up to which it is
+///   synced, with the frames that were acknowledged and not synced. Bytes of the old segment behind that position are never read.
 final class FleetLog {
     private let folder: LogFolder
     private let lock: any FileLock
@@ -16,15 +16,17 @@ final class FleetLog {
     let shared: FleetContents
     /// The segment that is being written.
     private var segment: FleetSegment
-    /// The position behind the last frame that was acknowledged, and the one up to which everything is synced.
+    /// The position behind the last acknowledged frame.
     private(set) var end: UInt64
+    /// The position up to which everything is synced.
     private var synced: UInt64
     /// The bytes between these two.
     private var unsynced: [UInt8] = []
-    /// Whether something behind ``end`` may have been written in vain.
+    /// True if bytes behind ``end`` may be those of a failed write.
     private var hasFailed = false
-    /// Frames that are to be written behind ``end``, and where they then are.
+    /// The frames to write behind ``end``.
     private var buffer: [UInt8] = []
+    /// The index entries after the buffer is written.
     private var moves: [(key: MemberHash, slot: FleetIndex.Slot?)] = []
     private var cleaning = FleetCleaning()
     private var canClean = true
@@ -42,7 +44,7 @@ final class FleetLog {
         synced = end
     }
 
-    /// Opens a folder, which is made if it is not there, takes its lock, and reads all of it. A torn end is cut off.
+    /// Opens a folder, which is created if it does not exist, takes its lock, reads all of it, and cuts off a torn end.
     static func open(
         _ folder: LogFolder, segmentSize: Int, note: String, _ shared: FleetContents
     ) throws -> (log: FleetLog, dues: [MemberDue]) {
@@ -59,7 +61,7 @@ final class FleetLog {
                     end: scan.end, tornEnd: scan.tornEnd, damage: scan.ledger.damage,
                     cleaningFailure: scan.ledger.damage.first)
             }
-            // What is damaged stays where it is: moved to the end, the part that is whole would be taken for all of a log.
+            // Damaged logs are not moved: at the end, the intact part would be taken for the whole log.
             log.canClean = scan.ledger.damage.isEmpty
             return (log, scan.ledger.dues.map { MemberDue(id: $0.key.text, due: $0.value) })
         } catch {
@@ -85,7 +87,7 @@ final class FleetLog {
         return answers
     }
 
-    /// Removes the log of a member, by a frame after which nothing counts that stands before. The bytes go with their segments.
+    /// Removes the log of a member, by a frame that invalidates those before it. The bytes are deleted with their segments.
     func remove(_ id: String) throws {
         if hasFailed { try mend() }
         guard shared.view.withLock({ $0.index[MemberHash(id)] != nil || $0.damage.error(of: id, newest: nil) != nil }) else {
@@ -104,7 +106,7 @@ final class FleetLog {
         try guarding { try syncSegment() }
     }
 
-    /// Syncs what can be synced, and lets go of the lock.
+    /// Syncs what can be synced, and releases the lock.
     func close() {
         try? sync()
         lock.unlock()
@@ -125,7 +127,7 @@ final class FleetLog {
         if let snapshot = entry.snapshot {
             guard snapshot.sequence >= entry.expected, snapshot.sequence <= entry.last else {
                 throw .unwritable(
-                    "the snapshot of \(entry.id) is of record \(snapshot.sequence), which the log does not end with")
+                    "the snapshot of \(entry.id) is of record \(snapshot.sequence), but the log ends with \(entry.last)")
             }
             log = MemberLog(snapshot: snapshot, records: entry.records.filter { $0.sequence > snapshot.sequence })
         }
@@ -150,7 +152,7 @@ final class FleetLog {
         moves.append((key, last == FleetFrame.removal ? nil : slot))
     }
 
-    /// Writes the buffer, and then lets readers see it.
+    /// Writes the buffer, and publishes it to readers.
     private func write(synced isSynced: Bool) throws {
         try guarding {
             if end - segment.first > segmentSize { try roll() }
@@ -184,7 +186,7 @@ final class FleetLog {
         begin(try folder.makeSegment(end, identity: identity))
     }
 
-    /// Goes on after a failure.
+    /// Resumes after a failure.
     private func mend() throws {
         begin(try folder.makeSegment(synced, identity: identity, frames: unsynced))
         (synced, unsynced, hasFailed) = (end, [], false)
@@ -203,7 +205,7 @@ final class FleetLog {
 
     // MARK: Copying
 
-    /// Writes the whole log of a member that has none yet. What gathers is written by ``finishCopying()`` at the latest.
+    /// Adds the whole log of a new member. ``finishCopying()`` writes what is buffered.
     func copy(_ log: MemberLog, of id: String, due: Int64?) throws {
         try add(log, of: id, last: log.last, due: due, behind: nil, base: nil)
         if buffer.count > 1 << 20 { try finishCopying() }
@@ -216,7 +218,7 @@ final class FleetLog {
 
     // MARK: Cleaning
 
-    /// Moves some of what is still needed from the oldest segments to the end, and removes them.
+    /// Moves some needed logs from the oldest segments to the end, and removes segments without any.
     private func clean(afterAppending count: Int) {
         guard canClean, cleaning.isDue(end: end, segments: shared.segments, segmentSize: segmentSize) else { return }
         clear()
@@ -244,9 +246,9 @@ final class FleetLog {
             cleaning.endStep(end: end, segments: shared.segments)
         } catch {
             let failure = DurabilityError(wrapping: error)
-            // What was moved in vain is not there; the rest is as it was.
+            // A failed move changes nothing.
             cleaning = FleetCleaning()
-            // A disk that could not be written is tried again; what cannot be read stays so.
+            // A failed write is tried again; damage stays.
             if !hasFailed {
                 canClean = false
                 shared.view.withLock { $0.cleaningFailure = failure }

@@ -1,4 +1,4 @@
-/// What the folder of a fleet has when it is opened. A torn end is cut off, and what remains is synced.
+/// The content of a fleet's folder when it is opened. A torn end is cut off, and the rest is synced.
 struct FleetScan {
     private(set) var ledger = FleetLedger()
     private(set) var tornEnd: TornEnd?
@@ -13,7 +13,7 @@ struct FleetScan {
         let firsts = FleetNames.segments(in: names)
         guard let last = firsts.last else {
             if !FolderNames.segments(in: names).isEmpty || !FolderNames.snapshots(in: names).isEmpty {
-                throw DurabilityError.storage("\(folder.path) has the log of a store, and not those of a fleet")
+                throw DurabilityError.storage("\(folder.path) has the log of a store, not those of a fleet")
             }
             segments = [try folder.makeSegment(0, identity: UInt64.random(in: 1...UInt64.max))]
             return
@@ -28,7 +28,7 @@ struct FleetScan {
         try readLast(folder.openSegment(last, .writing))
         guard ledger.orphans == 0 else {
             throw DurabilityError.missing(
-                from: firsts[0], to: firsts[0], reason: "the oldest parts of the logs of \(ledger.orphans) members are not there")
+                from: firsts[0], to: firsts[0], reason: "the oldest parts of the logs of \(ledger.orphans) members are missing")
         }
     }
 

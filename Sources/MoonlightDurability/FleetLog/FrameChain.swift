@@ -1,8 +1,8 @@
 import Moonlight
 
-/// The frames of a member that its log consists of, from the newest back to the base.
+/// The frames of a member's log, from the newest back to the base.
 struct FrameChain {
-    /// The newest frame, with the whole log.
+    /// The newest frame.
     let newest: FleetFrame
     let log: MemberLog
 
@@ -11,13 +11,13 @@ struct FrameChain {
     /// - Parameters:
     ///   - id: The member.
     ///   - newest: The position of its newest frame.
-    ///   - base: The position of the frame at which the reading ends.
-    ///   - segments: The segments that have it.
+    ///   - base: The position of its base.
+    ///   - segments: The segments of the log.
     init(of id: String, from newest: UInt64, to base: UInt64, in segments: [FleetSegment]) throws {
         var frames = [try Self.frame(at: newest, of: id, in: segments)]
         while let frame = frames.last, let previous = frame.previous {
             guard previous < frame.position, previous >= base else {
-                throw Self.damage(frame.position, segments, "its chain is broken")
+                throw Self.damage(frame.position, segments, "the chain of \(id) is broken")
             }
             frames.append(try Self.frame(at: previous, of: id, in: segments))
         }
@@ -39,16 +39,16 @@ struct FrameChain {
     }
 
     private static func frame(at position: UInt64, of id: String, in segments: [FleetSegment]) throws -> FleetFrame {
-        guard let segment = segments.segment(of: position) else { throw damage(position, segments, "its segment is not there") }
+        guard let segment = segments.segment(of: position) else { throw damage(position, segments, "its segment is missing") }
         let offset = segment.offset(of: position)
-        // Most frames are shorter than this, so that one call reads them.
+        // One call reads most frames.
         var bytes = try segment.file.read(1024, at: offset)
         if bytes.count >= FleetFrame.headerSize {
             let header = bytes.withUnsafeBytes { FleetFrame.Header($0, at: 0) }
             if header.isPossible, header.size > bytes.count { bytes = try segment.file.read(header.size, at: offset) }
         }
         guard let frame = FleetFrame(bytes, position: position) else {
-            throw damage(position, segments, "it is not the frame that was written")
+            throw damage(position, segments, "the frame of \(id) is not intact")
         }
         guard ExactText(frame.id) == ExactText(id) else {
             throw damage(position, segments, "it is a frame of \(frame.id), and not of \(id)")

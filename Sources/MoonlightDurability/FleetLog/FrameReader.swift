@@ -1,52 +1,50 @@
 /// Reads the frames of one segment, one after another. Only a window of the file is in memory.
 struct FrameReader {
-    /// What stands next in the segment.
+    /// The next item of the segment.
     enum Step {
         case frame(FleetFrame.Header, id: String)
         case end
-        /// Something that is not the next frame.
+        /// Bytes that are not the next frame.
         case bad(reason: String)
     }
 
     let segment: FleetSegment
-    /// Where the next frame begins.
+    /// The position of the next frame.
     private(set) var position: UInt64
-    /// Where the reading ends.
+    /// The position at which the reading ends.
     private let end: UInt64
-    private var window: [UInt8] = []
-    private var windowStart: UInt64 = 0
-    private static let windowSize = 1 << 18
+    private var window: FileWindow
 
     /// Creates a reader.
     ///
     /// - Parameters:
     ///   - segment: The segment.
-    ///   - position: Where to begin; nil for its first frame.
-    ///   - end: Where to end; nil for the end of the file.
+    ///   - position: The first position to read; nil for the first frame.
+    ///   - end: The position at which to stop; nil for the end of the file.
     init(_ segment: FleetSegment, from position: UInt64? = nil, to end: UInt64? = nil) throws(DurabilityError) {
         self.segment = segment
         self.position = position ?? segment.first
         let size = segment.position(of: max(FleetSegment.headerSize, try segment.file.size()))
         self.end = min(end ?? .max, size)
+        window = FileWindow(segment.file, to: segment.offset(of: self.end))
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     var rest: Int { position < end ? Int(end - position) : 0 }
 
     mutating func next() throws(DurabilityError) -> Step {
         guard rest > 0 else { return .end }
         guard let header = try header(at: position) else { return .bad(reason: try reason()) }
-        let start = Int(position - windowStart) + FleetFrame.headerSize
-        guard let id = String(validating: window[start..<start + header.idCount], as: UTF8.self) else {
-            return .bad(reason: "its id is no text")
+        let id = try read(FleetFrame.headerSize + header.idCount, at: position) {
+            String(validating: $0[FleetFrame.headerSize...], as: UTF8.self)
         }
+        guard let id else { return .bad(reason: "its id is not UTF-8") }
         position += UInt64(header.size)
         return .frame(header, id: id)
     }
 
-    /// Returns whether something after the bad place proves that the frame which should be there had been durable: a whole later frame
-    /// that was written when that one had been synced. (A disk may keep a later write and lose an earlier one, as long as neither was
-    /// synced.)
+    /// Returns whether a later frame proves that the bad one had been durable: an intact one that was written when the bad one had been
+    /// synced. A disk may keep a later write and lose an earlier one while neither is synced.
     mutating func isProvenDamaged() throws(DurabilityError) -> Bool {
         var place = position + 1
         while let (next, header) = try frame(from: place) {
@@ -56,10 +54,10 @@ struct FrameReader {
         return false
     }
 
-    /// Goes past what is damaged, to the next whole frame or the end.
+    /// Skips damage up to the next intact frame or the end.
     ///
-    /// - Parameter owner: Returns the id of the frame at a position, if that is the newest one of its member so far.
-    /// - Returns: The damage, and whose frames were there.
+    /// - Parameter owner: Returns the id of the frame at a position, if it is its member's newest one so far.
+    /// - Returns: The damage, with the affected members.
     mutating func skipDamage(_ reason: String, _ owner: (UInt64) -> String?) throws(DurabilityError) -> FrameDamage {
         let start = position
         let next = try frame(from: start + 1)?.position ?? max(end, start)
@@ -72,105 +70,82 @@ struct FrameReader {
         return FrameDamage(segment: segment, start: start, end: next, ids: ids, isOthers: place < next, reason: reason)
     }
 
-    /// Returns whose frame begins at a position that is not a whole one, and its size, if that is certain.
+    /// Returns the member and the size of a damaged frame at a position, if they are certain.
     private mutating func whose(
         _ place: UInt64, before next: UInt64, _ owner: (UInt64) -> String?
     ) throws(DurabilityError) -> (id: String, size: Int)? {
         let room = Int(next - place)
         guard room >= FleetFrame.headerSize else { return nil }
-        try load(place, FleetFrame.headerSize)
-        let offset = Int(place - windowStart)
-        let found = window.withUnsafeBytes { FleetFrame.Header($0, at: offset) }
-        // The name is whole, and with it the size, unless the size is what is damaged.
+        let found = try read(FleetFrame.headerSize, at: place) { FleetFrame.Header($0, at: 0) }
+        // An intact checksum of the id proves the id and the size. If the size is damaged, the frame may fill the room.
         for size in [found.size, room] where size <= room && found.idCount <= min(size - FleetFrame.headerSize, 1 << 16) {
-            try load(place, FleetFrame.headerSize + found.idCount)
-            let first = Int(place - windowStart) + FleetFrame.headerSize
-            let id = window[first..<first + found.idCount]
-            let checksum = id.withUnsafeBytes {
-                FleetFrame.idChecksum($0, position: place, count: size - FleetFrame.headerSize)
+            let id = try read(FleetFrame.headerSize + found.idCount, at: place) { bytes -> String? in
+                let id = UnsafeRawBufferPointer(rebasing: bytes[FleetFrame.headerSize...])
+                let checksum = FleetFrame.idChecksum(id, position: place, count: size - FleetFrame.headerSize)
+                return checksum == found.idChecksum ? String(validating: id, as: UTF8.self) : nil
             }
-            if checksum == found.idChecksum, let id = String(validating: id, as: UTF8.self) { return (id, size) }
+            if let id { return (id, size) }
         }
-        // The name is damaged. It is that of the member whose frame is before it, if everything else is whole.
+        // If only the id is damaged, it is that of the member with the previous frame.
         guard room <= FleetFrame.largestSize, let id = found.previous.flatMap(owner),
             id.utf8.count <= room - FleetFrame.headerSize
         else { return nil }
-        try load(place, room)
-        let start = Int(place - windowStart)
-        var frame = Array(window[start..<start + room])
+        var frame = try read(room, at: place) { Array($0) }
         frame.replaceSubrange(FleetFrame.headerSize..<FleetFrame.headerSize + id.utf8.count, with: id.utf8)
         let checksum = frame.withUnsafeMutableBytes { FleetFrame.name($0, idCount: id.utf8.count, position: place) }
         return checksum == found.checksum ? (id, room) : nil
     }
 
-    /// Returns the first whole frame from a position on.
+    /// Returns the first intact frame from a position on.
     private mutating func frame(
         from position: UInt64
     ) throws(DurabilityError) -> (position: UInt64, header: FleetFrame.Header)? {
-        var place = position
-        while place < end, end - place >= UInt64(FleetFrame.headerSize) {
-            try load(place, FleetFrame.headerSize)
-            let first = Int(place - windowStart)
-            let last = window.count - FleetFrame.headerSize
-            let start = windowStart
-            // The position alone rules out nearly all places.
-            let found = window.withUnsafeBytes { bytes -> Int? in
-                for offset in first...last {
-                    let position = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-                    if position == start + UInt64(offset) { return offset }
-                }
-                return nil
-            }
-            guard let found else {
-                place = windowStart + UInt64(last) + 1
-                continue
-            }
-            place = windowStart + UInt64(found)
+        let segment = segment
+        var offset = segment.offset(of: position)
+        // The position alone rules out nearly all offsets.
+        while let found = try window.firstHeader(
+            of: FleetFrame.headerSize, from: offset, where: { number, offset in number == segment.position(of: offset) })
+        {
+            let place = segment.position(of: found)
             if let header = try header(at: place) { return (place, header) }
-            place += 1
+            offset = found + 1
         }
         return nil
     }
 
-    /// Returns the header of the frame that begins at a position, if the frame is whole.
+    /// Returns the header of the frame at a position, if the frame is intact.
     private mutating func header(at position: UInt64) throws(DurabilityError) -> FleetFrame.Header? {
+        guard let header = try possibleHeader(at: position) else { return nil }
+        return try read(header.size, at: position) { FleetFrame.header($0, at: 0, position: position) }
+    }
+
+    /// Returns the header at a position, if the file has a frame of its size.
+    private mutating func possibleHeader(at position: UInt64) throws(DurabilityError) -> FleetFrame.Header? {
         guard position < end, end - position >= UInt64(FleetFrame.headerSize) else { return nil }
-        try load(position, FleetFrame.headerSize)
-        let start = windowStart
-        let header = window.withUnsafeBytes { FleetFrame.Header($0, at: Int(position - start)) }
-        guard header.isPossible, end - position >= UInt64(header.size) else { return nil }
-        try load(position, header.size)
-        let offset = Int(position - windowStart)
-        return window.withUnsafeBytes { FleetFrame.header($0, at: offset, position: position) }
+        let header = try read(FleetFrame.headerSize, at: position) { FleetFrame.Header($0, at: 0) }
+        return header.isPossible && end - position >= UInt64(header.size) ? header : nil
     }
 
     private mutating func reason() throws(DurabilityError) -> String {
         guard rest >= FleetFrame.headerSize else { return "its header is cut off" }
-        try load(position, FleetFrame.headerSize)
-        let start = windowStart
-        let header = window.withUnsafeBytes { [position] in FleetFrame.Header($0, at: Int(position - start)) }
-        return !header.isPossible || rest < header.size ? "it is cut off" : "its checksum is wrong"
+        return try possibleHeader(at: position) == nil ? "it is cut off" : "its checksum is wrong"
     }
 
-    /// Makes sure that bytes are in the window. The file must have them.
-    private mutating func load(_ position: UInt64, _ count: Int) throws(DurabilityError) {
-        if position >= windowStart, position + UInt64(count) <= windowStart + UInt64(window.count) { return }
-        let wanted = min(max(count, Self.windowSize), Int(end - position))
-        window = try segment.file.read(wanted, at: segment.offset(of: position))
-        windowStart = position
-        // The file has become shorter since it was measured.
-        if window.count < count { throw DurabilityError.file(.read, path: nil, .device) }
+    private mutating func read<Result>(
+        _ count: Int, at position: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(DurabilityError) -> Result {
+        try window.read(count, at: segment.offset(of: position), body)
     }
 }
 
-/// A part of a segment that is not what was written.
+/// A damaged part of a segment.
 struct FrameDamage {
     let segment: FleetSegment
     let start: UInt64
     let end: UInt64
     /// The members that had a frame there.
     let ids: [String]
-    /// Whether other members may have had one.
+    /// True if other members may have had frames there.
     let isOthers: Bool
     let reason: String
 

@@ -6,7 +6,7 @@ struct ByteWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Adds bytes, and their number before them.
+    /// Adds the number of bytes, and the bytes.
     mutating func add(counted more: some Collection<UInt8>) {
         add(UInt32(truncatingIfNeeded: more.count))
         bytes.append(contentsOf: more)
@@ -15,8 +15,7 @@ struct ByteWriter {
     mutating func add(_ text: String) { add(counted: Array(text.utf8)) }
 }
 
-/// Reads what a ``ByteWriter`` has written. Each method returns nil where too few bytes are left, or they are not what they
-/// should be.
+/// Reads the bytes of a ``ByteWriter``. Each method returns nil if too few bytes are left, or if they are invalid.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var place: Int

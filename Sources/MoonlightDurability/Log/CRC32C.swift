@@ -1,5 +1,5 @@
-/// The checksum CRC-32C (Castagnoli), which finds each damage of up to five bits in a record of up to 655 bytes, each burst of up
-/// to 32 bits, and of other damage all but one in four billion.
+/// The checksum CRC-32C (Castagnoli). It detects all errors of up to five bits in a record of up to 655 bytes, all bursts of up to 32
+/// bits, and all but one in four billion of other errors.
 struct CRC32C {
     private var state: UInt32 = 0xFFFF_FFFF
 
@@ -31,6 +31,14 @@ struct CRC32C {
         if bytes.withContiguousStorageIfAvailable({ checksum.add(UnsafeRawBufferPointer($0)) }) == nil {
             Array(bytes).withUnsafeBytes { checksum.add($0) }
         }
+        return checksum.value
+    }
+
+    /// Returns the checksum of bytes without the four at an offset, where the checksum itself is.
+    static func of(_ bytes: UnsafeRawBufferPointer, withoutFieldAt offset: Int) -> UInt32 {
+        var checksum = CRC32C()
+        checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<offset]))
+        checksum.add(UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)...]))
         return checksum.value
     }
 

@@ -1,11 +1,11 @@
-/// The log in a folder, for its one writer. Every call does its work at once, on the caller's thread.
+/// The log in a folder, for its one writer. Each call blocks the caller's thread until it is done.
 ///
-/// The folder is safe to lose power at any moment, because of four rules:
-/// - A file gets its name when it is whole and synced, and the folder is synced then. So a segment has its header, and a snapshot
-///   is there or is not.
+/// Power may be lost at any time, because of four rules:
+/// - A file gets its name when it is complete and synced, and the folder is synced then. So a segment has its header, and a snapshot
+///   is complete or absent.
 /// - A segment is begun only when the one before it is synced to its end.
 /// - A record says which records were synced when it was written: see ``RecordFormat``.
-/// - After a failure, nothing is written behind what failed. The log goes on in a new segment, behind a snapshot.
+/// - After a failure, nothing is written behind the failed bytes. The log continues in a new segment, behind a snapshot.
 final class FolderLog {
     private let folder: LogFolder
     private let reader: FolderReader
@@ -17,19 +17,20 @@ final class FolderLog {
     /// The segment that is being written.
     private var file: (any OpenFile)?
     private var end = 0
-    /// The last record that was written, and the last that was synced.
+    /// The last record that was written.
     private(set) var written: UInt64 = 0
+    /// The last record that was synced.
     private(set) var synced: UInt64 = 0
-    /// The failure after which nothing is written any more.
+    /// The failure after which nothing is written.
     private(set) var failure: DurabilityError?
-    /// Where records are made ready, reused.
+    /// A buffer for encoded records, reused.
     private var buffer: [UInt8] = []
 
-    /// Opens a folder, which is made if it is not there, and takes its lock. Changes nothing else.
+    /// Opens a folder, which is created if it does not exist, and takes its lock. Changes nothing else.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - note: Who the writer is, for a second one; nil for a log that is only read, without a lock.
+    ///   - note: The description of this writer for a second one; nil to read the log without a lock.
     ///   - segmentSize: The number of bytes after which another segment is begun.
     init(_ folder: LogFolder, note: String?, segmentSize: Int) throws(DurabilityError) {
         reader = FolderReader(folder: folder)
@@ -56,15 +57,15 @@ final class FolderLog {
             segment.file.close()
             return segment.header.identity
         }
-        // A log is never without a segment once it was opened.
+        // A log always has a segment once it was opened.
         if let newest = FolderNames.snapshots(in: names).last {
             let reason = "has \(FolderNames.snapshot(newest)) and no segment: what followed the snapshot is lost"
             throw .missing(from: newest + 1, to: newest + 1, reason: "\(reader.folder.path) \(reason)")
         }
         if names.contains(where: { FolderNames.number($0, FolderNames.fleetSegment) != nil }) {
-            throw .storage("\(reader.folder.path) has the logs of a fleet, and not that of a store")
+            throw .storage("\(reader.folder.path) has the logs of a fleet, not that of a store")
         }
-        // Without any segment, the first one gives it.
+        // The first segment will have it.
         return UInt64.random(in: 1...UInt64.max)
     }
 
@@ -85,14 +86,14 @@ final class FolderLog {
 
     // MARK: Writing
 
-    /// Cuts off a torn end, makes durable what was read, and gets ready to append.
+    /// Cuts off a torn end, makes all records durable that were read, and prepares to append.
     func begin(after sequence: UInt64) throws(DurabilityError) {
         let reading = reading
         try guarding { () throws(DurabilityError) in
             try folder.tidy()
             (written, synced) = (sequence, sequence)
             guard let reading, let segment = reading.segment, reading.next == sequence + 1 else {
-                // There is none, or the snapshot includes more than it has.
+                // There is no segment, or the snapshot includes more records than it has.
                 return try beginSegment(isRestart: reading?.segment != nil)
             }
             let file = try reader.open(segment, .writing).file
@@ -104,7 +105,7 @@ final class FolderLog {
         }
     }
 
-    /// Appends records. After a failure, which may leave some of them in the file, nothing more is appended.
+    /// Appends records. A failure may leave some of them in the file; nothing more is appended then.
     func append(_ records: [LogRecord], synced isSynced: Bool) throws(DurabilityError) {
         if let failure { throw failure }
         try guarding { () throws(DurabilityError) in
@@ -138,13 +139,13 @@ final class FolderLog {
         try guarding { () throws(DurabilityError) in try rollSegment() }
     }
 
-    /// Adds a snapshot. Uses nothing that the other methods change, so that it may run beside them.
+    /// Saves a snapshot. Uses nothing that the other methods change, so that it may run beside them.
     func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
         try folder.put(SnapshotFormat.bytes(snapshot, identity: identity), as: FolderNames.snapshot(snapshot.sequence))
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, the segments that the older of the two includes.
-    func letGo(keepsHistory: Bool) throws(DurabilityError) {
+    func prune(keepsHistory: Bool) throws(DurabilityError) {
         let names = try folder.names()
         let snapshots = FolderNames.snapshots(in: names)
         for sequence in snapshots.dropLast(2) { try folder.remove(FolderNames.snapshot(sequence)) }
@@ -156,7 +157,7 @@ final class FolderLog {
         }
     }
 
-    /// Goes on after a failure, in a new segment behind a snapshot. What was appended in vain is never read again.
+    /// Resumes after a failure, in a new segment behind a snapshot. Failed appends are never read again.
     func restart(from snapshot: LogSnapshot) throws(DurabilityError) {
         file?.close()
         file = nil
@@ -166,7 +167,7 @@ final class FolderLog {
         try guarding { () throws(DurabilityError) in try beginSegment(isRestart: true) }
     }
 
-    /// Syncs what can be synced, and lets go of the lock.
+    /// Syncs what can be synced, and releases the lock.
     func close() {
         if failure == nil { try? sync() }
         file?.close()

@@ -2,14 +2,14 @@
 ///
 /// | file | |
 /// |---|---|
-/// | `lock` | locked by the writer; says who that is |
+/// | `lock` | locked by the writer, which it describes |
 /// | `00000000000000000001.log` | a segment, named after its first record |
 /// | `00000000000000010000.snapshot` | a snapshot, named after the last record that it includes |
-/// | `….new` | a file that is being made; removed when the log is opened |
+/// | `….new` | an unfinished file; removed when the log is opened |
 enum FolderNames {
     static let lock = "lock"
     static let unfinished = ".new"
-    /// The end of the name of a segment of a fleet's log, which has a folder of its own.
+    /// The extension of a segment of a fleet's log, which has its own folder.
     static let fleetSegment = ".fleet"
 
     static func segment(_ first: UInt64) -> String { digits(first) + ".log" }
@@ -30,5 +30,15 @@ enum FolderNames {
         let digits = name.utf8.prefix(20)
         guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return UInt64(name.prefix(20))
+    }
+}
+
+/// The names of the segments in the folder of a fleet, after the position of their first frame: `00000000000000000000.fleet`.
+enum FleetNames {
+    static func segment(_ first: UInt64) -> String { FolderNames.digits(first) + FolderNames.fleetSegment }
+
+    /// The first positions of the segments among the files, in order.
+    static func segments(in names: [String]) -> [UInt64] {
+        names.compactMap { FolderNames.number($0, FolderNames.fleetSegment) }.sorted()
     }
 }

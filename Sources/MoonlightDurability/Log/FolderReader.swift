@@ -1,4 +1,4 @@
-/// Reads the log in a folder, without changing anything and without its lock.
+/// Reads the log in a folder, without its lock and without changing it.
 struct FolderReader {
     let folder: LogFolder
 
@@ -29,17 +29,17 @@ struct FolderReader {
         return snapshot?.sequence == sequence ? snapshot : nil
     }
 
-    /// What ``read(after:_:)`` has found.
+    /// The result of ``read(after:_:)``.
     struct Reading {
-        /// The last record that was read; the one before the first if there was none.
+        /// The last record that was read; the one before the first if none was.
         var last: UInt64
         /// The first record of the last segment; nil if there is none.
         var segment: UInt64?
-        /// Where in the last segment its last whole record ends.
+        /// The offset in the last segment at which its last intact record ends.
         var end = SegmentHeader.size
-        /// The record that would stand there.
+        /// The number of the record that would begin there.
         var next: UInt64 = 1
-        /// Where in the last segment the first record stands that is not proven to have been synced.
+        /// The offset in the last segment of the first record that is not proven to have been synced.
         var unproven: Int { unprovenRecords.first?.offset ?? end }
         var tornEnd: TornEnd?
         private var unprovenRecords: ArraySlice<(sequence: UInt64, offset: Int)> = []
@@ -65,7 +65,7 @@ struct FolderReader {
     ///
     /// - Parameters:
     ///   - sequence: The record before the first to read.
-    ///   - take: Takes each record, with the segment and the offset where it stands.
+    ///   - take: Takes each record, with its segment and offset.
     func read(
         after sequence: UInt64, _ take: (LogRecord, _ segment: UInt64, _ offset: Int) throws -> Void
     ) throws -> Reading {
@@ -107,7 +107,7 @@ struct FolderReader {
                     reading.last = record.sequence
                 }
             case .bad(let reason):
-                // The next segment was begun when all of this one was durable.
+                // A segment is begun only when the one before it is durable.
                 if try !isLast || reader.isProvenDamaged(after: sequence) {
                     throw DurabilityError.damaged(file: segment.name, offset: offset, sequence: reader.expected, reason: reason)
                 }

@@ -1,9 +1,9 @@
-/// The folder of a log, of a store or of a fleet, and what both do with the files in it.
+/// The folder of a log, of a store or of a fleet.
 struct LogFolder: Sendable {
     let path: String
     let files: any FileSystem
 
-    /// - Parameter path: The path of the folder; slashes at its end do not count.
+    /// - Parameter path: The path of the folder; slashes at its end are ignored.
     init(_ path: String, _ files: any FileSystem) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -16,12 +16,12 @@ struct LogFolder: Sendable {
     func open(_ name: String, _ access: FileAccess) throws(DurabilityError) -> any OpenFile { try files.open(path(name), access) }
     func remove(_ name: String) throws(DurabilityError) { try files.remove(path(name)) }
 
-    /// Makes what has happened to the names durable.
+    /// Makes the names in the folder durable.
     func sync() throws(DurabilityError) { try files.syncFolder(path) }
 
     /// Takes the lock of the folder.
     ///
-    /// - Parameter note: The writer, for a second one.
+    /// - Parameter note: The description of this writer for a second one.
     func lock(note: String) throws(DurabilityError) -> any FileLock {
         switch try files.lock(path(FolderNames.lock), note: note) {
         case .taken(let lock): return lock
@@ -29,7 +29,7 @@ struct LogFolder: Sendable {
         }
     }
 
-    /// Makes a file that is whole, synced and named, or is not there.
+    /// Creates a file atomically: it is complete and synced, or absent.
     func put(_ bytes: [UInt8], as name: String) throws(DurabilityError) {
         let unfinished = name + FolderNames.unfinished
         let file = try open(unfinished, .replacing)
@@ -40,7 +40,7 @@ struct LogFolder: Sendable {
         try sync()
     }
 
-    /// Removes files that were not finished, and makes durable the names that a process has given and not synced before it ended.
+    /// Removes unfinished files, and syncs the names that a process gave before it ended.
     func tidy() throws(DurabilityError) {
         for name in try names() where name.hasSuffix(FolderNames.unfinished) { try remove(name) }
         try sync()
@@ -48,10 +48,10 @@ struct LogFolder: Sendable {
 }
 
 extension OpenFile {
-    /// Writes bytes again that may never have been synced.
+    /// Writes bytes again that may not have been synced.
     ///
-    /// If a sync has failed before, the system may take what it could not write for written: it shows the bytes to readers, and
-    /// another sync would succeed without them.
+    /// After a failed sync, the system may consider pages written that are not: readers see the bytes, and another sync succeeds without
+    /// writing them.
     func rewrite(from start: Int, to end: Int) throws(DurabilityError) {
         var offset = start
         while offset < end {

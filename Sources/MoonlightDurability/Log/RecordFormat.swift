@@ -1,15 +1,15 @@
-/// How a record stands in a file: a header of 28 bytes, and the payload. All numbers are little-endian.
+/// The format of a record in a file: a header of 28 bytes, and the payload. All numbers are little-endian.
 ///
 /// | offset | bytes | |
 /// |---|---|---|
 /// | 0 | 4 | the number of bytes of the payload |
 /// | 4 | 4 | the checksum of everything else |
 /// | 8 | 8 | the record's sequence |
-/// | 16 | 8 | the last record that was known to be synced when this one was written |
+/// | 16 | 8 | the last record known to be synced when this one was written |
 /// | 24 | 4 | the version of the schema |
 ///
-/// The third field tells a torn end from damage. A disk may keep a later write and lose an earlier one, as long as neither was
-/// synced. So a whole record after a bad one proves nothing by itself; one that says that the bad one had been synced does.
+/// The fourth field distinguishes a torn end from damage. A disk may keep a later write and lose an earlier one while neither is
+/// synced. So an intact record behind a bad one proves damage only if it says that the bad one had been synced.
 enum RecordFormat {
     static let headerSize = 28
     /// The most bytes that a payload may have.
@@ -40,7 +40,7 @@ enum RecordFormat {
     /// Appends a record to a buffer.
     static func append(_ record: LogRecord, synced: UInt64, to buffer: inout [UInt8]) {
         let count = UInt32(record.payload.count).littleEndian
-        // What follows the checksum.
+        // The fields after the checksum.
         let fields = (record.sequence.littleEndian, synced.littleEndian, record.schema.littleEndian)
         var checksum = CRC32C()
         withUnsafeBytes(of: count) { checksum.add($0) }
@@ -50,13 +50,5 @@ enum RecordFormat {
         withUnsafeBytes(of: checksum.value.littleEndian) { buffer.append(contentsOf: $0) }
         withUnsafeBytes(of: fields) { buffer.append(contentsOf: $0[..<20]) }
         buffer.append(contentsOf: record.payload)
-    }
-
-    /// Returns the checksum of a whole record.
-    static func checksum(_ record: UnsafeRawBufferPointer) -> UInt32 {
-        var checksum = CRC32C()
-        checksum.add(UnsafeRawBufferPointer(rebasing: record[0..<4]))
-        checksum.add(UnsafeRawBufferPointer(rebasing: record[8...]))
-        return checksum.value
     }
 }

@@ -1,6 +1,6 @@
 import Moonlight
 
-/// The first 48 bytes of a segment, a file that has a part of a log.
+/// The first 48 bytes of a segment: a file with a part of a log.
 ///
 /// | offset | bytes | |
 /// |---|---|---|
@@ -9,7 +9,7 @@ import Moonlight
 /// | 12 | 4 | the checksum of everything else |
 /// | 16 | 8 | the identity of the log |
 /// | 24 | 8 | the sequence of the first record, or the position of the first frame |
-/// | 32 | 8 | when it was made, in nanoseconds since 1970 |
+/// | 32 | 8 | the time at which it was created, in nanoseconds since 1970 |
 /// | 40 | 4 | 1 if it was begun after a failure, with a snapshot; otherwise 0 |
 /// | 44 | 4 | 0 |
 struct SegmentHeader: Hashable, Sendable {
@@ -35,10 +35,10 @@ struct SegmentHeader: Hashable, Sendable {
         made = WallTime.now.sinceEpoch.nanoseconds
     }
 
-    /// Reads the header of a file that must be a segment.
+    /// Reads the header of a segment.
     ///
     /// - Parameters:
-    ///   - first: The first record or position that it must have.
+    ///   - first: The first record or position, according to the file's name.
     ///   - name: The name of the file, for an error.
     init(of file: any OpenFile, _ kind: Kind, first: UInt64, name: String) throws(DurabilityError) {
         func damage(_ reason: String) -> DurabilityError { .damaged(file: name, offset: 0, sequence: first, reason: reason) }
@@ -48,7 +48,7 @@ struct SegmentHeader: Hashable, Sendable {
             format == Self.format, let checksum: UInt32 = reader.number(), checksum == CRC32C.of(bytes[..<12] + bytes[16...]),
             let identity: UInt64 = reader.number(), let found: UInt64 = reader.number(), let made: Int64 = reader.number(),
             let flags: UInt32 = reader.number()
-        else { throw damage("the header of the segment is not what was written") }
+        else { throw damage("the header of the segment is malformed") }
         guard found == first else { throw damage("it is the segment that begins with \(found)") }
         self.kind = kind
         self.identity = identity

@@ -1,4 +1,4 @@
-/// How a snapshot stands in a file: a header of 56 bytes, and the payload.
+/// The format of a snapshot in a file: a header of 56 bytes, and the payload.
 ///
 /// | offset | bytes | |
 /// |---|---|---|
@@ -33,7 +33,7 @@ enum SnapshotFormat {
         return head.bytes
     }
 
-    /// Reads a snapshot; nil if it is damaged, or one of another log or format.
+    /// Reads a snapshot; nil if it is damaged, or of another log or format.
     static func snapshot(_ bytes: [UInt8], identity: UInt64?) -> LogSnapshot? {
         guard bytes.count >= headerSize, bytes.starts(with: magic) else { return nil }
         var reader = ByteReader(bytes[8...])
@@ -49,11 +49,6 @@ enum SnapshotFormat {
     }
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        bytes.withUnsafeBytes { buffer in
-            var checksum = CRC32C()
-            checksum.add(UnsafeRawBufferPointer(rebasing: buffer[..<12]))
-            checksum.add(UnsafeRawBufferPointer(rebasing: buffer[16...]))
-            return checksum.value
-        }
+        bytes.withUnsafeBytes { CRC32C.of($0, withoutFieldAt: 12) }
     }
 }

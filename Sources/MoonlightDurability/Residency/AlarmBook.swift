@@ -1,15 +1,15 @@
 import Moonlight
 
-/// When which member has to be awake: the next time is found at once.
+/// The due times of members, as a heap.
 struct AlarmBook: Hashable {
     private struct Entry: Hashable {
         let time: Int64
         let id: ExactText
     }
 
-    /// The time of each member. The heap may have others beside, which count no more.
+    /// The time of each member. The heap may also have outdated entries.
     private var times: [ExactText: Int64] = [:]
-    /// Each entry is not later than the two at twice its place.
+    /// A binary heap: no entry is later than its two children.
     private var heap: [Entry] = []
 
     var count: Int { times.count }
@@ -31,7 +31,7 @@ struct AlarmBook: Hashable {
         dropStale()
     }
 
-    /// Removes and returns the members whose time has come, the earliest first.
+    /// Removes and returns the members that are due, earliest first.
     mutating func takeDue(at now: Int64, most: Int) -> [String] {
         var due: [String] = []
         while due.count < most, let first = heap.first, first.time <= now {

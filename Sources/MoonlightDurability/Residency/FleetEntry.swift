@@ -1,16 +1,16 @@
-/// What a fleet knows of a member that is not asleep. A member that is asleep has no entry.
+/// The entry of a member that is not asleep. Sleeping members have none.
 struct FleetEntry: Hashable {
     enum Phase: Hashable {
         /// The entry is not in use.
         case free
-        /// It waits until others have been woken.
+        /// It waits to be woken.
         case lined
         /// Its log is being read.
         case waking
         case awake
-        /// It is awake, and was asked to fall asleep. Nothing new reaches it until it has answered.
+        /// It is awake and was asked to fall asleep. Senders wait for its answer.
         case drowsy
-        /// It is ending: what it did is being written, or its log is being removed.
+        /// It is ending: its results are being written, or its log is being removed.
         case ending
     }
 
@@ -18,13 +18,13 @@ struct FleetEntry: Hashable {
     var id: String
     /// The senders that wait until it is awake, by their tickets, in order.
     var waiting: [Int] = []
-    /// When it was used last, in nanoseconds.
+    /// The time of the last use, in nanoseconds.
     var used: Int64 = 0
-    /// Which of those that this place was given to it is: one that is woken anew counts as another.
+    /// The number of uses of this place. A member that is woken anew is another turn.
     var turn: UInt32
-    /// How many use it and must find it awake: senders whose events are on their way, and observers that keep it awake.
+    /// The number of users that need it awake: events on their way, and observers that keep it awake.
     var users: Int32 = 0
-    /// The neighbours in the order of those that nobody uses.
+    /// The neighbours in the list of unused members.
     var older: Int32?
     var phase: Phase
     var isIdle = false
@@ -37,7 +37,7 @@ struct FleetEntry: Hashable {
     }
 }
 
-/// A use of a member: where it is in the residency, and which turn of that place it is.
+/// A use of a member: its place in the residency, and the turn of that place.
 struct FleetPlace: Hashable, Sendable {
     // Four bytes, as each member that is awake knows its place.
     private let index: Int32
@@ -48,36 +48,36 @@ struct FleetPlace: Hashable, Sendable {
     var number: Int { Int(index) }
 }
 
-/// What a fleet has to do.
+/// An action of a fleet.
 enum FleetAction: Hashable {
-    /// Read the log of a member, and begin its loop: the answer is `woke` or `failed`.
+    /// Read the log of a member and begin its loop. The answer is `woke` or `failed`.
     case wake(FleetPlace, String)
-    /// Ask a member to fall asleep: the answer is `stays`, or `ends` and then `ended`.
+    /// Ask a member to fall asleep. The answer is `stays`, or `ends` and then `ended`.
     case rest(FleetPlace)
-    /// Drain a member: the answer is `ends` and then `ended`.
+    /// Drain a member. The answer is `ends` and then `ended`.
     case end(FleetPlace)
-    /// Cancel the loop of a member that is to be removed: the answer is `ended`.
+    /// Cancel the loop of a member to be removed. The answer is `ended`.
     case cut(FleetPlace)
-    /// Remove the log of a member that has no loop: the answer is `removed`.
+    /// Remove the log of a member without a loop. The answer is `removed`.
     case remove(FleetPlace, String)
-    /// Let a sender that has waited use a member.
+    /// Let a waiting sender use a member.
     case admit(ticket: Int, FleetPlace)
-    /// Refuse a sender that has waited.
+    /// Refuse a waiting sender.
     case refuse(ticket: Int, Refusal)
-    /// Nothing is awake any more, and nothing will be.
+    /// Finish: no member is awake, and none will be.
     case over
 
     enum Refusal: Hashable {
         /// The fleet is being drained.
         case draining
-        /// It could not be woken, for the reason that is passed with it.
+        /// The member could not be woken, for a reason that is passed separately.
         case unreadable
-        /// As many as may be are awake, and none can be put to sleep.
+        /// The most members are awake, and none can be put to sleep.
         case full
     }
 }
 
-/// What a sender is told that asks for a member.
+/// The answer to a sender that asks for a member.
 enum FleetEntrance: Hashable {
     case use(FleetPlace)
     case wait

@@ -1,44 +1,44 @@
 import Moonlight
 
-/// Who is awake, who is wanted, and who may be put to sleep: the decisions of a fleet, as a value.
+/// The decisions of a fleet, as a value: which members are woken, used and put to sleep.
 ///
-/// Each method notes what has happened and appends what has to be done; ``FleetCore`` does it, without a lock. For each id:
+/// Each method notes an event and appends actions, which ``FleetCore`` carries out without a lock. For each id:
 ///
 ///     (asleep) -- enter --> lined -- a place is free --> waking -- woke --> awake -- rest --> drowsy
 ///        ^                                                 ^                 ^                | |
 ///        |                                                 |                 +---- stays -----+ |
-///        +------- ended, nobody waits ------- ending <-----|---------------- ends --------------+
-///                                               +-- ended, somebody waits
+///        +------- ended, none waits -- ------- ending <-----|---------------- ends --------------+
+///                                               +-- ended, one waits
 ///
 /// From `waking` until `ended`, the id has exactly one owner. Senders that come meanwhile wait in the entry, so that none of them finds
 /// a loop that has ended. A member that is to be removed is `ending`, too, from when its loop is cancelled until its log is removed.
 struct FleetResidency: Hashable {
-    /// How many may be awake before those are put to sleep that were used least recently.
+    /// The number of members awake beyond which the least recently used ones are put to sleep.
     let resident: Int
-    /// How many logs may be read at once.
+    /// The number of logs that may be read at once.
     let waking: Int
-    /// After which time without use a member is put to sleep, in nanoseconds; nil if none is put to sleep, and no more than
+    /// The time without use after which a member is put to sleep, in nanoseconds. If nil, none is put to sleep, and no more than
     /// ``resident`` may be awake.
     let idle: Int64?
 
     private(set) var entries: [FleetEntry] = []
     private var places: [ExactText: Int32] = [:]
     private var free: [Int32] = []
-    /// Those that wait to be woken; some may have left.
+    /// The members that wait to be woken; some may have left.
     private var line: [Int32] = []
     private var lineStart = 0
-    /// Those that nobody uses, from the least recently used to the most.
+    /// The least recently used of the unused members.
     private var oldest: Int32?
     private var newest: Int32?
-    /// The places of the members that are to be removed.
+    /// The places of members to be removed.
     private var doomed: Set<Int32> = []
     private(set) var isDraining = false
     private var isOver = false
-    /// How many there are in each phase.
+    /// The number of members in each phase.
     private(set) var (linedCount, wakingCount, awakeCount, endingCount) = (0, 0, 0, 0)
 
-    /// How many may still be ending when another is woken. Members that are woken faster than the logs of others are closed would fill the
-    /// memory: each takes as much until its log is closed as one that is awake.
+    /// The number of ending members at which waking pauses. An ending member takes as much memory as one that is awake, so waking must not
+    /// be faster than closing.
     private var mostEnding: Int { max(waking, resident / 8) }
 
     init(resident: Int, waking: Int, idle: Int64?) {
@@ -49,9 +49,9 @@ struct FleetResidency: Hashable {
 
     // MARK: Senders
 
-    /// A sender wants a member.
+    /// A sender asks for a member.
     ///
-    /// - Parameter ticket: By which it is told later, if it has to wait.
+    /// - Parameter ticket: The number of the sender, for a later answer.
     mutating func enter(_ id: String, ticket: Int, _ actions: inout [FleetAction]) -> FleetEntrance {
         if isDraining { return .refused(.draining) }
         if let place = places[ExactText(id)].map(Int.init) {
@@ -68,13 +68,13 @@ struct FleetResidency: Hashable {
         return .wait
     }
 
-    /// A sender wants a member if it is awake. Unlike ``enter(_:ticket:_:)``, this leads to nothing else.
+    /// A sender asks for a member if it is awake. Unlike ``enter(_:ticket:_:)``, this has no actions.
     mutating func enterIfAwake(_ id: String) -> FleetPlace? {
         guard !isDraining, let place = places[ExactText(id)].map(Int.init), entries[place].phase == .awake else { return nil }
         return use(place)
     }
 
-    /// A sender does not want to wait any more.
+    /// A sender stops waiting.
     ///
     /// - Returns: Whether it was waiting.
     mutating func giveUp(_ id: String, ticket: Int) -> Bool {
@@ -86,9 +86,9 @@ struct FleetResidency: Hashable {
         return true
     }
 
-    /// A sender, or an observer, does not need a member any more.
+    /// A sender or an observer leaves a member.
     mutating func leave(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
-        // A member that has ended meanwhile is used by nobody.
+        // A member that has ended meanwhile has no users.
         guard isCurrent(place), entries[place.number].users > 0 else { return }
         entries[place.number].users -= 1
         entries[place.number].used = max(now, entries[place.number].used)
@@ -151,7 +151,7 @@ struct FleetResidency: Hashable {
 
     // MARK: Sleeping
 
-    /// Nobody uses a member that is awake.
+    /// A member that is awake has no users.
     private mutating func settle(_ place: Int, _ actions: inout [FleetAction]) {
         if isDraining {
             set(place, .ending)
@@ -161,16 +161,16 @@ struct FleetResidency: Hashable {
         makeRoom(&actions)
     }
 
-    /// Asks for sleep, if more than ``resident`` are awake: of those that nobody uses, the least recently used. No more than two are asked
-    /// at once, as those that have something in flight will stay.
+    /// Asks the least recently used members to fall asleep, if more than ``resident`` are awake. At most two at once, as those with work in
+    /// flight will stay.
     private mutating func makeRoom(_ actions: inout [FleetAction]) {
         guard idle != nil else { return }
         for _ in 0..<max(0, min(2, awakeCount - drowsyCount - resident)) where oldest != nil { restOldest(&actions) }
     }
 
-    /// Asks for sleep those that nobody has used for long.
+    /// Asks members to fall asleep that have been unused for long.
     ///
-    /// - Parameter most: How many are asked at most.
+    /// - Parameter most: The most members to ask.
     mutating func sweep(at now: Int64, most: Int, _ actions: inout [FleetAction]) {
         for _ in 0..<most {
             guard let next = nextSweep, next <= now else { return }
@@ -178,7 +178,7 @@ struct FleetResidency: Hashable {
         }
     }
 
-    /// When ``sweep(at:most:_:)`` should be called next; nil if there is nobody to be put to sleep.
+    /// The time of the next call of ``sweep(at:most:_:)``; nil if no member is unused.
     var nextSweep: Int64? {
         guard let idle, !isDraining, let oldest else { return nil }
         let end = entries[Int(oldest)].used.addingReportingOverflow(idle)
@@ -192,11 +192,11 @@ struct FleetResidency: Hashable {
         actions.append(.rest(self.place(place)))
     }
 
-    /// A member that was asked to fall asleep has something to do, and stays awake.
+    /// A member that was asked to fall asleep stays awake.
     mutating func stays(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .drowsy else { return }
         set(place.number, .awake)
-        // The most recently used, so that the next one is asked first.
+        // As the most recently used, so that the next one is asked first.
         entries[place.number].used = now
         if isDraining || !entries[place.number].waiting.isEmpty {
             admitWaiting(place.number, &actions)
@@ -205,9 +205,9 @@ struct FleetResidency: Hashable {
         }
     }
 
-    /// A member is ending: because it falls asleep, or because it was ended by something else. Who uses it finds that out.
+    /// A member is ending, because it falls asleep or for another reason.
     ///
-    /// - Returns: Whether the caller is the first to say so.
+    /// - Returns: Whether the caller is the first to note it.
     @discardableResult
     mutating func ends(_ place: FleetPlace) -> Bool {
         guard isCurrent(place), [.awake, .drowsy].contains(entries[place.number].phase) else { return false }
@@ -216,19 +216,19 @@ struct FleetResidency: Hashable {
         return true
     }
 
-    /// A member has ended, and everything of it is in its log.
+    /// A member has ended and is written.
     mutating func ended(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase != .lined else { return }
         if isDoomed(place) { return actions.append(.remove(place, entries[place.number].id)) }
         release(place, &actions)
     }
 
-    /// Nobody owns an id any more. If somebody waits for it, it is woken anew.
+    /// An id has no owner. If senders wait for it, it is woken anew.
     private mutating func release(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         let (id, waiting) = (entries[place.number].id, entries[place.number].waiting)
         remove(place.number)
         if !waiting.isEmpty {
-            // As another: those that have used it before must not be counted for it.
+            // As another turn, so that its former users are not counted.
             let next = make(id)
             entries[next].waiting = waiting
             set(next, .lined)
@@ -240,9 +240,9 @@ struct FleetResidency: Hashable {
 
     // MARK: Removal
 
-    /// Ends a member, wherever it is, and has its log removed then. Senders that come meanwhile wait, and find it as if it had never been.
+    /// Ends a member in any phase, and removes its log. Senders wait meanwhile, and find a new member.
     ///
-    /// - Returns: Whether it will be removed; not while everybody is being ended.
+    /// - Returns: Whether it will be removed; false while the fleet is being drained.
     mutating func remove(_ id: String, _ actions: inout [FleetAction]) -> Bool {
         if isDraining { return false }
         let number = places[ExactText(id)].map(Int.init) ?? make(id)
@@ -258,7 +258,7 @@ struct FleetResidency: Hashable {
         return true
     }
 
-    /// The log of a member has been removed, or could not be.
+    /// The removal of a member's log has succeeded or failed.
     mutating func removed(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), isDoomed(place) else { return }
         doomed.remove(Int32(place.number))
@@ -274,7 +274,7 @@ struct FleetResidency: Hashable {
 
     // MARK: The end
 
-    /// Refuses senders from now on, and ends everybody when nobody uses them.
+    /// Refuses senders from now on, and ends members that are not in use.
     mutating func drain(_ actions: inout [FleetAction]) {
         if isDraining { return }
         isDraining = true
@@ -298,12 +298,12 @@ struct FleetResidency: Hashable {
         actions.append(.over)
     }
 
-    // MARK: Looking
+    // MARK: Reports
 
-    /// How many of those that are awake were asked to fall asleep.
+    /// The number of members awake that were asked to fall asleep.
     private(set) var drowsyCount = 0
 
-    /// Whether nobody is being woken or put to sleep.
+    /// True if no member is being woken or put to sleep.
     var isStill: Bool { linedCount + wakingCount + drowsyCount + endingCount == 0 }
 
     func entry(of id: String) -> FleetEntry? { places[ExactText(id)].map { entries[Int($0)] } }

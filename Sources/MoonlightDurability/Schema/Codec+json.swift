@@ -8,7 +8,7 @@ import Streams
 
 // The only file of this library that uses Foundation.
 extension Codec where Value: Codable {
-    /// JSON, as Foundation's `JSONEncoder` writes it, with sorted keys: equal values have equal bytes.
+    /// JSON with sorted keys, by Foundation's `JSONEncoder`. Equal values have equal bytes.
     public static var json: Codec {
         let coder = JSONCoder()
         var codec = Codec(encode: sendable { try coder.encode($0) }, decode: sendable { try coder.decode(Value.self, $0) })
@@ -20,20 +20,20 @@ extension Codec where Value: Codable {
 }
 
 extension Codec where Value: Decodable {
-    /// Decodes JSON; what cannot be encoded any more is not needed for it.
+    /// Decodes JSON of a type that may no longer be encodable.
     static func json(_ bytes: [UInt8]) throws -> Value { try JSONCoder().decode(Value.self, bytes) }
 }
 
-/// Whether bytes are JSON.
+/// Returns whether bytes are JSON.
 func isJSON(_ bytes: [UInt8]) -> Bool { (try? Codec<AnyJSON>.json(bytes)) != nil }
 
-/// A value that any JSON is: the decoder reads all of it before it asks for anything.
+/// A value that any JSON decodes to: the decoder parses all of it before it calls the initializer.
 private struct AnyJSON: Decodable {
     init(from decoder: any Decoder) {}
 }
 
-/// Returns a closure, marked as Sendable. It must capture nothing but Sendable values and the conformances of its types, which the
-/// compiler cannot prove not to be isolated to an actor.
+/// Marks a closure as Sendable. It must capture only Sendable values and conformances of its types, which the compiler cannot prove to be
+/// nonisolated.
 func sendable<Input, Output>(_ closure: @escaping (Input) throws -> Output) -> @Sendable (Input) throws -> Output {
     let closure = UncheckedTransfer(closure)
     return { try closure.value($0) }

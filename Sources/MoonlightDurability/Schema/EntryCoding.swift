@@ -1,4 +1,4 @@
-/// The kinds of entries, as they are written.
+/// The encoded kinds of entries.
 private enum Kind {
     static let effect: UInt8 = 1
     static let begun: UInt8 = 2
@@ -8,9 +8,9 @@ private enum Kind {
 }
 
 extension ByteWriter {
-    /// How many bytes an entry has beside its own.
+    /// The number of bytes before the body of an entry.
     static let entryHeaderSize = 5
-    /// How many bytes the end of work is.
+    /// The number of bytes of an entry that ends work.
     static let endOfWorkSize = 13
 
     mutating func add(effect: [UInt8]) {
@@ -40,10 +40,10 @@ extension ByteWriter {
     }
 }
 
-/// Writes entries as the payload of a record, and reads them.
+/// Encodes entries as the payload of a record, and decodes them.
 ///
-/// An entry is a byte that tells its kind, the number of its bytes, and these. Unknown kinds are errors: a record is never half
-/// understood.
+/// An entry is a byte for its kind, the number of bytes of its body, and the body. An unknown kind is an error: no part of a record is
+/// ever skipped.
 struct EntryCoding<Event, Effect>: Sendable {
     let effects: Schema<Effect>
     /// Nil if no work is noted.
@@ -59,6 +59,13 @@ struct EntryCoding<Event, Effect>: Sendable {
         }
     }
 
+    /// Writes entries as one record.
+    func record(of entries: [LogEntry<Event, Effect>], at sequence: UInt64) throws(DurabilityError) -> LogRecord {
+        var writer = ByteWriter()
+        for entry in entries { try append(entry, to: &writer) }
+        return LogRecord(sequence: sequence, schema: effects.version, payload: writer.bytes)
+    }
+
     /// Reads the entries of many records.
     func entries(of records: ArraySlice<LogRecord>) -> [Result<[LogEntry<Event, Effect>], DurabilityError>] {
         var decoded = decodedEffects(of: records)?.makeIterator()
@@ -67,7 +74,7 @@ struct EntryCoding<Event, Effect>: Sendable {
         }
     }
 
-    /// Decodes the effects of records at once; nil if that cannot be done, or if one of them cannot be decoded.
+    /// Decodes the effects of records at once; nil if that is not possible, or if one of them cannot be decoded.
     private func decodedEffects(of records: ArraySlice<LogRecord>) -> [Effect]? {
         guard let decodeAll = effects.decodeAll, records.allSatisfy({ $0.schema == effects.version }) else { return nil }
         var bodies: [ArraySlice<UInt8>] = []
@@ -87,7 +94,7 @@ struct EntryCoding<Event, Effect>: Sendable {
         return try entries(of: record, decoded: &none)
     }
 
-    /// - Parameter decoded: The effects from this record on, if they have been decoded.
+    /// - Parameter decoded: The effects from this record on, if they are decoded already.
     private func entries(
         of record: LogRecord, decoded: inout IndexingIterator<[Effect]>?
     ) throws(DurabilityError) -> [LogEntry<Event, Effect>] {
@@ -98,7 +105,7 @@ struct EntryCoding<Event, Effect>: Sendable {
         var entries: [LogEntry<Event, Effect>] = []
         while !reader.isAtEnd {
             guard let kind: UInt8 = reader.number(), let body = reader.counted() else {
-                throw .unreadable(sequence: record.sequence, reason: "its entries are not what was written")
+                throw .unreadable(sequence: record.sequence, reason: "its entries are malformed")
             }
             if kind == Kind.effect, let effect = decoded?.next() {
                 entries.append(.effect(effect))
@@ -119,9 +126,10 @@ struct EntryCoding<Event, Effect>: Sendable {
         case Kind.followUp: return .followUp
         case Kind.answered: if let answer = Self.answer(body) { return .answered(answer) }
         default:
-            throw .unreadable(sequence: record.sequence, reason: "it has an entry of kind \(kind), which a later version writes")
+            throw .unreadable(
+                sequence: record.sequence, reason: "it has an entry of kind \(kind), which a later version of the library writes")
         }
-        throw .unreadable(sequence: record.sequence, reason: "an entry of kind \(kind) is not what was written")
+        throw .unreadable(sequence: record.sequence, reason: "an entry of kind \(kind) is malformed")
     }
 
     // MARK: Work
@@ -143,9 +151,9 @@ struct EntryCoding<Event, Effect>: Sendable {
         var reader = ByteReader(bytes)
         guard let number: UInt64 = reader.number(), let replaces: UInt64 = reader.number(), let attempt: UInt32 = reader.number(),
             let key = reader.text(), let job = reader.text(), let version: UInt32 = reader.number(), let event = reader.counted()
-        else { throw .unreadable(sequence: sequence, reason: "its note of work is not what was written") }
+        else { throw .unreadable(sequence: sequence, reason: "an entry of work is malformed") }
         guard let events else {
-            throw .unreadable(sequence: sequence, reason: "it tells of work: give `Durable` or `DurableFleet` a schema of events")
+            throw .unreadable(sequence: sequence, reason: "it has work: give `Durable` or `DurableFleet` a schema of events")
         }
         return OpenWork(
             number: number, replaces: replaces, key: key, attempt: attempt, job: job,

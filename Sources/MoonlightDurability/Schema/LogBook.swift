@@ -1,10 +1,9 @@
 import Moonlight
 
-/// What a log tells beside the state: the work that is open, and which keys have been answered.
+/// The contents of a log besides the state: open work, and keys that were answered.
 struct LogBook<Event> {
     private(set) var works: [UInt64: OpenWork<Event>] = [:]
-    /// The order in which open works were begun first, by their numbers. An attempt has the place of the one that it replaces, but a
-    /// number of its own.
+    /// The order of the first attempts of open work, by number. A later attempt has the age of the one that it replaces.
     private var ages: [UInt64: UInt64] = [:]
     private var nextAge: UInt64 = 0
     /// The number of the next work.
@@ -31,36 +30,36 @@ struct LogBook<Event> {
 
     mutating func raise(nextWork number: UInt64) { nextWork = max(nextWork, number) }
 
-    /// Whether it is as when it was made.
+    /// True if it has never had work or keys.
     var isBlank: Bool { works.isEmpty && nextWork == 1 && keys.isEmpty }
 
-    /// The open work, that which was begun first before that which was begun later, however often it was tried.
+    /// The open work, in the order of the first attempts.
     var open: [OpenWork<Event>] { works.values.sorted { ages[$0.number, default: 0] < ages[$1.number, default: 0] } }
 }
 
 extension LogBook: Sendable where Event: Sendable {}
 
-/// For how long a key is remembered.
+/// A bound for the idempotency keys that are remembered.
 public struct KeyWindow: Sendable, Hashable {
     let count: Int
     let age: Duration?
 
-    /// Keys are remembered as long as both bounds allow.
+    /// Remembers keys while both bounds allow it.
     ///
     /// - Parameters:
-    ///   - count: How many keys are remembered: the latest.
-    ///   - age: For how long a key is remembered, by the wall clock; nil for no bound.
+    ///   - count: The number of latest keys.
+    ///   - age: The time by the wall clock; nil for no bound.
     public static func latest(_ count: Int, within age: Duration? = nil) -> KeyWindow {
-        precondition(count > 0, "a window of no keys takes every event again; leave `key` out instead")
+        precondition(count > 0, "a window must have at least 1 key, but has \(count); to take every event, omit `key`")
         return KeyWindow(count: count, age: age)
     }
 }
 
-/// The keys that have been answered lately.
+/// The keys that were answered lately.
 struct KeyBook: Sendable {
     private let window: KeyWindow
     private var answers: [ExactText: KeyedAnswer] = [:]
-    /// The keys, oldest first; those before `start` are gone.
+    /// The keys, oldest first; those before `start` are forgotten.
     private var line: [ExactText] = []
     private var start = 0
 
@@ -74,7 +73,7 @@ struct KeyBook: Sendable {
 
     /// Remembers an answer, and forgets those that leave the window.
     mutating func add(_ answer: KeyedAnswer) {
-        // A key that was forgotten by its age, and is still there.
+        // A key that is too old may still be stored.
         let key = ExactText(answer.key)
         if answers.updateValue(answer, forKey: key) != nil { line.removeAll { $0 == key } }
         line.append(key)
@@ -88,7 +87,7 @@ struct KeyBook: Sendable {
         }
     }
 
-    /// Whether no key is remembered.
+    /// True if no key is remembered.
     var isEmpty: Bool { answers.isEmpty }
 
     /// The answers, oldest first.

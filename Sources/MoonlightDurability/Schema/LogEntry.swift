@@ -1,12 +1,12 @@
-/// What a record of the log tells of one turn of the loop.
+/// An entry of a record: one result of a turn of the loop.
 enum LogEntry<Event, Effect> {
     /// An effect was applied.
     case effect(Effect)
     /// A stream of effects is to be subscribed to.
     case begun(OpenWork<Event>)
-    /// A stream of effects has ended, or is not to be begun again.
+    /// A stream of effects has ended, or will not be retried.
     case ended(UInt64)
-    /// An event was handled that an effect before had led to.
+    /// An event was handled that followed from an earlier effect.
     case followUp
     /// A sender with a key was answered.
     case answered(KeyedAnswer)
@@ -14,13 +14,13 @@ enum LogEntry<Event, Effect> {
 
 /// A stream of effects that has been begun and has not ended.
 struct OpenWork<Event> {
-    /// A number of its own.
+    /// The number, unique within the log.
     let number: UInt64
-    /// The number of the interrupted work that this one takes up again; 0 if it is the first attempt.
+    /// The number of the interrupted attempt before; 0 for the first attempt.
     let replaces: UInt64
     /// The key, which stays the same over all attempts.
     let key: String
-    /// Which attempt it is, from 1.
+    /// The number of the attempt, from 1.
     let attempt: UInt32
     /// The name of the job; empty if it is none.
     let job: String
@@ -32,11 +32,11 @@ extension OpenWork: Sendable where Event: Sendable {}
 /// The answer to a sender with a key.
 struct KeyedAnswer: Sendable, Hashable {
     let key: String
-    /// When it was given, in nanoseconds since 1970.
+    /// The time of the answer, in nanoseconds since 1970.
     let time: Int64
-    /// Why `transform` rejected the event; nil if it did not.
+    /// The reason why `transform` rejected the event; nil if it did not.
     let rejection: String?
-    /// What the sender has read, encoded.
+    /// The encoded reading of the state.
     let reading: [UInt8]
 }
 

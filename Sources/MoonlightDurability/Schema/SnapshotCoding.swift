@@ -1,16 +1,16 @@
-/// Writes a state and a book as the payload of a snapshot, and reads them.
+/// Encodes a state, open work and keys as the payload of a snapshot, and decodes them.
 struct SnapshotCoding<State, Event, Effect>: Sendable {
     let states: Schema<State>
     let entries: EntryCoding<Event, Effect>
     let reducerVersion: UInt32
-    /// The versions of reducers whose snapshots are believed, too.
+    /// Versions of other reducers whose snapshots are used.
     let believedReducers: Set<UInt32>
 
     var versions: LogSnapshot.Versions {
         .init(effects: entries.effects.version, state: states.version, reducer: reducerVersion)
     }
 
-    /// Returns why a snapshot is not believed; nil if it is.
+    /// Returns the version because of which a snapshot is passed over; nil if it is used.
     func doubt(_ versions: LogSnapshot.Versions) -> String? {
         if !entries.effects.knows(versions.effects) { return "effects of version \(versions.effects)" }
         if !states.knows(versions.state) { return "a state of version \(versions.state)" }
@@ -35,9 +35,9 @@ struct SnapshotCoding<State, Event, Effect>: Sendable {
         return LogSnapshot(sequence: sequence, versions: versions, payload: writer.bytes)
     }
 
-    /// Reads a snapshot that is believed.
+    /// Decodes a snapshot of known versions.
     func read(_ snapshot: LogSnapshot, into book: inout LogBook<Event>) throws(DurabilityError) -> State {
-        let damage = DurabilityError.unreadable(sequence: snapshot.sequence, reason: "its snapshot is not what was written")
+        let damage = DurabilityError.unreadable(sequence: snapshot.sequence, reason: "its snapshot is malformed")
         var reader = ByteReader(snapshot.payload)
         guard let bytes = reader.counted(), let nextWork: UInt64 = reader.number(), let works: UInt32 = reader.number() else {
             throw damage

@@ -1,37 +1,37 @@
-/// What a turn of a loop has led to, encoded as the payload of its record.
+/// The encoded results of a turn: the payload of its record.
 ///
-/// An effect is encoded before it is applied, so that one that the log cannot have is refused, and not found out when the state already
-/// depends on it. What cannot be refused any more, such as the end of work, always has room: it is kept free.
+/// An effect is encoded before it is applied, so that one that cannot be written is refused before the state depends on it. Entries that
+/// cannot be refused, such as the end of work, have reserved room.
 struct TurnPayload: Sendable {
     private var writer = ByteWriter()
-    /// Where what has happened ends. What is behind it is an effect that has not been applied.
+    /// The end of the confirmed entries. An effect behind it has not been applied.
     private var end: UInt32 = 0
     private let largest: UInt32
-    /// How many bytes are kept free.
+    /// The number of reserved bytes.
     private var kept = Self.leastKept
 
-    /// An event that follows, the end of work that is not taken up again, and an answer without its key, reason and reading.
+    /// Room for a follow-up, the end of work that is not retried, and an answer without its key, reason and reading.
     private static let leastKept: UInt32 = 64
 
     /// - Parameter largest: The most bytes that the payload of a record may have.
     init(largest: Int) { self.largest = UInt32(clamping: largest) }
 
-    /// Whether the turn has led to nothing so far.
+    /// True if the turn has no entries so far.
     var isEmpty: Bool { end == 0 }
 
-    /// How many bytes the reason or the reading in the answer to a key may have.
+    /// The most bytes that the reason or the reading in the answer to a key may have.
     var roomForAnswer: Int { max(Int(largest) - Int(end) - Int(kept), 0) }
 
-    /// Keeps room for the answer to a key.
+    /// Reserves room for the answer to a key.
     ///
-    /// - Throws: If the key is so long that the log has little room for anything else.
+    /// - Throws: An error if the key takes more than half of a record.
     mutating func keepRoom(for key: String) throws(DurabilityError) {
         let count = key.utf8.count
         guard count <= largest / 2 else { throw .unwritable("the key has \(count) bytes, and a record of the log \(largest)") }
         kept = Self.leastKept + UInt32(count)
     }
 
-    /// Adds an effect that is about to be applied; ``noteApplied()`` confirms it. One that is not confirmed is dropped.
+    /// Adds an effect that is about to be applied. It is dropped unless ``noteApplied()`` confirms it.
     mutating func prepare(effect: [UInt8]) throws(DurabilityError) {
         drop()
         try check(effect.count)
@@ -40,7 +40,7 @@ struct TurnPayload: Sendable {
 
     mutating func noteApplied() { end = UInt32(writer.bytes.count) }
 
-    /// Adds the beginning of work, and keeps room for its end.
+    /// Adds the beginning of work, and reserves room for its end.
     mutating func add(work: [UInt8]) throws(DurabilityError) {
         drop()
         try check(work.count + ByteWriter.endOfWorkSize)
@@ -49,14 +49,14 @@ struct TurnPayload: Sendable {
         noteApplied()
     }
 
-    /// Adds something for which room was kept.
+    /// Adds an entry with reserved room.
     mutating func add(_ add: (inout ByteWriter) -> Void) {
         drop()
         add(&writer)
         noteApplied()
     }
 
-    /// Returns the payload, and begins that of the next turn.
+    /// Returns the payload, and begins the next one.
     mutating func take() -> [UInt8] {
         drop()
         defer { (writer, end, kept) = (ByteWriter(), 0, Self.leastKept) }
@@ -67,8 +67,8 @@ struct TurnPayload: Sendable {
 
     private func check(_ count: Int) throws(DurabilityError) {
         guard count <= Int(largest) - Int(end) - Int(kept) - ByteWriter.entryHeaderSize else {
-            let rest = isEmpty ? "" : ", and what the event has led to before \(end)"
-            throw .unwritable("it has \(count) bytes, a record of the log at most \(largest)\(rest)")
+            let rest = isEmpty ? "" : ", and the turn has \(end) already"
+            throw .unwritable("it has \(count) bytes, and a record of the log at most \(largest)\(rest)")
         }
     }
 }

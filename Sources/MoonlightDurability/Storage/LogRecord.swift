@@ -1,8 +1,6 @@
-/// A record of a log: what one turn of a loop has led to.
-///
-/// All of a record is in the log, or nothing of it.
+/// A record of a log: the results of one turn of a loop. It is in the log wholly or not at all.
 @_spi(Storage) public struct LogRecord: Sendable, Hashable {
-    /// The place in the log, from 1, without gaps.
+    /// The number in the log, from 1, without gaps.
     public let sequence: UInt64
     /// The version of the schema of the effects in it.
     public let schema: UInt32
@@ -12,7 +10,7 @@
     /// Creates a record.
     ///
     /// - Parameters:
-    ///   - sequence: The place in the log, from 1.
+    ///   - sequence: The number in the log, from 1.
     ///   - schema: The version of the schema of the effects in it.
     ///   - payload: The encoded entries.
     public init(sequence: UInt64, schema: UInt32, payload: [UInt8]) {
@@ -22,9 +20,9 @@
     }
 }
 
-/// The state after a record, and what the log must know beside it.
+/// The state after a record, with the open work and the keys at that time.
 @_spi(Storage) public struct LogSnapshot: Sendable, Hashable {
-    /// The versions by which it was made: a snapshot that was made by others is not believed.
+    /// The versions with which a snapshot was made. One of unknown versions is passed over.
     public struct Versions: Sendable, Hashable {
         /// The version of the schema of the effects.
         public let effects: UInt32
@@ -46,9 +44,9 @@
         }
     }
 
-    /// The last record that it includes; 0 if there was none.
+    /// The last record that it includes; 0 for none.
     public let sequence: UInt64
-    /// The versions by which it was made.
+    /// The versions with which it was made.
     public let versions: Versions
     /// The encoded state, unfinished work and keys.
     public let payload: [UInt8]
@@ -56,8 +54,8 @@
     /// Creates a snapshot.
     ///
     /// - Parameters:
-    ///   - sequence: The last record that it includes; 0 if there was none.
-    ///   - versions: The versions by which it was made.
+    ///   - sequence: The last record that it includes; 0 for none.
+    ///   - versions: The versions with which it was made.
     ///   - payload: The encoded state, unfinished work and keys.
     public init(sequence: UInt64, versions: Versions, payload: [UInt8]) {
         self.sequence = sequence

@@ -1,21 +1,21 @@
-/// The end of a log that was being written when the process or the machine ended. Nobody was told what was in it.
+/// The incomplete end of a log that was being written when the process or the machine ended. Its content was never published.
 public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let file: String
-    /// Where in the file it begins, in bytes.
+    /// The offset in the file at which it begins, in bytes.
     public let offset: Int
     /// The number of the record that would begin there.
     public let sequence: UInt64
-    /// How many bytes are cut off.
+    /// The number of bytes that are cut off.
     public let count: Int
 
     /// Creates the description of a torn end.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - offset: Where in the file it begins, in bytes.
+    ///   - offset: The offset in the file at which it begins, in bytes.
     ///   - sequence: The number of the record that would begin there.
-    ///   - count: How many bytes are cut off.
+    ///   - count: The number of bytes that are cut off.
     @_spi(Storage) public init(file: String, offset: Int, sequence: UInt64, count: Int) {
         self.file = file
         self.offset = offset

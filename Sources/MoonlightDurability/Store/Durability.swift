@@ -1,37 +1,37 @@
 import Streams
 
-/// The log of a durable store: what has become of it, and what one can ask of it.
+/// The log of a durable store: its status, and requests to it.
 ///
 /// ```swift
 /// for await status in orders.durability!.statuses.values {
 ///     if case .degraded(let error) = status { await alert("orders are not taken: \(error)") }
 /// }
 /// ```
-/// It is safe to use from any thread.
+/// It can be used from any thread.
 public final class Durability: Sendable {
-    /// Whether what happens is written.
+    /// The status of a log.
     public enum Status: Sendable, Hashable {
-        /// It is.
+        /// The log is written.
         case healthy
-        /// The log could not be written, for this reason. Events are refused with `SendError.notDurable(_:isTaken:)`, and
-        /// what was not written is not told, until ``Durability/resume()`` has succeeded.
+        /// The log could not be written, for this reason. Until ``Durability/resume()`` succeeds, events are refused with
+        /// `SendError.notDurable(_:isTaken:)`, and unwritten results are not published.
         case degraded(DurabilityError)
-        /// The store has ended, and the log was closed.
+        /// The store has ended, and the log is closed.
         case closed
     }
 
-    /// What was found when the store was opened.
+    /// The report of the recovery when the store was opened.
     public let recovery: LogRecovery
     private let guarded: Lock<Guarded>
     private let subject = CurrentValueSubject<Status, Never>(.healthy)
-    private let actions = Lock<(any DurableActions)?>(nil)
+    private let actions = Lock<(any DurabilityActions)?>(nil)
 
     private struct Guarded: Sendable {
         var written: UInt64
         var snapshot: UInt64?
         var snapshotFailure: DurabilityError?
         var isClosed = false
-        /// The tasks that wait for the end, by their numbers.
+        /// The tasks that wait for the end, by number.
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter = 0
     }
@@ -41,40 +41,39 @@ public final class Durability: Sendable {
         guarded = Lock(Guarded(written: recovery.last, snapshot: recovery.snapshot))
     }
 
-    func connect(_ actions: any DurableActions) { self.actions.withLock { $0 = actions } }
+    func connect(_ actions: any DurabilityActions) { self.actions.withLock { $0 = actions } }
 
-    /// Whether what happens is written, now.
+    /// The current status.
     public var status: Status { subject.value }
 
-    /// Whether what happens is written: the present status, and each change.
+    /// The current status and each change.
     public var statuses: AnyPublisher<Status, Never> { subject.removeDuplicates().eraseToAnyPublisher() }
 
-    /// The last record that was written, to the degree that was asked for.
+    /// The last record that was written, to the chosen degree.
     public var position: UInt64 { guarded.withLock { $0.written } }
 
-    /// The last record that the newest snapshot includes; nil if there is no snapshot.
+    /// The last record that the newest snapshot includes; nil without a snapshot.
     public var snapshotPosition: UInt64? { guarded.withLock { $0.snapshot } }
 
-    /// Why the last attempt at a snapshot has failed, or at removing what it makes superfluous; nil if it has not. The store goes on
-    /// without.
+    /// The error of the last snapshot, or of the cleaning after it; nil if both succeeded. The store continues without it.
     public var snapshotFailure: DurabilityError? { guarded.withLock { $0.snapshotFailure } }
 
-    /// Returns when everything that has happened so far is synced, whatever the degree.
+    /// Waits until everything so far is synced, whatever the degree.
     ///
-    /// Like ``snapshot()`` and ``resume()``, it waits for the disk also if the task is cancelled.
+    /// Like ``snapshot()`` and ``resume()``, it waits even if the task is cancelled.
     public func flush() async throws(DurabilityError) { try await wrapping { try await self.connected.flush() } }
 
-    /// Makes a snapshot of the present state, and lets go of what it makes superfluous.
+    /// Makes a snapshot of the current state, and removes what it replaces.
     public func snapshot() async throws(DurabilityError) { try await wrapping { try await self.connected.snapshot() } }
 
-    /// Goes on after a failure of the disk: the present state is written as a snapshot, behind which the log goes on. What was held
-    /// back is told then. Does nothing if the log is healthy.
+    /// Resumes after a failure of the disk: writes the current state as a snapshot, continues the log behind it, and publishes the held
+    /// results. Does nothing if the log is healthy.
     ///
-    /// - Throws: The reason why it is degraded still.
+    /// - Throws: The reason why the log is still degraded.
     public func resume() async throws(DurabilityError) { try await wrapping { try await self.connected.resume() } }
 
-    /// Returns when the store has ended, everything that was to be written is, and the log is closed: another may open it then. A task
-    /// that is cancelled goes on at once.
+    /// Waits until the store has ended, everything is written and the log is closed, so that it can be opened again. Returns at once if
+    /// the task is cancelled.
     public func closed() async {
         let number = guarded.withLock { guarded in
             guarded.lastWaiter += 1
@@ -94,7 +93,7 @@ public final class Durability: Sendable {
         }
     }
 
-    private var connected: any DurableActions {
+    private var connected: any DurabilityActions {
         get throws(DurabilityError) {
             guard let actions = actions.withLock({ $0 }) else { throw .closed }
             return actions
@@ -105,7 +104,7 @@ public final class Durability: Sendable {
         do { try await body() } catch { throw DurabilityError(wrapping: error) }
     }
 
-    // MARK: From the writer
+    // MARK: The writer
 
     func advance(to sequence: UInt64) { guarded.withLock { $0.written = sequence } }
 
@@ -131,18 +130,28 @@ public final class Durability: Sendable {
     }
 }
 
-/// What can be asked of a log that is open.
-protocol DurableActions: AnyObject, Sendable {
+/// The log of a durable store that is open.
+protocol DurabilityActions: AnyObject, Sendable {
+    var handle: Durability { get }
     func flush() async throws
     func snapshot() async throws
     func resume() async throws
 }
 
-extension DurableTurns: DurableActions {
-    func flush() async throws { try await writer.flush() }
-    func snapshot() async throws { try await request(\.snapshot) }
-    func resume() async throws { try await request(\.restart) }
+/// The report of a recovery: the content of the log when a durable store was opened.
+public struct LogRecovery: Sendable, Hashable {
+    /// The last record of the snapshot with which the recovery began; nil for the initial state.
+    public internal(set) var snapshot: UInt64?
+    /// The damaged snapshots that were passed over, newest first.
+    public internal(set) var damagedSnapshots: [UInt64] = []
+    /// The snapshots that were passed over because of their versions, each with that version.
+    public internal(set) var doubtedSnapshots: [UInt64: String] = [:]
+    /// The number of effects that were folded into the state.
+    public internal(set) var effects = 0
+    /// The last record.
+    public internal(set) var last: UInt64 = 0
+    /// The torn end that was cut off; nil if the log was intact.
+    public internal(set) var tornEnd: TornEnd?
+    /// The number of interrupted pieces of work.
+    public internal(set) var interrupted = 0
 }
-
-/// What has the log of a store.
-protocol HasDurability { var handle: Durability { get } }

@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// The work that is being done: a stream of effects whose beginning and end are noted in the log.
+/// The work of the current task: a stream of effects whose beginning and end are in the log.
 ///
 /// ```swift
 /// case .pay(let order):
@@ -12,38 +12,38 @@ import Synchronization
 ///         .lost(order)
 ///     }.job(order).eraseToAnyPublisher()
 /// ```
-/// ``current`` is set while the stream is subscribed to, in each body of a `run` in it, and wherever the stream goes on by itself: behind
-/// `delay` and other operators that use a scheduler, in each attempt of a `retry`, in `Deferred` and in the closure of `flatMap`. A
-/// closure of another operator that a thread from elsewhere calls, such as that of `map` behind a callback, may not see it.
+/// ``current`` is set while the stream is subscribed to, in each body of a `run` in it, and where the stream continues by itself: behind
+/// `delay` and other operators with a scheduler, in each attempt of a `retry`, in `Deferred` and in the closure of `flatMap`. Other
+/// closures that are called on a foreign thread, such as that of `map` behind a callback, may not see it.
 public struct DurableWork: Sendable, Hashable {
-    /// The key: the same for each attempt at this work, and for no other work. A partner that is given it can tell a repetition.
+    /// The idempotency key: the same for each attempt at this work, and for no other work.
     public let key: String
-    /// Which attempt this is, from 1.
+    /// The number of the attempt, from 1.
     public let attempt: Int
 
-    /// The work that is being done; nil outside of any, and in a store that does not note work.
+    /// The work of the current task; nil outside of work, and in a store that does not note work.
     public static var current: DurableWork? { DurabilityContext.work }
 }
 
 enum DurabilityContext {
     @TaskLocal static var work: DurableWork?
-    /// What the sender of an event has to say about it.
-    @TaskLocal static var errand: Errand?
+    /// The request of the sender of an event.
+    @TaskLocal static var request: SenderRequest?
 }
 
-/// What the sender of one event has to say about it. It counts for that event alone, not for those that follow from it.
-class Errand: @unchecked Sendable {
+/// A request that a sender attaches to one event. It does not count for the events that follow from it.
+class SenderRequest: @unchecked Sendable {
     // Sound: atomic. Subclasses answer for what they add.
     private let isTaken = Atomic<Bool>(false)
 
-    /// Whether the event has not been handled yet.
+    /// True until the event is handled.
     var isPending: Bool { !isTaken.load(ordering: .acquiring) }
 
     func take() { isTaken.store(true, ordering: .releasing) }
 }
 
-/// The event takes up interrupted work again.
-final class RetryErrand: Errand, @unchecked Sendable {
+/// A request to begin the next attempt at interrupted work.
+final class RetryRequest: SenderRequest, @unchecked Sendable {
     // Sound: immutable.
     let number: UInt64
     let key: String
@@ -56,8 +56,8 @@ final class RetryErrand: Errand, @unchecked Sendable {
     }
 }
 
-/// The event is taken once.
-final class KeyedErrand<State>: Errand, @unchecked Sendable {
+/// A request to take the event once, by its idempotency key.
+final class KeyedRequest<State>: SenderRequest, @unchecked Sendable {
     // Sound: the answer is behind its lock, the rest is immutable. The closure is Sendable where it is given.
     let key: String
     private let read: (@Sendable (State) throws -> [UInt8])?
@@ -68,15 +68,14 @@ final class KeyedErrand<State>: Errand, @unchecked Sendable {
         self.read = read
     }
 
-    /// What has been answered; nil if the event was not taken.
+    /// The answer; nil if the event was not taken.
     var answer: Result<KeyedAnswer, DurabilityError>? { guarded.withLock { $0 } }
 
     func answer(with answer: KeyedAnswer) { guarded.withLock { $0 = .success(answer) } }
 
-    /// Makes the answer to an event that was handled.
+    /// Returns the answer to an event that was handled.
     ///
-    /// - Parameter room: The most bytes that it may have beside the key: of a longer reason, the beginning is kept, and a longer reading
-    ///   is none.
+    /// - Parameter room: The most bytes that it may have beside the key. A longer reason is truncated, and a longer reading is an error.
     func answer(after state: State, rejection: String?, at now: Int64, room: Int) -> KeyedAnswer {
         var reading: [UInt8] = []
         if rejection == nil, let read {

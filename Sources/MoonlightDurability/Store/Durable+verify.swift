@@ -1,32 +1,32 @@
 import Moonlight
 
-/// A snapshot that is not what the records before it lead to: `apply` has come to mean something else since it was made.
+/// A snapshot that differs from the fold of the records before it, because `apply` has changed since.
 public struct SnapshotDifference: Sendable, Hashable, CustomStringConvertible {
     /// The last record that the snapshot includes.
     public let sequence: UInt64
-    /// What is different: the snapshot has the values before, the fold those after.
+    /// The differences: from the values of the snapshot to those of the fold.
     public let changes: [StateChange]
 
-    /// The record and what is different, a line each.
+    /// The record and the differences, a line each.
     public var description: String {
         (["the snapshot of record \(sequence) differs from the fold:"] + changes.map { "    \($0)" }).joined(separator: "\n")
     }
 }
 
 extension Durable {
-    /// Folds the whole log, and compares the state with each snapshot on the way.
+    /// Folds the whole log, and compares the state with each snapshot.
     ///
     /// ```swift
     /// let differences = try await DurableOrders.folder("orders", schema: schema).verify(reducer, from: Orders())
     /// ```
-    /// If there is a difference, `apply` is not what it was when the snapshot was made. Either mend it, or raise the version of the
-    /// reducer, so that the snapshot is no longer believed. The log must not be open. Nothing is changed. As it begins with the oldest
-    /// snapshot unless all records are there, keep history to have all of it verified.
+    /// A difference means that `apply` has changed since the snapshot was made. Either correct `apply`, or raise `reducerVersion`, so that
+    /// the snapshot is passed over. The log must not be open, and is not changed. The fold begins with the oldest snapshot unless all
+    /// records exist; to verify everything, keep history.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
     ///   - initialState: The state before any effect.
-    /// - Returns: The snapshots that are not what the records before them lead to, oldest first.
+    /// - Returns: The snapshots that differ from the fold, oldest first.
     /// - Throws: The reason why the log cannot be read.
     public func verify<Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State
@@ -79,7 +79,7 @@ extension SnapshotCoding where State: Equatable {
             compare(recovered)
         }
         do { _ = try await storage.read(after: 0, fold) } catch DurabilityError.missing(from: 1, to: let to, reason: let reason) {
-            // The first records are gone: the oldest snapshot takes their place.
+            // The first records are gone, so the fold begins with the oldest snapshot.
             guard let oldest = states.keys.min(), let state = states[oldest], let book = books[oldest] else {
                 throw DurabilityError.missing(from: 1, to: to, reason: reason)
             }

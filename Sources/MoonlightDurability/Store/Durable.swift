@@ -1,6 +1,6 @@
 import Moonlight
 
-/// How a store is kept: where its log is, how its values are written, and when what it does may be told.
+/// A description of how a store is kept: the place of its log, the coding of its values, and the degree of durability.
 ///
 /// ```swift
 /// let orders = try await Store(
@@ -19,33 +19,35 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     let keys: KeyWindow
     let reducerVersion: UInt32
     let believing: Set<UInt32>
-    /// The wall clock, in nanoseconds since 1970, and what calls back after a time. Set by tests.
+    /// The wall clock, in nanoseconds since 1970. Set by tests.
     package var now: @Sendable () -> Int64 = { WallTime.now.sinceEpoch.nanoseconds }
+    /// Calls back after a time. Set by tests.
     package var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = callLater
 
-    /// Creates a description of how a store is kept, for events that are not `Codable`, or are to be written otherwise than as JSON.
+    /// Creates a description for events that are not `Codable`, or are not to be written as JSON.
     ///
     /// - Parameters:
-    ///   - storage: Where the log is. For one store only, and for one opening.
-    ///   - schema: How effects are written and read.
-    ///   - state: How states are written in snapshots.
-    ///   - events: How events are written, for work that is interrupted. With nil, no work is noted: none is handed back after a crash, and
+    ///   - storage: The place of the log. For one store only, and for one opening.
+    ///   - schema: The schema of effects.
+    ///   - state: The schema of states, for snapshots.
+    ///   - events: The schema of events, for interrupted work. With nil, no work is noted: none is handed back after a crash, and
     ///     ``DurableWork/current`` is nil. That is only for a reducer whose streams of effects are all ready at once.
-    ///   - acknowledge: When what the store does may be told.
-    ///   - snapshotEvery: After how many effects a snapshot is made.
+    ///   - acknowledge: The degree of durability at which results are published.
+    ///   - snapshotEvery: The number of effects after which a snapshot is made.
     ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
-    ///   - keys: For how long the keys of senders are remembered.
-    ///   - reducerVersion: The version of `apply`. Raise it when effects come to mean something else: snapshots of other versions are
-    ///     not believed.
-    ///   - believing: The versions of reducers whose snapshots are believed all the same.
+    ///   - keys: The number of idempotency keys that are remembered, and the time.
+    ///   - reducerVersion: The version of `apply`. Raise it when effects get another meaning: snapshots of other versions are
+    ///     passed over.
+    ///   - believing: Versions of reducers whose snapshots are used all the same.
     public init(
         storage: any LogStorage, schema: Schema<Effect>, state: Schema<State>, events: Schema<Event>?,
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
         keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
     ) {
-        precondition(
-            snapshotEvery > 0, "snapshotEvery must be at least 1; use .max for no snapshots but those that are asked for")
-        guard let storage = storage as? any LogBackend else { preconditionFailure("\(type(of: storage)) is no LogBackend") }
+        precondition(snapshotEvery > 0, "snapshotEvery must be at least 1, but is \(snapshotEvery); use .max for none")
+        guard let storage = storage as? any LogBackend else {
+            preconditionFailure("\(type(of: storage)) must conform to LogBackend: @_spi(Storage) import MoonlightDurability")
+        }
         self.storage = storage
         effects = schema
         states = state
@@ -58,30 +60,6 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
         self.believing = believing
     }
 
-    /// A log in a folder, for events that are not `Codable`, or are to be written otherwise than as JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the folder, which is made if it is not there. See ``FolderStorage``.
-    ///   - schema: How effects are written and read.
-    ///   - state: How states are written in snapshots.
-    ///   - events: How events are written, for work that is interrupted; nil if no work is noted, and so none is handed back.
-    ///   - acknowledge: When what the store does may be told.
-    ///   - snapshotEvery: After how many effects a snapshot is made.
-    ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
-    ///   - keys: For how long the keys of senders are remembered.
-    ///   - reducerVersion: The version of `apply`.
-    ///   - believing: The versions of reducers whose snapshots are believed all the same.
-    public static func folder(
-        _ path: String, schema: Schema<Effect>, state: Schema<State>, events: Schema<Event>?,
-        acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
-        keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
-    ) -> Durable {
-        Durable(
-            storage: FolderStorage(path), schema: schema, state: state, events: events, acknowledge: acknowledge,
-            snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion,
-            believing: believing)
-    }
-
     var coding: SnapshotCoding<State, Event, Effect> {
         SnapshotCoding(
             states: states, entries: EntryCoding(effects: effects, events: events), reducerVersion: reducerVersion,
@@ -90,18 +68,18 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
 }
 
 extension Durable where Event: Codable {
-    /// Creates a description of how a store is kept, with the events of work that is interrupted as JSON.
+    /// Creates a description for events that are written as JSON.
     ///
     /// - Parameters:
-    ///   - storage: Where the log is. For one store only, and for one opening.
-    ///   - schema: How effects are written and read.
-    ///   - state: How states are written in snapshots.
-    ///   - acknowledge: When what the store does may be told.
-    ///   - snapshotEvery: After how many effects a snapshot is made.
+    ///   - storage: The place of the log. For one store only, and for one opening.
+    ///   - schema: The schema of effects.
+    ///   - state: The schema of states, for snapshots.
+    ///   - acknowledge: The degree of durability at which results are published.
+    ///   - snapshotEvery: The number of effects after which a snapshot is made.
     ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
-    ///   - keys: For how long the keys of senders are remembered.
+    ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`.
-    ///   - believing: The versions of reducers whose snapshots are believed all the same.
+    ///   - believing: Versions of reducers whose snapshots are used all the same.
     public init(
         storage: any LogStorage, schema: Schema<Effect>, state: Schema<State>,
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
@@ -112,76 +90,43 @@ extension Durable where Event: Codable {
             snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion,
             believing: believing)
     }
-
-    /// A log in a folder, with the events of work that is interrupted as JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the folder, which is made if it is not there. See ``FolderStorage``.
-    ///   - schema: How effects are written and read.
-    ///   - state: How states are written in snapshots.
-    ///   - acknowledge: When what the store does may be told.
-    ///   - snapshotEvery: After how many effects a snapshot is made.
-    ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
-    ///   - keys: For how long the keys of senders are remembered.
-    ///   - reducerVersion: The version of `apply`.
-    ///   - believing: The versions of reducers whose snapshots are believed all the same.
-    public static func folder(
-        _ path: String, schema: Schema<Effect>, state: Schema<State>,
-        acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
-        keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
-    ) -> Durable {
-        .folder(
-            path, schema: schema, state: state, events: Schema(Event.self), acknowledge: acknowledge,
-            snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion,
-            believing: believing)
-    }
-}
-
-extension Durable where State: Codable {
-    /// A log in a folder, with snapshots as JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the folder, which is made if it is not there. See ``FolderStorage``.
-    ///   - schema: How effects are written and read.
-    ///   - events: How events are written, for work that is interrupted; nil if no work is noted, and so none is handed back.
-    ///   - acknowledge: When what the store does may be told.
-    ///   - snapshotEvery: After how many effects a snapshot is made.
-    ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
-    ///   - keys: For how long the keys of senders are remembered.
-    ///   - reducerVersion: The version of `apply`.
-    ///   - believing: The versions of reducers whose snapshots are believed all the same.
-    public static func folder(
-        _ path: String, schema: Schema<Effect>, events: Schema<Event>?,
-        acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
-        keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
-    ) -> Durable {
-        .folder(
-            path, schema: schema, state: Schema(State.self), events: events, acknowledge: acknowledge,
-            snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion,
-            believing: believing)
-    }
 }
 
 extension Durable where State: Codable, Event: Codable {
-    /// A log in a folder, with snapshots and the events of work that is interrupted as JSON.
+    /// A log in a folder, with snapshots and the events of interrupted work as JSON. For other schemas, use
+    /// ``init(storage:schema:state:events:acknowledge:snapshotEvery:keepsHistory:keys:reducerVersion:believing:)`` with a
+    /// ``FolderStorage``.
     ///
     /// - Parameters:
-    ///   - path: The path of the folder, which is made if it is not there. See ``FolderStorage``.
-    ///   - schema: How effects are written and read.
-    ///   - acknowledge: When what the store does may be told.
-    ///   - snapshotEvery: After how many effects a snapshot is made.
+    ///   - path: The path of the folder, which is made if it does not exist.
+    ///   - schema: The schema of effects.
+    ///   - acknowledge: The degree of durability at which results are published.
+    ///   - snapshotEvery: The number of effects after which a snapshot is made.
     ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
-    ///   - keys: For how long the keys of senders are remembered.
+    ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`.
-    ///   - believing: The versions of reducers whose snapshots are believed all the same.
+    ///   - believing: Versions of reducers whose snapshots are used all the same.
     public static func folder(
         _ path: String, schema: Schema<Effect>,
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
         keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
     ) -> Durable {
-        .folder(
-            path, schema: schema, state: Schema(State.self), events: Schema(Event.self), acknowledge: acknowledge,
+        Durable(
+            storage: FolderStorage(path), schema: schema, state: Schema(State.self), acknowledge: acknowledge,
             snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion,
             believing: believing)
     }
+}
+
+/// The degree of durability at which states, answers and work are published.
+public enum Acknowledgment: Sendable, Hashable {
+    /// After the sync: they survive a loss of power.
+    case afterSync
+    /// After the write: they survive the end of the process, but not a loss of power. They are synced within a second.
+    case afterWrite
+    /// At once. Records are written and synced at this interval; a crash loses those since the last one.
+    ///
+    /// If more than 65,536 turns wait to be written, their results are published when they are written, so that senders that
+    /// await their answers do not outrun the disk.
+    case later(every: Duration)
 }

@@ -1,260 +1,259 @@
 import Moonlight
 import Streams
-import Synchronization
 
-/// Who waits for a snapshot, and who for the log to go on after a failure.
-struct DurableRequests: Sendable {
-    var snapshot: [CheckedContinuation<Void, any Error>] = []
-    var restart: [CheckedContinuation<Void, any Error>] = []
-    var isEnded = false
-}
-
-/// Notes in the log what the loop does, turn by turn.
-///
-/// A loop calls it as an existential, which is not specialized. What is called at the end of each turn is therefore formed in the module
-/// that knows the types: see ``specialise()``.
-@usableFromInline
-final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, @unchecked Sendable {
-    // Sound: the requests are behind their lock, the writer guards itself, and the rest is the loop owner's.
-    let progress = GateProgress()
-    @usableFromInline let writer: LogWriter<State, Event, Effect>
-    private let identity: UInt64
-    private let entries: EntryCoding<Event, Effect>
-    @usableFromInline let snapshotEvery: Int
-    private let now: @Sendable () -> Int64
-    let handle: Durability
-    private let requests = Lock(DurableRequests())
-    /// Whether there are requests.
-    @usableFromInline let isAsked = Atomic<Bool>(false)
-
-    // From here on, the owner's.
-    private var book: LogBook<Event>
-    /// The last turn that was passed to the writer.
-    @usableFromInline var last: UInt64
-    @usableFromInline package var position: UInt64
-    /// What the present turn has led to.
-    private var payload: TurnPayload
-    private var errand: Errand?
-    private var rejection: (any Error)?
-    @usableFromInline var effectsSinceSnapshot: Int
-    /// How many events follow from effects and have not been handled.
-    @usableFromInline var followUps = 0
-    private var leftOver: [LeftOver<Event>]
-    /// Whether the turn ends with more than its entries: an errand or a rejection.
-    @usableFromInline var hasMore = false
-    @usableFromInline var endTurnSpecialised: (DurableTurns, UnsafePointer<State>) -> Void = { $0.finishTurn($1) }
+/// The settings and the writer that the loops of a store or of a fleet share.
+final class TurnSettings<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+    let coding: SnapshotCoding<State, Event, Effect>
+    let writer: LogWriter
+    let identity: UInt64
+    /// The most bytes that the payload of a record may have.
+    let largest: Int
+    /// The number of effects after which a snapshot is made.
+    let snapshotEvery: Int
+    let keys: KeyWindow
+    /// The wall clock, in nanoseconds since 1970.
+    let now: @Sendable () -> Int64
 
     init(
-        _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], writer: LogWriter<State, Event, Effect>,
-        handle: Durability, identity: UInt64, entries: EntryCoding<Event, Effect>, largest: Int, snapshotEvery: Int,
-        now: @escaping @Sendable () -> Int64
+        _ coding: SnapshotCoding<State, Event, Effect>, _ writer: LogWriter, identity: UInt64, largest: Int, snapshotEvery: Int,
+        keys: KeyWindow, now: @escaping @Sendable () -> Int64
     ) {
+        self.coding = coding
         self.writer = writer
-        self.handle = handle
         self.identity = identity
-        self.entries = entries
-        payload = TurnPayload(largest: largest)
+        self.largest = largest
         self.snapshotEvery = snapshotEvery
+        self.keys = keys
         self.now = now
-        self.leftOver = leftOver
-        (book, last, effectsSinceSnapshot) = (recovered.book, recovered.last, recovered.effectsSinceSnapshot)
-        position = recovered.last
-        progress.release(through: writer.isDelayed ? .max : recovered.last)
+    }
+}
+
+/// Encodes the turns of a loop as records, and passes these to the writer.
+///
+/// ``StoreTurns`` adds snapshots beside the loop and resumption after a failure; ``MemberTurns`` adds alarms and sleep. A fleet has one for
+/// each member awake, so parts that few members need are created lazily.
+class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, WrittenLog, @unchecked Sendable {
+    // Sound: the progress guards itself, and the variables are the loop owner's. Subclasses answer for what they add.
+    /// The id of a fleet's member; empty for a store.
+    final let id: String
+    final let settings: TurnSettings<State, Event, Effect>
+    final let progress = GateProgress()
+
+    /// The open work and the keys; nil if there has been none.
+    private final var kept: KeptBook<Event>?
+    /// The last turn that was passed to the writer.
+    private(set) final var last: UInt64
+    /// The entries of the present turn.
+    private final var payload: TurnPayload
+    private final var effectsSinceSnapshot: Int32
+    /// The number of events that follow from effects and have not been handled.
+    private final var followUps: Int32 = 0
+
+    /// - Parameter written: The last record that is in the log.
+    init(
+        _ id: String, _ settings: TurnSettings<State, Event, Effect>, _ recovered: Recovered<State, Event, Effect>,
+        _ leftOver: [LeftOver<Event>], written: UInt64
+    ) {
+        self.id = id
+        self.settings = settings
+        payload = TurnPayload(largest: settings.largest)
+        last = recovered.last
+        effectsSinceSnapshot = Int32(clamping: recovered.effectsSinceSnapshot)
+        if !recovered.book.isBlank || !leftOver.isEmpty { kept = KeptBook(recovered.book, leftOver) }
+        progress.release(through: settings.writer.isDelayed ? .max : written)
     }
 
-    /// Has what is called for each event specialized where this is inlined. Called once, before the loop begins.
-    @inlinable
-    func specialise() { endTurnSpecialised = { $0.finishTurn($1) } }
+    // MARK: Differences between a store and a member
 
-    private func add(_ add: (inout ByteWriter) -> Void) {
-        payload.add(add)
-        position = last + 1
+    /// The reason why nothing is written any more.
+    var failure: DurabilityError? { preconditionFailure("a subclass has the failure") }
+
+    /// The key of work that is begun for the first time.
+    func key(ofWork number: UInt64) -> String { "\(String(settings.identity, radix: 16))-\(number)" }
+
+    /// The time at which the loop must be awake; nil for none.
+    var due: Int64? { nil }
+
+    /// Notes the state after a turn that is about to be written.
+    func willWrite(_ state: UnsafePointer<State>) {}
+
+    /// Answers requests between two turns.
+    func answerRequests(_ state: UnsafePointer<State>) {}
+
+    /// Has a snapshot made of the state between two turns.
+    func takeSnapshot(_ state: UnsafePointer<State>) { preconditionFailure("a subclass makes snapshots") }
+
+    func failed(_ error: DurabilityError) { preconditionFailure("a subclass keeps the failure") }
+
+    func closed() {}
+
+    func end(_ state: UnsafePointer<State>) { preconditionFailure("a subclass ends the log") }
+
+    // MARK: The writer
+
+    var hasFailed: Bool { failure != nil }
+
+    func wrote(through sequence: UInt64) { release(through: sequence) }
+
+    /// Publishes the results of turns.
+    final func release(through sequence: UInt64) {
+        progress.release(through: settings.writer.isDelayed ? .max : sequence)
     }
 
-    /// Asks for a snapshot, or for the log to go on after a failure, and waits for it.
-    func request(_ list: WritableKeyPath<DurableRequests, [CheckedContinuation<Void, any Error>]>) async throws {
-        try await withCheckedThrowingContinuation { waiter in
-            let isEnded = requests.withLock { requests in
-                if !requests.isEnded { requests[keyPath: list].append(waiter) }
-                return requests.isEnded
-            }
-            if isEnded { return waiter.resume(throwing: DurabilityError.closed) }
-            isAsked.store(true, ordering: .releasing)
-            progress.wakeLoop()
+    /// Writes the answers about interrupted work, before the loop begins.
+    final func write(_ decisions: [LogEntry<Event, Effect>]) throws(DurabilityError) {
+        settings.writer.append(try settings.coding.entries.record(of: decisions, at: last), of: self, due: due)
+    }
+
+    // MARK: The loop
+
+    final func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
+    final var failureOfProgress: SendError? { progress.failure }
+    final func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
+
+    final var position: UInt64 { payload.isEmpty ? last : last + 1 }
+
+    final var requestOfCaller: (any AnyObject & Sendable)? {
+        guard let request = DurabilityContext.request, request.isPending else { return nil }
+        return request
+    }
+
+    final func open(_ post: (Event, Bool, (any AnyObject & Sendable)?) -> Void) {
+        guard let kept else { return }
+        for event in kept.leftOver {
+            if event.request == nil { followUps += 1 }
+            post(event.event, event.request == nil, event.request)
         }
+        kept.leftOver = []
     }
 
-    @usableFromInline package func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
-    @usableFromInline package var failureOfProgress: SendError? { progress.failure }
-    @usableFromInline package func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
-
-    @usableFromInline package var errandOfCaller: (any AnyObject & Sendable)? {
-        guard let errand = DurabilityContext.errand, errand.isPending else { return nil }
-        return errand
-    }
-
-    @usableFromInline
-    package func open(_ post: (Event, Bool, (any AnyObject & Sendable)?) -> Void) {
-        for event in leftOver {
-            if event.errand == nil { followUps += 1 }
-            post(event.event, event.errand == nil, event.errand)
-        }
-        leftOver = []
-    }
-
-    @usableFromInline
-    package func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
+    final func admit(_ event: Event, isFollowUp: Bool, request: (any AnyObject & Sendable)?) -> TurnAdmission {
         if isFollowUp {
             followUps -= 1
-            add { $0.addFollowUp() }
+            payload.add { $0.addFollowUp() }
             return .admitted
         }
-        let errand = errand as? Errand
-        errand?.take()
-        if let failure = writer.failure { return .refused(.notDurable(failure, isTaken: false)) }
-        if let keyed = errand as? KeyedErrand<State> {
-            if let answer = book.keys.answer(to: keyed.key, at: now()) {
+        let request = request as? SenderRequest
+        request?.take()
+        if hasFailed, let failure { return .refused(.notDurable(failure, isTaken: false)) }
+        if let keyed = request as? KeyedRequest<State> {
+            if let answer = kept?.book.keys.answer(to: keyed.key, at: settings.now()) {
                 keyed.answer(with: answer)
                 return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
             }
             do throws(DurabilityError) { try payload.keepRoom(for: keyed.key) } catch { return .refused(.rejected(error)) }
         }
-        if let errand {
-            self.errand = errand
-            hasMore = true
-        }
+        if let request { keep().request = request }
         return .admitted
     }
 
-    @usableFromInline
-    package func noteRejection(_ error: any Error) {
-        rejection = error
-        hasMore = true
-    }
+    final func noteRejection(_ error: any Error) { if let kept, kept.request != nil { kept.rejection = error } }
 
-    @usableFromInline
-    package func prepare(_ effect: Effect) throws { try payload.prepare(effect: entries.effects.write(effect)) }
+    final func prepare(_ effect: Effect) throws { try payload.prepare(effect: settings.coding.entries.effects.write(effect)) }
 
-    @usableFromInline
-    package func noteApplied(followUps: Int) {
+    final func noteApplied(followUps: Int) {
         payload.noteApplied()
-        position = last + 1
-        self.followUps += followUps
-        effectsSinceSnapshot += 1
+        self.followUps += Int32(followUps)
+        if effectsSinceSnapshot < .max { effectsSinceSnapshot += 1 }
     }
 
-    @usableFromInline
-    package func noteStream(of event: Event, job: JobID?) throws -> UInt64? {
-        guard entries.events != nil else { return nil }
-        let number = book.nextWork
-        let retry = errand as? RetryErrand
+    final func noteStream(of event: Event, job: JobID?) throws -> UInt64? {
+        guard settings.coding.entries.events != nil else { return nil }
+        let kept = keep()
+        let number = kept.book.nextWork
+        let retry = kept.request as? RetryRequest
         let work = OpenWork(
-            number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(identity, radix: 16))-\(number)",
-            attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
-        try payload.add(work: entries.bytes(of: work))
-        position = last + 1
-        book.begin(work)
-        // Only the first stream of the event takes the work up again.
-        if retry != nil { errand = nil }
+            number: number, replaces: retry?.number ?? 0, key: retry?.key ?? key(ofWork: number), attempt: retry?.attempt ?? 1,
+            job: job?.description ?? "", event: event)
+        try payload.add(work: settings.coding.entries.bytes(of: work))
+        kept.book.begin(work)
+        // Only the first stream of the event is the next attempt.
+        if retry != nil { kept.request = nil }
         return number
     }
 
-    @usableFromInline
-    package func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
-        guard let work = book.works[stream] else { return subscribe(nil) }
+    final func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
+        guard let work = kept?.book.works[stream] else { return subscribe(nil) }
         let local = DurableWork(key: work.key, attempt: Int(work.attempt))
         DurabilityContext.$work.withValue(local) { subscribe(CarriedLocal(DurabilityContext.$work, named: "work")) }
     }
 
-    @usableFromInline
-    package func noteEnd(of stream: UInt64) {
-        book.end(stream)
-        add { $0.add(endOfWork: stream) }
+    final func noteEnd(of stream: UInt64) {
+        keep().book.end(stream)
+        payload.add { $0.add(endOfWork: stream) }
     }
 
-    @usableFromInline
-    package func endTurn(_ state: UnsafePointer<State>) { endTurnSpecialised(self, state) }
-
-    @inlinable
-    func finishTurn(_ state: UnsafePointer<State>) {
-        if hasMore { finishMore(state) }
-        if position != last {
-            last = position
-            writer.append(takePayload()) { restrain() }
+    final func endTurn(_ state: UnsafePointer<State>) {
+        if let kept, let request = kept.request {
+            finish(request, state, kept)
+            kept.request = nil
+            kept.rejection = nil
         }
-        // Events that follow from effects are not in a snapshot.
-        guard followUps == 0 else { return }
-        if isAsked.load(ordering: .acquiring) { answerRequests(state) }
-        if effectsSinceSnapshot >= snapshotEvery { takeSnapshot(state) }
+        if !payload.isEmpty { write(state) }
+        guard isBetweenTurns else { return }
+        answerRequests(state)
+        if effectsSinceSnapshot >= settings.snapshotEvery { takeSnapshot(state) }
     }
 
-    @usableFromInline
-    func takePayload() -> [UInt8] { payload.take() }
-
-    @usableFromInline
-    func restrain() { progress.restrain(to: 0) }
-
-    @usableFromInline
-    func finishMore(_ state: UnsafePointer<State>) {
-        if let errand {
-            finish(errand, state)
-            self.errand = nil
-        }
-        rejection = nil
-        hasMore = false
+    private final func write(_ state: UnsafePointer<State>) {
+        last += 1
+        let record = LogRecord(sequence: last, schema: settings.coding.entries.effects.version, payload: payload.take())
+        willWrite(state)
+        let writer = settings.writer
+        // Until the record is written, which publishes everything again.
+        if writer.isDelayed, writer.queue.isFull { progress.restrain(to: 0) }
+        writer.append(record, of: self, due: due)
     }
 
-    @usableFromInline
-    func takeSnapshot(_ state: UnsafePointer<State>) { writer.request(.snapshot(checkpoint(state))) }
+    /// True if a snapshot can be made: events that follow from effects are not in one.
+    final var isBetweenTurns: Bool { followUps == 0 && payload.isEmpty }
 
-    @usableFromInline
-    func answerRequests(_ state: UnsafePointer<State>) {
-        isAsked.store(false, ordering: .releasing)
-        let asked = requests.withLock { requests in
-            defer { (requests.snapshot, requests.restart) = ([], []) }
-            return requests
-        }
-        if !asked.restart.isEmpty { writer.request(.restart(checkpoint(state, asked.restart))) }
-        if !asked.snapshot.isEmpty { writer.request(.snapshot(checkpoint(state, asked.snapshot))) }
-    }
+    /// True if no work is open and no event follows.
+    final var isDone: Bool { followUps == 0 && kept?.book.works.isEmpty ?? true }
 
-    private func checkpoint(
-        _ state: UnsafePointer<State>, _ waiters: [CheckedContinuation<Void, any Error>] = []
-    ) -> LogWriter<State, Event, Effect>.Checkpoint {
+    /// Returns whether a number of effects were applied since the last snapshot.
+    final func hasEffects(_ count: Int) -> Bool { effectsSinceSnapshot >= count }
+
+    /// Returns the open work and the keys for a snapshot, and resets the count of effects.
+    final func takeBook() -> LogBook<Event> {
         effectsSinceSnapshot = 0
-        return .init(state: state.pointee, book: book, sequence: last, waiters: waiters)
+        return kept?.book ?? LogBook(settings.keys)
     }
 
-    private func finish(_ errand: Errand, _ state: UnsafePointer<State>) {
-        if let keyed = errand as? KeyedErrand<State> {
-            let reason = rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
-            let answer = keyed.answer(after: state.pointee, rejection: reason, at: now(), room: payload.roomForAnswer)
-            book.keys.add(answer)
-            add { $0.add(answer: EntryCoding<Event, Effect>.bytes(of: answer)) }
-        } else if let retry = errand as? RetryErrand {
-            // The event has led to no stream that takes the work up again.
+    private final func keep() -> KeptBook<Event> {
+        let kept = kept ?? KeptBook(LogBook(settings.keys), [])
+        self.kept = kept
+        return kept
+    }
+
+    private final func finish(_ request: SenderRequest, _ state: UnsafePointer<State>, _ kept: KeptBook<Event>) {
+        if let keyed = request as? KeyedRequest<State> {
+            let reason = kept.rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
+            let answer = keyed.answer(after: state.pointee, rejection: reason, at: settings.now(), room: payload.roomForAnswer)
+            kept.book.keys.add(answer)
+            payload.add { $0.add(answer: EntryCoding<Event, Effect>.bytes(of: answer)) }
+        } else if let retry = request as? RetryRequest {
+            // The event has led to no stream that would be the next attempt.
             noteEnd(of: retry.number)
         }
     }
-
-    @usableFromInline
-    package func end(_ state: UnsafePointer<State>) {
-        let left = requests.withLock { requests in
-            requests.isEnded = true
-            return requests.snapshot + requests.restart
-        }
-        for waiter in left { waiter.resume(throwing: DurabilityError.closed) }
-        writer.close()
-    }
 }
 
-extension DurableTurns: HasDurability {}
+/// The parts of ``DurableTurns`` for loops with work or keys. Only the loop's owner touches it.
+private final class KeptBook<Event> {
+    /// The work that is open and the keys that were answered.
+    var book: LogBook<Event>
+    /// The events that the loop handles first.
+    var leftOver: [LeftOver<Event>]
+    /// The request of the sender of the present event.
+    var request: SenderRequest?
+    /// The reason why the present event was rejected.
+    var rejection: (any Error)?
 
-/// An event that the loop handles first, because it was left over from before.
-struct LeftOver<Event> {
-    let event: Event
-    /// The interrupted work that it takes up again; nil if it followed from an effect.
-    let errand: RetryErrand?
+    init(_ book: LogBook<Event>, _ leftOver: [LeftOver<Event>]) {
+        self.book = book
+        self.leftOver = leftOver
+    }
 }
 
 /// The reason for which an event with a key was rejected when it was sent first.

@@ -2,20 +2,19 @@ import Moonlight
 import Streams
 import Synchronization
 
-/// How far the turns of a loop have been released, so that what they have led to may be told. A part of its ``TurnLog``. Safe from any
-/// thread.
+/// The position up to which the turns of a loop are released, so that their results may be published. Can be used from any thread.
 struct GateProgress: ~Copyable, Sendable {
     struct Guarded: Sendable {
         var loop: (any GatedLoop)?
         var failure: SendError?
-        /// Whether the loop is to be woken at the next progress.
+        /// True if the next progress wakes the loop.
         var isWatched = false
     }
 
-    /// Everything up to this position is released while nothing has failed. Changed behind the lock.
+    /// The position up to which everything is released while nothing has failed. Changed behind the lock.
     let released = Atomic<UInt64>(0)
     let guarded = Lock(Guarded())
-    /// Whether there is a failure, so that a look behind the lock is not needed.
+    /// True if there is a failure; saves a look behind the lock.
     let hasFailed = Atomic<Bool>(false)
 
     init() {}
@@ -27,10 +26,10 @@ struct GateProgress: ~Copyable, Sendable {
         }
     }
 
-    /// Releases only what is up to a position from now on.
+    /// Restricts the release to a position.
     func restrain(to position: UInt64) { guarded.withLock { _ in released.store(position, ordering: .releasing) } }
 
-    /// Fails the waits for everything that is held, and for what will be until the failure is lifted by nil. What is held stays so.
+    /// Fails the waits for all output that is held, now or later, until nil lifts the failure. The output stays held.
     func fail(_ error: SendError?) {
         change { guarded in
             guarded.failure = error
@@ -39,7 +38,7 @@ struct GateProgress: ~Copyable, Sendable {
         }
     }
 
-    /// Has the loop take a turn.
+    /// Makes the loop take a turn.
     func wakeLoop() { change { $0.isWatched = true } }
 
     private func change(_ change: (inout Guarded) -> Void) {
@@ -51,7 +50,7 @@ struct GateProgress: ~Copyable, Sendable {
         loop?.wake()
     }
 
-    // MARK: For the loop
+    // MARK: The loop
 
     /// Sets the loop to be woken; nil once it has ended.
     func setLoop(_ loop: (any GatedLoop)?) {
@@ -62,10 +61,10 @@ struct GateProgress: ~Copyable, Sendable {
         discard(old)
     }
 
-    /// The failure that is not lifted, if any.
+    /// The failure, unless it was lifted.
     var failure: SendError? { guarded.withLock { $0.failure } }
 
-    /// Whether a position has been released. If not, the loop will be woken.
+    /// Returns whether a position is released. If not, the loop will be woken.
     func isReleased(_ position: UInt64) -> Bool {
         if isOpen(position) { return true }
         return guarded.withLock { guarded in
@@ -75,7 +74,7 @@ struct GateProgress: ~Copyable, Sendable {
         }
     }
 
-    /// What is released stays so, but for the loop's own ``restrain(to:)``: when the failure is read, the position still holds.
+    /// Only the loop's own ``restrain(to:)`` takes a release back, so the position still holds when the failure is read.
     private func isOpen(_ position: UInt64) -> Bool {
         released.load(ordering: .acquiring) >= position && !hasFailed.load(ordering: .acquiring)
     }

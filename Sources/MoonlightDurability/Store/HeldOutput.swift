@@ -1,25 +1,26 @@
 import Moonlight
 import Streams
 
-/// The output of a loop that may not be told yet, and the events that wait for streams among it. A plain value.
+/// The output of a loop that is held back, and the events that wait for streams among it.
 struct HeldOutput<State, Event> {
-    /// Something that is not told yet.
+    /// An output that is held back.
     struct Entry {
         let output: LoopOutput<State>
         let position: UInt64
-        /// The turn in which it is told, with those who wait for it.
+        /// The turn in which it is published, with its waiting senders.
         var turn: Turn
     }
 
     private(set) var output = Queue<Entry>()
-    /// The last state that is held; nil if none is.
+    /// The last held state; nil for none.
     private(set) var newest: State?
-    /// The number of streams that are held.
+    /// The number of held streams.
     private(set) var streams = 0
-    /// The events that wait for these streams: those that follow from effects, which come first, and all others.
+    /// The waiting events that follow from effects. They are handled before all others.
     private var followUps = Queue<(event: Event, turn: Turn)>()
+    /// All other events that wait for held streams.
     private var events = Queue<(event: Event, turn: Turn)>()
-    /// Whether the loop has been asked to handle the first event that waits.
+    /// True if the loop was asked to handle the first waiting event.
     var isMarked = false
 
     mutating func append(_ entry: Entry) {
@@ -35,22 +36,22 @@ struct HeldOutput<State, Event> {
         return entry
     }
 
-    /// Ends the waits for everything that is held, which stays so.
+    /// Ends the waits for all held output, which stays held.
     mutating func endWaits(_ failure: SendError) {
         for place in 0..<output.count { output[place]?.turn.endWait(failure) }
     }
 
-    /// Whether an event waits.
+    /// True if an event waits.
     var hasEvents: Bool { !followUps.isEmpty || !events.isEmpty }
 
-    /// Whether an event waits that is to be handled before one with a certain turn.
+    /// Returns whether a waiting event comes before one with a given turn.
     func hasEvent(before turn: Turn) -> Bool { !followUps.isEmpty || !turn.isFollowUp && !events.isEmpty }
 
-    /// Adds an event that is to wait.
+    /// Adds a waiting event.
     mutating func add(_ event: Event, _ turn: Turn) {
         if turn.isFollowUp { followUps.append((event, turn)) } else { events.append((event, turn)) }
     }
 
-    /// Removes and returns the first event that waits.
+    /// Removes and returns the first waiting event.
     mutating func popEvent() -> (event: Event, turn: Turn)? { followUps.popFirst() ?? events.popFirst() }
 }

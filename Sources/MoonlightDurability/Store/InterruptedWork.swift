@@ -1,15 +1,14 @@
-/// Work that was cut off: a stream of effects that had been begun when the process or the loop ended.
+/// Interrupted work: a stream of effects that was running when the process or the loop ended.
 ///
-/// Nobody knows how far it had got. What it did outside may have been done, wholly or in part; which of its effects were applied is
-/// in the state.
+/// Its actions outside the store may have been done, wholly or in part. The effects that were applied are in the state.
 public struct InterruptedWork<Event> {
     /// The event for which `transform` returned the stream.
     public let event: Event
     /// The name of the job; nil if `job(_:_:)` was not the last operator of the stream.
     public let job: String?
-    /// The key, which was ``DurableWork/key`` for the work and stays the same over all attempts.
+    /// The idempotency key, which was ``DurableWork/key`` and stays the same for all attempts.
     public let key: String
-    /// How often it has been tried, at least once.
+    /// The number of attempts so far, at least 1.
     public let attempts: Int
 
     init(_ work: OpenWork<Event>) {
@@ -20,14 +19,14 @@ public struct InterruptedWork<Event> {
 
 extension InterruptedWork: Sendable where Event: Sendable {}
 
-/// What is to become of interrupted work.
+/// A decision about interrupted work.
 public enum InterruptedWorkAnswer<Event, Effect> {
-    /// The event is sent. If `transform` returns a stream for it that is not ready, that is the next attempt, with the same key;
-    /// otherwise the work is over.
+    /// Sends the event. A stream that `transform` returns for it and that is not ready is the next attempt, with the same key; without
+    /// one, the work has ended.
     case send(Event)
-    /// The work is over.
+    /// Ends the work.
     case drop
-    /// The effect is applied, and the work is over: both or none, also if the process ends meanwhile.
+    /// Applies the effect and ends the work, atomically.
     case fail(Effect)
 }
 

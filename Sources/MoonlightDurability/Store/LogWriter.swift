@@ -1,44 +1,53 @@
 import Moonlight
 import Streams
-import Synchronization
 
-/// Passes what the loop of a store has done to the task that writes its log: see ``LogWorker``.
-@usableFromInline
-final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    @usableFromInline typealias Waiter = CheckedContinuation<Void, any Error>
+/// Writes the logs of loops: that of one store, or those of a fleet's members. Everything that has gathered while the storage was busy is
+/// written at once, so that all senders share a sync (group commit).
+///
+/// Loops append to its queue without waiting. The task of ``run(_:)`` takes from it, on a thread that may block.
+final class LogWriter: Sendable {
+    typealias Waiter = CheckedContinuation<Void, any Error>
 
-    /// What the task has to write or to do, in order.
-    @usableFromInline
+    /// Work for the task, in order.
     enum Order: Sendable {
-        /// The payload of a turn.
-        case turn([UInt8])
-        // Elsewhere, so that a turn has eight bytes in the queue.
-        indirect case request(Request)
-    }
-
-    /// What is asked of the task, beside the turns.
-    @usableFromInline
-    enum Request: Sendable {
-        case snapshot(Checkpoint)
-        case restart(Checkpoint)
+        /// A record for a log whose loop is due at a time from then on.
+        case record(LogRecord, of: any WrittenLog, due: Int64?)
+        // Elsewhere, so that a record has little beside it in the queue.
+        indirect case snapshot(MakeSnapshot, of: any WrittenLog, due: Int64?)
+        /// The end of a log: nothing else is written to it.
+        case close(any WrittenLog)
+        /// A sync of everything before; the waiter is nil if none waits.
         case flush(Waiter?)
-        case letGo
+        /// A call when everything before is written.
+        case call(@Sendable () async -> Void)
     }
 
-    /// The state between two turns, and who waits until it is safe.
-    @usableFromInline
-    struct Checkpoint: Sendable {
-        let state: State
-        let book: LogBook<Event>
-        /// The last turn before it.
-        let sequence: UInt64
-        let waiters: [Waiter]
+    /// Encodes a snapshot, on the writer's thread.
+    typealias MakeSnapshot = @Sendable () throws(DurabilityError) -> LogSnapshot
+
+    /// A failure that concerns no member's sender.
+    enum Failure: Sendable {
+        /// A snapshot could not be made.
+        case snapshot
+        /// Records that were written could not be synced.
+        case sync
     }
 
-    @usableFromInline let queue: WriteQueue<Order>
-    private let lastFailure = Lock<DurabilityError?>(nil)
-    /// Whether there is a ``failure``.
-    private let hasFailed = Atomic<Bool>(false)
+    /// The storage, as the task uses it.
+    struct Target: Sendable {
+        /// The most bytes that the payload of a record or a snapshot may have.
+        let largest: Int
+        let append: @Sendable ([MemberAppend], _ synced: Bool) async throws -> [DurabilityError?]
+        let sync: @Sendable () async throws -> Void
+        let close: @Sendable () async -> Void
+        /// True if a failed sync is tried again.
+        let retriesSync: Bool
+        let note: @Sendable (Failure) -> Void
+    }
+
+    let queue: WriteQueue<Order>
+    /// The most bytes that are written at once, unless a single record or snapshot has more.
+    private static let mostBytes = 1 << 22
 
     init(
         _ degree: Acknowledgment, schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
@@ -46,36 +55,186 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
         queue = WriteQueue(degree, schedule: schedule)
     }
 
-    /// Whether what happens may be told before it is written.
+    /// True if results are published before they are written.
     var isDelayed: Bool { queue.isDelayed }
 
-    /// Appends a turn.
-    ///
-    /// - Parameters:
-    ///   - payload: What it has led to.
-    ///   - overrun: Called before, if so many turns wait that nothing should be told before it is written: when the turn has been
-    ///     written, everything is told again.
-    @inlinable
-    func append(_ payload: [UInt8], overrun: () -> Void) {
-        let mayWait = queue.isDelayed
-        if mayWait, queue.isFull { overrun() }
-        queue.append(.turn(payload), mayWait: mayWait)
+    /// True if results are published before they are synced.
+    private var isUnsynced: Bool { queue.degree == .afterWrite }
+
+    // MARK: For the loops
+
+    func append(_ record: LogRecord, of log: any WrittenLog, due: Int64?) {
+        queue.append(.record(record, of: log, due: due), mayWait: isDelayed)
     }
 
-    func request(_ request: Request) { queue.append(.request(request)) }
+    func append(_ snapshot: @escaping MakeSnapshot, of log: any WrittenLog, due: Int64?) {
+        queue.append(.snapshot(snapshot, of: log, due: due), mayWait: isDelayed)
+    }
 
-    /// Returns when everything so far is synced.
-    func flush() async throws { try await queue.ask { .request(.flush($0)) } }
+    /// Reports to a log that everything of it is written.
+    func close(_ log: any WrittenLog) { queue.append(.close(log)) }
 
-    /// Ends the writer, when it has written what is in the queue.
+    /// Calls a closure when everything so far is written.
+    func call(_ body: @escaping @Sendable () async -> Void) { queue.append(.call(body)) }
+
+    /// Calls a closure when everything so far is written, and waits for it.
+    func calling(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await queue.ask { waiter in
+            .call {
+                do {
+                    try await body()
+                    waiter.resume()
+                } catch { waiter.resume(throwing: error) }
+            }
+        }
+    }
+
+    /// Waits until everything so far is synced.
+    func flush() async throws { try await queue.ask { .flush($0) } }
+
+    /// Ends the task when it has done what is in the queue.
     func close() { queue.close() }
 
-    /// The failure after which nothing is written until the log is restarted.
-    var failure: DurabilityError? {
-        get { hasFailed.load(ordering: .acquiring) ? lastFailure.withLock { $0 } : nil }
-        set {
-            lastFailure.withLock { $0 = newValue }
-            hasFailed.store(newValue != nil, ordering: .releasing)
+    // MARK: The task
+
+    /// The logs with published results that are not synced.
+    private struct Unsynced {
+        var logs: [ObjectIdentifier: any WrittenLog] = [:]
+        /// True if their sync is scheduled.
+        var isDue = false
+    }
+
+    /// Writes until the queue is closed, and closes the storage.
+    func run(_ target: Target) async {
+        var unsynced = Unsynced()
+        while let orders = await queue.next() {
+            var batch = WriteBatch()
+            var closing: [any WrittenLog] = []
+            for order in orders {
+                switch order {
+                case .record(let record, let log, let due):
+                    await makeRoom(for: record.payload.count, in: &batch, target, &unsynced)
+                    // Also if the write before has just failed.
+                    if log.hasFailed { continue }
+                    batch.add(record, of: log, due: due)
+                case .snapshot(let make, let log, let due):
+                    if log.hasFailed { continue }
+                    // Without a snapshot, a log is only longer than it need be.
+                    guard let snapshot = try? make(), snapshot.payload.count <= target.largest else {
+                        target.note(.snapshot)
+                        continue
+                    }
+                    await makeRoom(for: snapshot.payload.count, in: &batch, target, &unsynced)
+                    if log.hasFailed { continue }
+                    batch.add(snapshot, of: log, due: due)
+                case .close(let log): closing.append(log)
+                case .flush(let waiter):
+                    await write(&batch, target, &unsynced)
+                    await sync(waiter, target, &unsynced)
+                case .call(let body):
+                    await write(&batch, target, &unsynced)
+                    await body()
+                }
+            }
+            await write(&batch, target, &unsynced)
+            for log in closing { log.closed() }
         }
+        if unsynced.isDue { await sync(nil, target, &unsynced) }
+        await target.close()
+    }
+
+    /// Writes a batch that would become larger than a storage takes at once.
+    private func makeRoom(for count: Int, in batch: inout WriteBatch, _ target: Target, _ unsynced: inout Unsynced) async {
+        if batch.size > 0, batch.size + count > Self.mostBytes { await write(&batch, target, &unsynced) }
+    }
+
+    private func write(_ batch: inout WriteBatch, _ target: Target, _ unsynced: inout Unsynced) async {
+        if batch.appends.isEmpty { return }
+        defer { batch = WriteBatch() }
+        do {
+            let answers = try await target.append(batch.appends, !isUnsynced)
+            for (place, log) in batch.logs.enumerated() {
+                let append = batch.appends[place]
+                if let error = place < answers.count ? answers[place] : .storage("the storage has not answered for \(append.id)")
+                {
+                    log.failed(error)
+                } else {
+                    log.wrote(through: append.last)
+                    if isUnsynced { unsynced.logs[ObjectIdentifier(log)] = log }
+                }
+            }
+            if isUnsynced, !unsynced.isDue { syncLater(&unsynced) }
+        } catch {
+            let error = DurabilityError(wrapping: error)
+            for log in batch.logs { log.failed(error) }
+        }
+    }
+
+    private func sync(_ waiter: Waiter?, _ target: Target, _ unsynced: inout Unsynced) async {
+        do {
+            try await target.sync()
+            unsynced = Unsynced()
+            waiter?.resume()
+        } catch {
+            target.note(.sync)
+            let error = DurabilityError(wrapping: error)
+            // As if the append itself had failed.
+            for log in unsynced.logs.values { log.failed(error) }
+            unsynced = Unsynced()
+            if isUnsynced, target.retriesSync { syncLater(&unsynced) }
+            waiter?.resume(throwing: error)
+        }
+    }
+
+    private func syncLater(_ unsynced: inout Unsynced) {
+        unsynced.isDue = true
+        queue.appendSoon(.flush(nil))
+    }
+}
+
+/// A log, as its writer sees it.
+protocol WrittenLog: AnyObject, Sendable {
+    /// The id of a fleet's member; empty for a store.
+    var id: String { get }
+    /// True after a failure: nothing more is written.
+    var hasFailed: Bool { get }
+    /// Notes that everything up to a record is written, to the degree that was asked for.
+    func wrote(through sequence: UInt64)
+    /// Notes that records could not be written.
+    func failed(_ error: DurabilityError)
+    /// Notes that everything is written: another may own the log now.
+    func closed()
+}
+
+/// The records and snapshots of many logs, as one append for each.
+struct WriteBatch {
+    private(set) var appends: [MemberAppend] = []
+    /// The logs of the appends.
+    private(set) var logs: [any WrittenLog] = []
+    /// The number of bytes of the records and snapshots.
+    private(set) var size = 0
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    mutating func add(_ record: LogRecord, of log: any WrittenLog, due: Int64?) {
+        let place = place(of: log, expected: record.sequence - 1)
+        size += record.payload.count
+        appends[place].records.append(record)
+        appends[place].due = due
+    }
+
+    mutating func add(_ snapshot: LogSnapshot, of log: any WrittenLog, due: Int64?) {
+        let place = place(of: log, expected: snapshot.sequence)
+        size += snapshot.payload.count
+        appends[place].snapshot = snapshot
+        appends[place].due = due
+    }
+
+    private mutating func place(of log: any WrittenLog, expected: UInt64) -> Int {
+        if let last = logs.last, last === log { return logs.count - 1 }
+        if let place = places[ObjectIdentifier(log)] { return place }
+        places[ObjectIdentifier(log)] = appends.count
+        logs.append(log)
+        appends.append(MemberAppend(id: log.id, expected: expected, records: []))
+        return appends.count - 1
     }
 }

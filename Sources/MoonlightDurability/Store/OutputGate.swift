@@ -3,10 +3,10 @@ import Streams
 
 /// The hook of a durable loop: buffers the loop's output until its cause is in the log.
 ///
-/// The loop itself does not wait. `transform` and `apply` go on with the newest state, and each turn of the loop has a position in the
-/// log. States, answers, refusals and subscriptions to streams are queued until their position is released.
+/// The loop itself does not wait. `transform` and `apply` use the newest state, and each turn of the loop has a position in the log.
+/// States, answers, refusals and subscriptions to streams are queued until their position is released.
 ///
-/// The stream of an event belongs to the turn of that event: what it sends at once is applied before the next event is decided about.
+/// The stream of an event belongs to the turn of that event: effects that it sends at once are applied before the next event is decided.
 /// Events that come while a stream is held therefore wait, too.
 final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: LogHook, LoopHook, @unchecked Sendable {
     // Sound: only the loop's owner touches the variables.
@@ -15,14 +15,14 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
     /// The loop; nil before it is connected, and once it has ended.
     private var loop: (any HookedLoop<State, Event>)?
     private var held = HeldOutput<State, Event>()
-    /// Whether the loop knows that something is held.
+    /// True if the loop was informed that output is held.
     private var isHolding = false
-    /// Whether the loop is handling an event that was held.
+    /// True while the loop handles an event that was held.
     private var isHandling = false
 
     /// Creates a gate for one loop.
     ///
-    /// - Parameter log: The log of what the loop does, which says how much of it may be told.
+    /// - Parameter log: The log of the loop's turns, which releases their output.
     init(_ log: some TurnLog<State, Event, Effect>) {
         self.log = log
         super.init(log)
@@ -37,14 +37,14 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         log.open { event, isFollowUp, note in loop.post(event, Turn(isFollowUp: isFollowUp, note: note)) }
     }
 
-    var noteOfCaller: (any AnyObject & Sendable)? { log.errandOfCaller }
+    var noteOfCaller: (any AnyObject & Sendable)? { log.requestOfCaller }
 
     func begin(_ event: Event, _ turn: Turn) -> TurnAdmission {
         if !isHandling, keepsEvents || held.hasEvent(before: turn) {
             held.add(event, turn)
             return .kept
         }
-        return log.admit(event, isFollowUp: turn.isFollowUp, errand: turn.note)
+        return log.admit(event, isFollowUp: turn.isFollowUp, request: turn.note)
     }
 
     // MARK: Applied
@@ -61,11 +61,11 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
 
     func ended(_ stream: UInt64) { log.noteEnd(of: stream) }
 
-    // MARK: Tell
+    // MARK: Output
 
     func tells(_ output: LoopOutput<State>, _ turn: Turn) -> Bool {
         if held.output.isEmpty, log.isReleased(log.position) { return true }
-        // An answer for which nobody waits.
+        // No sender waits for this answer.
         if case .answer = output, !turn.isAwaited { return false }
         var entry = HeldOutput<State, Event>.Entry(output: output, position: log.position, turn: turn)
         if let failure = log.failureOfProgress { entry.turn.endWait(failure) }
@@ -77,7 +77,7 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
     var keptState: State? { held.newest }
     var keptStreams: Int { held.streams }
 
-    /// Whether an event must wait for a stream that is held. Not once the log has failed: the event is refused then.
+    /// True if events must wait for a held stream. After a failure of the log, they are refused instead.
     var keepsEvents: Bool { held.streams > 0 && log.failureOfProgress == nil }
 
     func isStuck(liveStreams: Int) -> Bool {
@@ -99,7 +99,7 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         }
         if loop.isCancelled || keepsEvents { return }
         if held.hasEvents {
-            // One at a time, since an event may start a stream; and behind the mail, since that follows from the event before it.
+            // One at a time, since an event may start a stream; and after the mail, which follows from the event before.
             if !held.isMarked { loop.wakeInTurn() }
             held.isMarked = true
         } else if held.output.isEmpty {
@@ -107,7 +107,7 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         }
     }
 
-    /// Removes and returns the first of what is held, if it has been released.
+    /// Removes and returns the first held output, if it is released.
     private func released() -> HeldOutput<State, Event>.Entry? {
         guard let first = held.output[0], log.isReleased(first.position) else { return nil }
         return held.popFirst()
@@ -141,6 +141,6 @@ class LogHook: @unchecked Sendable {
 }
 
 extension Store {
-    /// The log of what the loop does; nil if it has none.
+    /// The log of the loop's turns; nil if it has none.
     var log: (any AnyObject & Sendable)? { (hook as? LogHook)?.anyLog }
 }

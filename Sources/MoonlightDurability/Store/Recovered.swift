@@ -2,13 +2,13 @@ import Dispatch
 import Moonlight
 import Streams
 
-/// What the log has led to.
+/// The state, open work and keys that a log has led to.
 struct Recovered<State: Equatable, Event, Effect> {
     var state: State
     var book: LogBook<Event>
     var last: UInt64 = 0
     var effectsSinceSnapshot = 0
-    /// The events that followed from effects and were not handled, oldest first.
+    /// The unhandled events that follow from effects, oldest first.
     var followUps: [Event] = []
     var report = LogRecovery()
 
@@ -26,7 +26,7 @@ struct Recovered<State: Equatable, Event, Effect> {
         last = record.sequence
     }
 
-    /// Folds records into the state, in order. They are decoded on all cores before.
+    /// Folds records into the state, in order, after decoding them on all cores.
     mutating func fold<Environment>(
         _ records: [LogRecord], _ coding: EntryCoding<Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>
     ) throws where Event: Sendable, Effect: Sendable {
@@ -64,9 +64,9 @@ struct Recovered<State: Equatable, Event, Effect> {
 }
 
 extension Recovered {
-    /// Asks what is to become of the work that is open.
+    /// Asks for decisions about the open work.
     ///
-    /// - Returns: The entries by which the answers are noted, in one record, and the events that the loop handles first.
+    /// - Returns: The entries of the decisions, for one record, and the events that the loop handles first.
     mutating func decide<Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>,
         _ interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
@@ -77,29 +77,60 @@ extension Recovered {
             report.interrupted += 1
             switch interrupted(InterruptedWork(work)) {
             case .send(let event):
-                let errand = RetryErrand(number: work.number, key: work.key, attempt: work.attempt + 1)
-                retries.append(LeftOver(event: event, errand: errand))
+                let request = RetryRequest(number: work.number, key: work.key, attempt: work.attempt + 1)
+                retries.append(LeftOver(event: event, request: request))
             case .drop: entries.append(.ended(work.number))
             case .fail(let effect): entries += [.effect(effect), .ended(work.number)]
             }
         }
         for entry in entries { try fold(entry, in: last + 1, reducer) }
         if !entries.isEmpty { last += 1 }
-        return (entries, followUps.map { LeftOver(event: $0, errand: nil) } + retries)
+        return (entries, followUps.map { LeftOver(event: $0, request: nil) } + retries)
     }
 }
 
 extension Recovered: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
 
+/// The log that a recovery reads: that of a store, or that of a fleet's member.
+struct RecoverySource {
+    /// The last records that the snapshots include, newest first.
+    let snapshots: [UInt64]
+    /// Returns a snapshot; nil if it is damaged.
+    let snapshot: (UInt64) async throws -> LogSnapshot?
+    /// Reads the records after one, in order.
+    let read: (UInt64, (LogRecord) throws -> Void) async throws -> TornEnd?
+
+    init(_ storage: any LogBackend, _ snapshots: [UInt64]) {
+        self.snapshots = snapshots
+        snapshot = { try await storage.snapshot(at: $0) }
+        read = { try await storage.read(after: $0, $1) }
+    }
+
+    init(_ log: MemberLog, of id: String) {
+        snapshots = log.snapshot.map { [$0.sequence] } ?? []
+        snapshot = { _ in log.snapshot }
+        read = { sequence, take in
+            var next = sequence + 1
+            for record in log.records {
+                guard record.sequence == next else {
+                    throw DurabilityError.missing(from: next, to: record.sequence - 1, reason: "the log of \(id) has a gap")
+                }
+                try take(record)
+                next += 1
+            }
+            return nil
+        }
+    }
+}
+
 extension SnapshotCoding {
-    /// Reads the newest snapshot that is believed, and folds what follows.
+    /// Reads the newest snapshot that is believed, and folds the records after it.
     func recover<Environment>(
-        _ storage: any LogBackend, _ snapshots: [UInt64], _ reducer: Reducer<State, Event, Effect, Environment>,
-        from initialState: State, keys: KeyWindow
+        _ source: RecoverySource, _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State, keys: KeyWindow
     ) async throws -> Recovered<State, Event, Effect> where State: Equatable, Event: Sendable, Effect: Sendable {
         var recovered = Recovered<State, Event, Effect>(state: initialState, book: LogBook(keys))
-        for sequence in snapshots {
-            guard let snapshot = try await storage.snapshot(at: sequence) else {
+        for sequence in source.snapshots {
+            guard let snapshot = try await source.snapshot(sequence) else {
                 recovered.report.damagedSnapshots.append(sequence)
                 continue
             }
@@ -108,12 +139,13 @@ extension SnapshotCoding {
                 continue
             }
             recovered.state = try read(snapshot, into: &recovered.book)
-            (recovered.last, recovered.report.snapshot) = (sequence, sequence)
+            recovered.last = sequence
+            recovered.report.snapshot = sequence
             break
         }
         do {
             var batch: [LogRecord] = []
-            recovered.report.tornEnd = try await storage.read(after: recovered.last) { record in
+            recovered.report.tornEnd = try await source.read(recovered.last) { record in
                 batch.append(record)
                 if batch.count < 4096 { return }
                 try recovered.fold(batch, entries, reducer)
@@ -126,7 +158,7 @@ extension SnapshotCoding {
                 ? DurabilityError.missing(from: from, to: to, reason: reason) : DurabilityError.noSnapshot(reason: reasons)
         }
         // A snapshot is made of what is in the log. If the log ends before, the newest states are lost.
-        if let newest = snapshots.first, newest > recovered.last {
+        if let newest = source.snapshots.first, newest > recovered.last {
             throw DurabilityError.noSnapshot(
                 reason: "the log ends with record \(recovered.last), and \(Self.passedOver(recovered.report))")
         }
@@ -139,4 +171,11 @@ extension SnapshotCoding {
         let doubted = report.doubtedSnapshots.sorted { $0.key > $1.key }.map { "that of record \($0.key) is of \($0.value)" }
         return (doubted + report.damagedSnapshots.map { "that of record \($0) is damaged" }).joined(separator: ", ")
     }
+}
+
+/// An event that the loop handles first, because it was left over from before.
+struct LeftOver<Event> {
+    let event: Event
+    /// The interrupted work of which it is the next attempt; nil if it followed from an effect.
+    let request: RetryRequest?
 }

@@ -1,7 +1,7 @@
 import Moonlight
 
 extension Schema {
-    /// Folds every old log that is kept in a folder, so that a test finds an effect that can no longer be read or applied.
+    /// Folds all old logs in a folder, so that a test finds effects that can no longer be read or applied.
     ///
     /// ```swift
     /// @Test func oldLogs() async throws {
@@ -9,16 +9,16 @@ extension Schema {
     ///     #expect(states["v1"]?.total == 12)
     /// }
     /// ```
-    /// Copy the folder of a log there whenever a version is released. Nothing is changed in it.
+    /// Copy the folder of a log there with each release. It is not changed.
     ///
     /// - Parameters:
-    ///   - folder: The path of the folder, each of whose folders is one of a log.
+    ///   - folder: The path of a folder of log folders.
     ///   - reducer: The reducer.
     ///   - initialState: The state before any effect.
-    ///   - state: How states are written in snapshots.
-    ///   - events: How events are written, for work that is interrupted; nil for JSON.
+    ///   - state: The schema of states, for snapshots.
+    ///   - events: The schema of events, for interrupted work; nil for JSON.
     /// - Returns: The last state of each log, by the name of its folder.
-    /// - Throws: The reason why a log cannot be folded, or a snapshot that differs from what the records before it lead to.
+    /// - Throws: The reason why a log cannot be folded, or the first snapshot that differs from the fold.
     public func check<State: Equatable & Sendable, Event: Codable & Sendable, Environment>(
         logsIn folder: String, reducer: Reducer<State, Event, Value, Environment>, from initialState: State, state: Schema<State>,
         events: Schema<Event>? = nil
@@ -46,7 +46,7 @@ extension Schema {
 public struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the log's folder.
     public let log: String
-    /// Why it cannot be folded.
+    /// The reason why it cannot be folded.
     public let reason: String
 
     /// The name and the reason.

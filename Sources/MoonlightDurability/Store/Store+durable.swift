@@ -3,14 +3,14 @@ import Streams
 
 // A loop whose environment is Sendable has no home: see `Store.init`.
 extension Store where State: Sendable, Event: Sendable {
-    /// Creates a durable store, isolated to the calling actor, if there is one: see the form with `interrupted`. Work that was cut off is
-    /// begun anew: its event is sent again.
+    /// Creates a durable store, isolated to the calling actor, if any: see the form with `interrupted`. The events of interrupted work are
+    /// sent again.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: How the store is kept.
+    ///   - durable: The description of how the store is kept.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
@@ -31,16 +31,16 @@ extension Store where State: Sendable, Event: Sendable {
         )
     }
 
-    /// Creates a durable store: see the form with `interrupted`. Work that was cut off is begun anew: its event is sent again.
+    /// Creates a durable store: see the form with `interrupted`. The events of interrupted work are sent again.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: How the store is kept.
+    ///   - durable: The description of how the store is kept.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
-    ///   - isolation: The actor on which `feedback` is called; leave it to its default.
+    ///   - isolation: The actor on which `feedback` is called; leave the default.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable>(
@@ -65,12 +65,12 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: How the store is kept.
+    ///   - durable: The description of how the store is kept.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
-    ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it. Never called if
-    ///     ``Durable`` was given nil for a schema of events.
+    ///   - interrupted: Called once for each interrupted piece of work, oldest first; decides about it. Never called if ``Durable`` has no
+    ///     schema of events.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
     public convenience init<Effect: Sendable, Environment>(
@@ -89,7 +89,7 @@ extension Store where State: Sendable, Event: Sendable {
         )
     }
 
-    /// Creates a store whose effects are logged before they are told.
+    /// Creates a store whose effects are in the log before they are published.
     ///
     /// ```swift
     /// let orders = try await Store(
@@ -97,24 +97,24 @@ extension Store where State: Sendable, Event: Sendable {
     ///     durable: .folder("orders", schema: Schema(OrderEffect.self))
     /// ) { interrupted in .send(.retry(interrupted.event, key: interrupted.key)) }
     /// ```
-    /// The state is what the log leads to: that of the newest snapshot, with what follows folded in. The loop then runs as any other,
-    /// but for this: before an effect is in the log, to the degree asked for, no observer and no reaction sees what it has led to, no
-    /// `await send` is answered, and no stream of effects is subscribed to that a `transform` has returned which has seen it. `transform`
-    /// and `apply` themselves do not wait. The effects of one event that are ready are in the log together or not at all.
+    /// The state is the newest snapshot with the records after it folded in. The loop differs from others in one respect: until an effect
+    /// is in the log, to the chosen degree, no observer and no reaction sees the new state, no `await send` returns, and no stream of
+    /// effects is subscribed to that a `transform` has returned for that state. `transform` and `apply` do not wait. The ready effects of
+    /// one event are in the log together or not at all.
     ///
-    /// If the log cannot be written, whoever waits receives `SendError.notDurable(_:isTaken:)`, further events are refused with
-    /// it, and ``Durability`` says why.
+    /// If the log cannot be written, waiting senders receive `SendError.notDurable(_:isTaken:)`, further events are refused with it, and
+    /// ``Durability/status`` has the reason.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: How the store is kept.
+    ///   - durable: The description of how the store is kept.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
-    ///   - isolation: The actor on which `feedback` and `interrupted` are called; leave it to its default.
-    ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it. Never called if
-    ///     ``Durable`` was given nil for a schema of events.
+    ///   - isolation: The actor on which `feedback` and `interrupted` are called; leave the default.
+    ///   - interrupted: Called once for each interrupted piece of work, oldest first; decides about it. Never called if ``Durable`` has no
+    ///     schema of events.
     /// - Throws: The reason why the log cannot be opened.
     @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable>(
@@ -135,6 +135,6 @@ extension Store where State: Sendable, Event: Sendable {
 }
 
 extension Store {
-    /// The log of a durable store; nil for another.
-    public var durability: Durability? { (log as? any HasDurability)?.handle }
+    /// The log of a durable store; nil for other stores.
+    public var durability: Durability? { (log as? any DurabilityActions)?.handle }
 }

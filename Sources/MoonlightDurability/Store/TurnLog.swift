@@ -1,67 +1,65 @@
 import Moonlight
 
-/// A log of what a loop does, turn by turn: an event with its ready effects, or a later effect. Its ``GateProgress`` says which turns
-/// may be published.
+/// The log of a loop's turns. A turn is an event with its ready effects, or a later effect.
 ///
-/// All of it is called by the loop's owner, so that it needs no lock.
-@usableFromInline
-package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
+/// The loop's owner calls all of it, so that it needs no lock.
+protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     associatedtype State: Equatable
     associatedtype Event
     associatedtype Effect
 
     /// Metadata that the calling sender attaches to its event.
-    var errandOfCaller: (any AnyObject & Sendable)? { get }
+    var requestOfCaller: (any AnyObject & Sendable)? { get }
 
-    /// The position of what is told now: of the present turn if it has led to anything, otherwise of the turn before it.
+    /// The position of current output: that of the present turn if it has entries, otherwise that of the turn before.
     var position: UInt64 { get }
 
-    /// Whether what has a position may be told. If not, the loop is woken when more may be told.
+    /// Returns whether output of a position may be published. If not, the loop is woken when more may be.
     func isReleased(_ position: UInt64) -> Bool
 
-    /// Why what is held can not be released; nil if it can.
+    /// The reason why held output cannot be released; nil if it can.
     var failureOfProgress: SendError? { get }
 
-    /// Sets the loop that is to be woken; nil once it has ended.
+    /// Sets the loop to wake; nil once it has ended.
     func setLoop(_ loop: (any GatedLoop)?)
 
-    /// Calls a closure with each event that was left over from before, and that the loop is to handle first.
+    /// Calls a closure with each event that was left over from before. The loop handles these first.
     ///
-    /// - Parameter post: Takes the event, whether it followed from an effect, and its errand.
+    /// - Parameter post: Takes the event, whether it followed from an effect, and its request.
     func open(_ post: (Event, _ isFollowUp: Bool, (any AnyObject & Sendable)?) -> Void)
 
     /// Decides about an event before `transform` is called. If it is admitted, a turn begins.
     ///
     /// - Parameters:
-    ///   - isFollowUp: Whether an effect has led to it. If so, it must be admitted.
-    ///   - errand: What its sender has said by ``errandOfCaller``.
-    func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission
+    ///   - isFollowUp: Whether it follows from an effect. If so, it must be admitted.
+    ///   - request: The request that its sender has attached, by ``requestOfCaller``.
+    func admit(_ event: Event, isFollowUp: Bool, request: (any AnyObject & Sendable)?) -> TurnAdmission
 
     /// Notes that the event of this turn, or an effect of it, was rejected.
     func noteRejection(_ error: any Error)
 
     /// Encodes an effect, before it is applied.
     ///
-    /// - Throws: The reason why the log cannot have it: the effect is refused, as one that `apply` rejects.
+    /// - Throws: The reason why it cannot be written. The effect is refused, as one that `apply` rejects.
     func prepare(_ effect: Effect) throws
 
-    /// Notes that the effect that was encoded last was applied.
+    /// Notes that the last encoded effect was applied.
     ///
-    /// - Parameter followUps: How many events follow from it, which the loop handles later, in order.
+    /// - Parameter followUps: The number of events that follow from it, which the loop handles later, in order.
     func noteApplied(followUps: Int)
 
     /// Notes that a stream of effects is to be subscribed to.
     ///
     /// - Parameters:
-    ///   - event: The event that has led to it.
+    ///   - event: The event for which `transform` returned it.
     ///   - job: The name of the stream, if it is a job.
     /// - Returns: Its number, if its end is to be noted.
-    /// - Throws: The reason why the log cannot have the event: the stream must not be subscribed to.
+    /// - Throws: The reason why the event cannot be written. The stream must not be subscribed to.
     func noteStream(of event: Event, job: JobID?) throws -> UInt64?
 
     /// Calls a closure that subscribes to a stream.
     ///
-    /// - Parameter subscribe: Takes the task-local that is to be carried with the stream, if any.
+    /// - Parameter subscribe: Takes the task-local to carry with the stream, if any.
     func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void)
 
     /// Notes that a stream has ended.
@@ -74,6 +72,6 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
 
     /// Notes that the loop has ended. Nothing else is called afterwards.
     ///
-    /// - Parameter state: The last state, which may not have been told.
+    /// - Parameter state: The last state, which may be unpublished.
     func end(_ state: UnsafePointer<State>)
 }

@@ -1,39 +1,32 @@
 import Streams
-import Synchronization
 
-/// What is to be called when the lock of a queue has been released.
-@usableFromInline
-enum QueueCall {
-    case none
-    case wake(CheckedContinuation<Void, Never>?)
-    case schedule
-}
-
-/// The queue before the task that writes to a storage. The task takes at once what has gathered while it was busy (group commit); whoever
-/// appends goes on.
-@usableFromInline
+/// The queue before the task that writes to a storage. The task takes at once what has gathered while it was busy; appending never waits.
 final class WriteQueue<Order: Sendable>: Sendable {
-    @usableFromInline
     struct Line: Sendable {
-        @usableFromInline var orders: [Order] = []
-        /// Whether there is something to do now.
-        @usableFromInline var isUrgent = false
-        /// Whether a time was set at which there will be.
-        @usableFromInline var isScheduled = false
+        var orders: [Order] = []
+        /// True if the task should run now.
+        var isUrgent = false
+        /// True if a run of the task is scheduled.
+        var isScheduled = false
         var isClosed = false
         /// The task, while it has nothing to do.
-        @usableFromInline var sleeper: CheckedContinuation<Void, Never>?
-
-        init() {}
+        var sleeper: CheckedContinuation<Void, Never>?
     }
 
-    @usableFromInline let line = Lock(Line())
+    /// A call to make when the lock has been released.
+    private enum Call {
+        case none
+        case wake(CheckedContinuation<Void, Never>?)
+        case schedule
+    }
+
+    let line = Lock(Line())
     let degree: Acknowledgment
-    /// Whether what happens may be told before it is written.
-    @usableFromInline let isDelayed: Bool
+    /// True if results are published before they are written.
+    let isDelayed: Bool
     private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-    /// So many orders are written at once, even if they may wait.
-    @usableFromInline static var mostWaiting: Int { 1 << 16 }
+    /// The number of orders that are written at once, even if they may wait.
+    private static var mostWaiting: Int { 1 << 16 }
 
     init(_ degree: Acknowledgment, schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void) {
         self.degree = degree
@@ -41,15 +34,14 @@ final class WriteQueue<Order: Sendable>: Sendable {
         isDelayed = if case .later = degree { true } else { false }
     }
 
-    // MARK: For those who ask
+    // MARK: For the loops
 
-    /// Whether as many orders wait as may.
-    @inlinable var isFull: Bool { line.withLock { $0.orders.count >= Self.mostWaiting } }
+    /// True if the queue is as long as it may be.
+    var isFull: Bool { line.withLock { $0.orders.count >= Self.mostWaiting } }
 
     /// Appends an order.
     ///
     /// - Parameter mayWait: Whether it may wait for the interval of the degree.
-    @inlinable
     func append(_ order: Order, mayWait: Bool = false) {
         make(
             line.withLock { line in
@@ -63,11 +55,11 @@ final class WriteQueue<Order: Sendable>: Sendable {
 
     /// Appends an order, and waits until it has been carried out.
     ///
-    /// - Parameter order: Returns the order, for which the waiter is resumed.
+    /// - Parameter order: Returns the order, which resumes the continuation.
     func ask(_ order: (CheckedContinuation<Void, any Error>) -> Order) async throws {
         try await withCheckedThrowingContinuation { waiter in
             let order = order(waiter)
-            let call = line.withLock { line -> QueueCall? in
+            let call = line.withLock { line -> Call? in
                 if line.isClosed { return nil }
                 line.orders.append(order)
                 return Self.call(&line, isUrgent: true)
@@ -76,7 +68,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
         }
     }
 
-    /// Ends the task, when it has carried out what is in the queue.
+    /// Ends the task when it has carried out what is in the queue.
     func close() {
         make(
             line.withLock { line in
@@ -85,9 +77,8 @@ final class WriteQueue<Order: Sendable>: Sendable {
             })
     }
 
-    /// Notes that something has come into the line, and returns what is to be called for it.
-    @inlinable
-    static func call(_ line: inout Line, isUrgent: Bool) -> QueueCall {
+    /// Notes a change of the line, and returns the call to make for it.
+    private static func call(_ line: inout Line, isUrgent: Bool) -> Call {
         if isUrgent || line.isUrgent {
             line.isUrgent = true
             return .wake(line.sleeper.take())
@@ -97,8 +88,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
         return .schedule
     }
 
-    @inlinable
-    func make(_ call: QueueCall) {
+    private func make(_ call: Call) {
         switch call {
         case .none, .wake(nil): break
         case .wake(let sleeper?): sleeper.resume()
@@ -106,8 +96,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline
-    func wakeLater() {
+    private func wakeLater() {
         guard case .later(let interval) = degree else { return }
         schedule(interval) { [weak self] in
             guard let self else { return }
@@ -119,7 +108,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
 
     /// Waits until there is something to do.
     ///
-    /// - Returns: What waits, in order; nil if the queue has been closed, and nothing is left.
+    /// - Returns: The orders, oldest first; nil if the queue has been closed and nothing is left.
     func next() async -> [Order]? {
         while true {
             let batch = line.withLock { line -> (orders: [Order], isClosed: Bool)? in

@@ -2,20 +2,20 @@ import Moonlight
 import Streams
 
 extension Publisher where Failure == Never {
-    /// Sends an event at a time that the state names: a timer that a durable store keeps.
+    /// Sends events at a time in the state: a durable timer.
     ///
     /// ```swift
     /// feedback: { states in [states.react(at: \.reservedUntil) { _ in Just(.reservationEnded) }] }
     /// ```
-    /// The deadline is a part of the state, and so it outlives the process: when the store is opened again, the events are sent at once
-    /// if the deadline has passed, and otherwise after the rest. If the deadline changes, the timer is set anew; if it becomes nil,
-    /// there is none. Being durable, it does not keep a store from draining.
+    /// As a part of the state, the deadline outlives the process: when the store is opened again, the events are sent at once if the
+    /// deadline has passed, and otherwise after the remaining time. A changed deadline resets the timer; nil cancels it. A timer does not
+    /// keep a store from draining.
     ///
     /// - Parameters:
-    ///   - deadline: Returns when the events are due, by the wall clock; nil for never.
-    ///   - scheduler: The scheduler that measures the time until then.
-    ///   - now: The wall clock. It is read again when the time is up, and at least once a day, as it may be set meanwhile.
-    ///   - events: Makes the stream of events that are due. The state should then name another deadline, or none.
+    ///   - deadline: Returns the time by the wall clock; nil for never.
+    ///   - scheduler: The scheduler that measures the remaining time.
+    ///   - now: The wall clock, which may be set: it is read again when the time is up, and at least once a day.
+    ///   - events: Returns the stream of events. They should change the deadline, or clear it.
     /// - Returns: A publisher of the events.
     public func react<S: Scheduler & Sendable, Events: Publisher>(
         at deadline: @escaping @Sendable (Output) -> WallTime?, on scheduler: S = ClockScheduler(ContinuousClock()),
@@ -28,7 +28,7 @@ extension Publisher where Failure == Never {
     }
 }
 
-/// Returns a closure, marked as Sendable. It must capture nothing but Sendable values and the conformances of its types.
+/// Marks a closure as Sendable. It must capture only Sendable values and conformances of its types.
 private func sendableStream<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let closure = UncheckedTransfer(closure)
     return { closure.value($0) }

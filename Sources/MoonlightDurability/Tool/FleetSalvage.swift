@@ -1,6 +1,6 @@
 import Moonlight
 
-/// Writes what can be read of a damaged fleet into a new folder, which has the whole log of each member up to its damage.
+/// Copies the readable logs of a damaged fleet into a new folder, each member up to its damage.
 struct FleetSalvage {
     private let folder: String
     private let newFolder: String
@@ -12,7 +12,7 @@ struct FleetSalvage {
         self.files = files
     }
 
-    /// Salvages, with the locks of both folders. The old one is not changed.
+    /// Salvages, with the locks of both folders. The old folder is not changed.
     ///
     /// - Returns: Whether something could not be read.
     func run(print: (String) -> Void, complain: (String) -> Void) throws -> Bool {
@@ -45,7 +45,7 @@ struct FleetSalvage {
                 complain("nothing of \(id) can be read: \(member.error)")
                 continue
             }
-            complain("what \(id) did after record \(slot.last) is lost")
+            complain("the records of \(id) after \(slot.last) are lost")
             cut += 1
             try copy(id, slot)
         }
@@ -58,7 +58,7 @@ struct FleetSalvage {
             try copy(frame.id, slot)
         }
         try log.finishCopying()
-        if doubtful > 0 { complain("\(doubtful) members may have done more, which is lost") }
+        if doubtful > 0 { complain("\(doubtful) members may have lost records") }
         print("\(members) members are in \(newFolder), \(cut) of them up to their damage")
         return isBad
     }

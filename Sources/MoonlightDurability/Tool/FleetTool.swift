@@ -27,7 +27,8 @@ struct FleetTool {
         case .salvage: return try FleetSalvage(command.folder, to: command.newFolder, files).run(print: print, complain: complain)
         case .cut:
             throw LogRefusal(
-                reason: "it is the folder of a fleet: a cut would take back what all members did later; use moonlight log salvage"
+                reason:
+                    "it is the folder of a fleet, and a cut would remove the later records of all members: use moonlight log salvage"
             )
         }
     }
@@ -57,13 +58,13 @@ struct FleetTool {
             var doubtful = 0
             // swift-format-ignore: ReplaceForEachWithForLoop
             ledger.index.forEach { slot in if slot.newest < unknown.end { doubtful += 1 } }
-            complain("it is not known whose frames were there: \(doubtful) members without a later one cannot be read")
+            complain("the members of the damaged frames are unknown: \(doubtful) members without a later frame cannot be read")
         }
         print("\(ledger.index.count) members, \(records) records, \(snapshots) snapshots, \(faults) faults")
         return faults > 0
     }
 
-    /// Returns an error if the records of a frame are not those that it says.
+    /// Returns an error if the records of a frame contradict its header.
     private func gap(in frame: FleetFrame, after before: UInt32?) -> DurabilityError? {
         var last = frame.log.snapshot?.sequence ?? frame.log.records.first.map { $0.sequence - 1 } ?? frame.last
         let follows = before.map { frame.log.snapshot != nil || UInt32(truncatingIfNeeded: last) == $0 } ?? true

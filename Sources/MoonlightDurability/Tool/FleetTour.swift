@@ -1,11 +1,11 @@
-/// Goes through all frames of a fleet's folder without its lock, past what is damaged; the fleet may be running meanwhile.
+/// Reads all frames of a fleet's folder without its lock, and skips damage. The fleet may be running.
 struct FleetTour {
     enum Stop {
-        /// A frame, and the sequence of the member's record before it; nil if that is not known.
+        /// A frame, and the number of the member's record before it; nil if that is unknown.
         case frame(FleetFrame, after: UInt32?)
-        /// Something that is not what was written, with the members that it concerns; nil if that is not known.
+        /// Damage, with the affected members; nil if they are unknown.
         case damage(DurabilityError, ids: [String]?)
-        /// What stands at the end of the last segment, and is torn or being written.
+        /// The end of the last segment, which is torn or being written.
         case end(TornEnd)
     }
 
@@ -13,9 +13,9 @@ struct FleetTour {
 
     init(_ folder: String, _ files: any FileSystem) { self.folder = LogFolder(folder, files) }
 
-    /// Calls a closure with everything.
+    /// Calls a closure with each item.
     ///
-    /// - Returns: What the frames tell.
+    /// - Returns: The ledger of the frames.
     func go(_ take: (Stop) throws -> Void) throws -> FleetLedger {
         var ledger = FleetLedger()
         let firsts = FleetNames.segments(in: try folder.names())
@@ -24,7 +24,7 @@ struct FleetTour {
             let next = number + 1 < firsts.count ? firsts[number + 1] : nil
             let segment: FleetSegment
             do { segment = try open(first, take) } catch {
-                // The fleet has let go of it meanwhile, as it does with the oldest ones.
+                // A running fleet may have removed the oldest segments meanwhile.
                 if DurabilityError(wrapping: error).isMissingFile, position == nil {
                     continue
                 }
@@ -49,7 +49,7 @@ struct FleetTour {
                     guard let frame = FleetFrame(bytes, position: place) else {
                         let error = DurabilityError.damaged(
                             file: FleetNames.segment(first), offset: segment.offset(of: place), sequence: place,
-                            reason: "its records are not what was written")
+                            reason: "its records are malformed")
                         return try take(.damage(error, ids: [id]))
                     }
                     try take(
@@ -61,13 +61,13 @@ struct FleetTour {
         }
         if ledger.orphans > 0, let first = firsts.first {
             let missing = DurabilityError.missing(
-                from: first, to: first, reason: "the oldest parts of the logs of \(ledger.orphans) members are not there")
+                from: first, to: first, reason: "the oldest parts of the logs of \(ledger.orphans) members are missing")
             try take(.damage(missing, ids: nil))
         }
         return ledger
     }
 
-    /// Opens a segment, also one whose header is damaged: its frames tell by themselves whether they are whole.
+    /// Opens a segment, even if its header is damaged: each frame has its own checksum.
     private func open(_ first: UInt64, _ take: (Stop) throws -> Void) throws -> FleetSegment {
         do { return try folder.openSegment(first, .reading) } catch DurabilityError.damaged(
             let file, let offset, let sequence, let reason)

@@ -1,4 +1,4 @@
-/// A command of the program `moonlight`, read from its arguments.
+/// A command of the program `moonlight`.
 struct LogCommand {
     enum Verb: String {
         case verify
@@ -10,15 +10,15 @@ struct LogCommand {
 
     let verb: Verb
     let folder: String
-    /// The folder that `salvage` makes.
+    /// The folder that `salvage` creates.
     private(set) var newFolder = ""
-    /// The only member of a fleet whose records are printed.
+    /// The member of a fleet whose records are printed; nil for all.
     private(set) var member: String?
     private(set) var isJSON = false
     private(set) var from: UInt64?
     private(set) var to: UInt64?
 
-    /// Reads the arguments; nil if they are none of a command.
+    /// Parses the arguments; nil if they are not a command.
     init?(_ arguments: [String]) {
         guard arguments.count >= 3, arguments[0] == "log", let verb = Verb(rawValue: arguments[1]), !arguments[2].hasPrefix("--")
         else { return nil }

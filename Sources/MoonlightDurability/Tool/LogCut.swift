@@ -1,4 +1,4 @@
-/// Cuts a log off before a record, so that a store can be opened again that is damaged. What is cut off is kept beside it.
+/// Cuts a damaged log off before a record, so that its store can be opened again. The cut-off part is kept in other files.
 struct LogCut {
     private let folder: LogFolder
     private let reader: FolderReader
@@ -15,14 +15,14 @@ struct LogCut {
 
     /// Cuts, with the lock of the folder.
     ///
-    /// - Returns: What was done, a line each.
+    /// - Returns: The changes, a line each.
     func run() throws -> [String] {
         let lock = try folder.lock(note: "moonlight log cut")
         defer { lock.unlock() }
         guard let place = try place() else { return ["nothing to cut"] }
         var lines: [String] = []
         let names = try folder.names()
-        // From the end, so that a cut that is cut off leaves a log that is one.
+        // From the end, so that an interrupted cut leaves a valid log.
         for segment in FolderNames.segments(in: names).reversed() where segment > place.segment {
             lines.append(try setAside(FolderNames.segment(segment)))
         }
@@ -58,11 +58,11 @@ struct LogCut {
         return "set \(name) aside as \(name).cut"
     }
 
-    /// Where the first record that is cut off begins.
+    /// Returns the place of the first record that is cut off.
     private func place() throws -> (segment: UInt64, offset: Int, sequence: UInt64)? {
         let names = try folder.names()
         let segments = FolderNames.segments(in: names)
-        // What the newest good snapshot includes need not be whole.
+        // Records that the newest intact snapshot includes may be damaged.
         let snapshot = try FolderNames.snapshots(in: names).last { try reader.snapshot(at: $0, identity: nil) != nil } ?? 0
         var expected: UInt64?
         for (index, first) in segments.enumerated() {
@@ -82,7 +82,7 @@ struct LogCut {
                 case .record: continue
                 case .end: break loop
                 case .bad:
-                    // Behind a failure, the log goes on in the next segment.
+                    // After a failure, the log continues in the next segment.
                     if index + 1 < segments.count, let next = try? reader.open(segments[index + 1]) {
                         defer { next.file.close() }
                         if next.header.isRestart { break loop }

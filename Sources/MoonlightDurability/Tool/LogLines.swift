@@ -1,15 +1,15 @@
 import Moonlight
 
-/// Writes records as lines, of text or of JSON.
+/// Prints records as lines of text or JSON.
 struct LogLines {
     let isJSON: Bool
     private let coding = EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw)
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    /// The lines of a record: one in JSON, and one for each entry as text.
+    /// Returns the lines of a record: one of JSON, or one of text for each entry.
     ///
-    /// - Parameter id: The member of a fleet that has the record.
+    /// - Parameter id: The member of a fleet; nil for a store.
     func lines(of record: LogRecord, member id: String? = nil) throws -> [String] {
         let entries = try coding.entries(of: record)
         guard isJSON else {
@@ -21,7 +21,7 @@ struct LogLines {
         return ["{\(member)\"sequence\":\(record.sequence),\"schema\":\(record.schema),\"entries\":[\(list)]}"]
     }
 
-    /// The line of a frame that removes a member of a fleet.
+    /// Returns the line of a frame that removes a member of a fleet.
     func removal(of id: String) -> String {
         isJSON ? "{\"member\":\(quoted(id)),\"removed\":true}" : "\(quoted(id))\tremoved"
     }
@@ -54,10 +54,10 @@ struct LogLines {
         }
     }
 
-    /// The bytes of a value: as they are if they are JSON, and otherwise in hexadecimal digits.
+    /// Returns the bytes of a value: unchanged if they are JSON, otherwise in hexadecimal digits.
     private func value(_ bytes: [UInt8]) -> String {
         if MoonlightDurability.isJSON(bytes) {
-            // Such characters are between values, where they are spaces, or in strings.
+            // Outside of strings, these characters are white space.
             return String(decoding: bytes, as: UTF8.self).unicodeScalars
                 .map { ["\t", "\n", "\r"].contains($0) ? " " : escaped($0) }.joined()
         }
@@ -74,7 +74,7 @@ struct LogLines {
         return line + "\""
     }
 
-    /// A character of a string in JSON. What would steer a terminal is written as an escape.
+    /// Returns a character of a JSON string. Control characters of terminals are escaped.
     private func escaped(_ scalar: Unicode.Scalar) -> String {
         guard scalar.isSteering else { return String(scalar) }
         let digits = String(scalar.value, radix: 16)

@@ -8,8 +8,8 @@ import Moonlight
     import Musl
 #endif
 
-/// What the program `moonlight` does: it looks at the folder of a store's log or of a fleet's logs, which may be written meanwhile, cuts
-/// a store's log that is damaged, and salvages what is whole of a fleet's.
+/// The commands `moonlight log`: they inspect the log of a store or of a fleet, which may be written meanwhile, cut a store's damaged log,
+/// and salvage a fleet's.
 package struct LogTool {
     private let files: any FileSystem
     private let print: (String) -> Void
@@ -18,7 +18,7 @@ package struct LogTool {
     /// The exit codes.
     package enum Code {
         package static let good: Int32 = 0
-        /// Something is wrong with the log.
+        /// The log has a fault.
         package static let bad: Int32 = 1
         /// The command was not understood.
         package static let usage: Int32 = 2
@@ -37,7 +37,7 @@ package struct LogTool {
     /// - Parameters:
     ///   - files: The file system.
     ///   - print: Takes each line of output.
-    ///   - complain: Takes each error, a line each.
+    ///   - complain: Takes each line of errors.
     package init(
         files: any FileSystem = SystemFiles(), print: @escaping (String) -> Void, complain: @escaping (String) -> Void
     ) {
@@ -61,7 +61,9 @@ package struct LogTool {
                 return fault ? Code.bad : Code.good
             case (.store, .verify): return try verify(command)
             case (.store, .print):
-                if command.member != nil { throw LogRefusal(reason: "it is the log of a store, which has no members") }
+                if command.member != nil {
+                    throw LogRefusal(reason: "it is the log of a store, which has no members: omit --member")
+                }
                 return try printRecords(command)
             case (.store, .stat): return try stat(command)
             case (.store, .cut): return try cut(command)
@@ -91,7 +93,7 @@ package struct LogTool {
             case .damage(let error): fault(error)
             case .end(let torn): print("\(torn), or are being written")
             case .restart(let from, let to):
-                print("records \(from) to \(to) are in a snapshot alone: the log went on after a failure")
+                print("records \(from) to \(to) are only in a snapshot: the log was resumed after a failure")
             }
             return true
         }
@@ -99,16 +101,16 @@ package struct LogTool {
         let names = try reader.folder.names()
         let snapshots = FolderNames.snapshots(in: names)
         if FolderNames.segments(in: names).isEmpty {
-            fault(LogRefusal(reason: "it has snapshots, and no segment of the log that they are of"))
+            fault(LogRefusal(reason: "it has snapshots, but no segment of their log"))
         }
         for sequence in snapshots {
             do throws(DurabilityError) {
                 if try reader.snapshot(at: sequence, identity: nil) == nil {
                     throw .damaged(
-                        file: FolderNames.snapshot(sequence), offset: 0, sequence: sequence, reason: "it is not what was written")
+                        file: FolderNames.snapshot(sequence), offset: 0, sequence: sequence, reason: "its checksum is wrong")
                 }
             } catch {
-                // The writer has let go of it meanwhile.
+                // The writer has removed it meanwhile.
                 if error.isMissingFile { continue }
                 fault(error)
             }
@@ -179,14 +181,14 @@ package struct LogTool {
     }
 }
 
-/// The kind of log that a folder has.
+/// The kind of log in a folder.
 enum LogFolderKind {
     case store
     case fleet
 
-    /// Looks at the names of the files.
+    /// Determines the kind by the names of the files.
     ///
-    /// - Throws: ``LogRefusal`` if it has no log, or both kinds.
+    /// - Throws: ``LogRefusal`` if the folder has no log, or both kinds.
     init(of folder: String, _ files: any FileSystem) throws {
         let names = try files.names(in: folder)
         let isStore = !FolderNames.segments(in: names).isEmpty || !FolderNames.snapshots(in: names).isEmpty
@@ -194,12 +196,12 @@ enum LogFolderKind {
         case (true, false): self = .store
         case (false, true): self = .fleet
         case (true, true): throw LogRefusal(reason: "it has segments of a store (.log) and of a fleet (.fleet)")
-        case (false, false): throw LogRefusal(reason: "there is no log in it: neither of a store (.log) nor of a fleet (.fleet)")
+        case (false, false): throw LogRefusal(reason: "it has no log, neither of a store (.log) nor of a fleet (.fleet)")
         }
     }
 }
 
-/// The reason why a command is not for a folder.
+/// The reason why a command cannot be used for a folder.
 struct LogRefusal: Error, CustomStringConvertible {
     let reason: String
 

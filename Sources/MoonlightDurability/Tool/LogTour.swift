@@ -1,11 +1,11 @@
-/// Goes through all segments of a folder without its lock, past what is damaged; the log may be written meanwhile.
+/// Reads all segments of a folder without its lock, and skips damage. The log may be written meanwhile.
 struct LogTour {
     enum Stop {
         case record(LogRecord, segment: UInt64)
-        /// What stands at the end of the last segment, and is torn or being written.
+        /// The end of the last segment, which is torn or being written.
         case end(TornEnd)
         case damage(DurabilityError)
-        /// Records are not there, because the log has gone on behind a snapshot after a failure.
+        /// Records are missing, because the log was resumed behind a snapshot after a failure.
         case restart(from: UInt64, to: UInt64)
     }
 
@@ -13,9 +13,9 @@ struct LogTour {
 
     init(_ folder: String, _ files: any FileSystem) { reader = FolderReader(folder: LogFolder(folder, files)) }
 
-    /// Calls a closure with everything from a record on.
+    /// Calls a closure with each item from a record on.
     ///
-    /// - Parameter take: Returns whether to go on.
+    /// - Parameter take: Returns whether to continue.
     func go(from sequence: UInt64 = 1, _ take: (Stop) throws -> Bool) throws {
         let segments = FolderNames.segments(in: try reader.folder.names())
         var expected: UInt64?
@@ -24,7 +24,7 @@ struct LogTour {
             let isLast = index == segments.count - 1
             let segment: FolderReader.Segment
             do throws(DurabilityError) { segment = try reader.open(first) } catch {
-                // The writer has let go of it meanwhile.
+                // The writer has removed it meanwhile.
                 if error.isMissingFile { continue }
                 if try !take(.damage(error)) { return }
                 expected = nil
@@ -45,9 +45,9 @@ struct LogTour {
         }
     }
 
-    /// Goes through a segment.
+    /// Reads a segment.
     ///
-    /// - Returns: Whether to go on, and the record that should follow; nil if that is not known, because of damage.
+    /// - Returns: Whether to continue, and the record that should follow; nil if that is unknown because of damage.
     private func go(
         through segment: FolderReader.Segment, from sequence: UInt64, isLast: Bool, _ take: (Stop) throws -> Bool
     ) throws -> (goesOn: Bool, next: UInt64?) {
@@ -61,7 +61,7 @@ struct LogTour {
             case .bad(let reason):
                 let torn = TornEnd(file: segment.name, offset: offset, sequence: records.expected, count: records.rest)
                 let isDamaged = try records.isProvenDamaged()
-                // Behind a failure, the end of a segment is torn, too, though another follows.
+                // After a failure, the end of a segment is torn although another follows.
                 if try !isDamaged && (isLast || isRestarted(after: segment)) {
                     return (try take(.end(torn)), records.expected)
                 }

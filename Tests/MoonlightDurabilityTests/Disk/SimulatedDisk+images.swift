@@ -91,7 +91,7 @@ extension SimulatedDisk.File {
         if case .write(_, let bytes) = kept(subset).last { bytes.count } else { 0 }
     }
 
-    /// What is in the file if a subset of the changes is kept.
+    /// The content of the file if a subset of the changes is kept.
     ///
     /// - Parameter torn: How many bytes of the last write are kept; nil for all.
     func bytes(keeping subset: Int, tearingTo torn: Int?) -> [UInt8] {

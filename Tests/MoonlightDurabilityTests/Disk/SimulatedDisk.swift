@@ -8,7 +8,7 @@ import Streams
 final class SimulatedDisk: FileSystem, @unchecked Sendable {
     // Sound: everything is behind the lock; an `OpenFile` of it only calls it.
 
-    /// How a call fails.
+    /// The failure of a call.
     enum Fault: Hashable {
         /// Nothing is written. A sync that fails forgets which bytes it has not written: a later one does not write them either.
         case fails(DurabilityError.FileReason)
@@ -35,7 +35,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         var pending: [Change] = []
         /// Changes that a failed sync has forgotten, or not.
         var forgotten: [Change] = []
-        /// What a reader sees.
+        /// The bytes that a reader sees.
         var view: [UInt8] = []
     }
 
@@ -99,12 +99,12 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     var isCrashed: Bool { state.withLock { $0.isCrashed } }
     var contents: Contents { state.withLock { $0.contents } }
 
-    /// What a reader of the running machine sees.
+    /// The bytes that a reader of the running machine sees.
     var files: [String: [UInt8]] {
         state.withLock { state in state.contents.view.mapValues { state.contents.files[$0]?.view ?? [] } }
     }
 
-    /// Lets go of all locks, as the end of a process does.
+    /// Releases all locks, as the end of a process does.
     func unlockAll() { state.withLock { $0.locks = [:] } }
 
     // MARK: Calls

@@ -6,7 +6,7 @@ import Testing
 @_spi(Storage) @testable import MoonlightDurability
 
 /// Texts that `String` takes for equal, and a storage does not.
-@Suite("Ids and keys are told apart by their bytes")
+@Suite("Ids and keys that differ in their bytes only")
 struct ExactTextTests {
     private static let composed = "caf\u{e9}"
     private static let decomposed = "cafe\u{301}"
@@ -24,7 +24,9 @@ struct ExactTextTests {
             idle: .seconds(60), scheduler: clock.scheduler, now: { clock.now() }, initialState: { _ in Till() })
     }
 
-    @Test("Members are two, whether they are awake, asleep, or read anew", arguments: [(composed, decomposed), ordered])
+    @Test(
+        "Two ids of equal text and different bytes are two members, awake, asleep, or read again",
+        arguments: [(composed, decomposed), ordered])
     func members(one: String, other: String) async throws {
         let (disk, clock) = (SimulatedDisk(), FleetClock())
         let fleet = fleet(on: disk, clock: clock)
@@ -45,7 +47,7 @@ struct ExactTextTests {
         expectEqual(Set(ids), [Array(one.utf8), Array(other.utf8)])
     }
 
-    @Test("Pages of the members in memory have both")
+    @Test("Pages of the members in memory list both ids")
     func pages() async throws {
         let fleet = Fleet<String, Till, Till.Event>(
             reducer: Till.reducer, environment: { _ in Bank() }, initialState: { _ in Till() })
@@ -56,7 +58,7 @@ struct ExactTextTests {
         expect(second.next == nil)
     }
 
-    @Test("Events with such keys are two")
+    @Test("Events with keys of different bytes are handled separately")
     func keys() async throws {
         let store = try await open(SimulatedDisk())
         for key in [Self.composed, Self.decomposed, Self.composed] {
@@ -66,7 +68,7 @@ struct ExactTextTests {
         await store.close()
     }
 
-    @Test("Alarms of such members are two")
+    @Test("Members with ids of different bytes have separate alarms")
     func alarms() {
         var book = AlarmBook()
         book.set(1, for: Self.composed)

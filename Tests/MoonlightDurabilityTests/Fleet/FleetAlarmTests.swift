@@ -22,12 +22,12 @@ struct FleetAlarmTests {
         expectEqual(fleet.counters.timers, 1)
         try await fleet.sleep(clock, .milliseconds(89_999))
         expectEqual(fleet.counters.alarms, 0)
-        let told = Noted<Int>()
-        let watching = Task { for await till in fleet.states(of: 7) { told.append(till.total) } }
-        await told.count(1)
+        let observed = Noted<Int>()
+        let watching = Task { for await till in fleet.states(of: 7) { observed.append(till.total) } }
+        await observed.count(1)
         clock.advance(by: .milliseconds(1))
-        await told.count(2)
-        expectEqual(told.all, [100, 1100])
+        await observed.count(2)
+        expectEqual(observed.all, [100, 1100])
         expectEqual(fleet.counters.timers, 0)
         watching.cancel()
     }
@@ -51,15 +51,15 @@ struct FleetAlarmTests {
         await fleet.drain(within: nil)
         clock.advance(by: .seconds(150))
         let next = tills(on: disk, clock: clock, alarm: Self.alarm)
-        let told = Noted<Int>()
-        let watching = Task { for await till in next.states(of: 7) { told.append(till.total) } }
-        while told.last != 1100 { await told.count(told.count + 1) }
+        let observed = Noted<Int>()
+        let watching = Task { for await till in next.states(of: 7) { observed.append(till.total) } }
+        while observed.last != 1100 { await observed.count(observed.count + 1) }
         expectEqual(next.awake, [7])
         expectEqual(next.counters.timers, 1)
         watching.cancel()
     }
 
-    @Test("An alarm is not sent after the state has taken it back")
+    @Test("An alarm is not sent after the state has cleared it")
     func takenBack() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
@@ -79,12 +79,12 @@ struct FleetAlarmTests {
         try await fleet.sleep(clock, .seconds(149))
         expectEqual(fleet.counters.alarms, 0)
         expectEqual(fleet.awake, [])
-        let told = Noted<Int>()
-        let watching = Task { for await till in fleet.states(of: 7) { told.append(till.total) } }
-        await told.count(1)
+        let observed = Noted<Int>()
+        let watching = Task { for await till in fleet.states(of: 7) { observed.append(till.total) } }
+        await observed.count(1)
         clock.advance(by: .seconds(1))
-        await told.count(2)
-        expectEqual(told.all, [150, 1150])
+        await observed.count(2)
+        expectEqual(observed.all, [150, 1150])
         watching.cancel()
     }
 }

@@ -36,7 +36,7 @@ struct FleetCrashTests {
     }
 
     @Test(
-        "An acknowledged event is in its member exactly once after random failures of the disk, and the fleet goes on",
+        "An acknowledged event is in its member exactly once after random failures of the disk, and the fleet continues",
         arguments: Budget.seeds(60, least: 8))
     func faults(seed: Int) async throws {
         var dice = Dice(seed: seed)
@@ -52,13 +52,13 @@ struct FleetCrashTests {
     }
 }
 
-/// What is known of a fleet over several crashes.
+/// The knowledge about a fleet over several crashes.
 private struct FleetLife {
     private static let members = 4
     /// The amounts that were sent to each member, each a power of two so that the total tells which are there; and those acknowledged.
     private var sent = [Int](repeating: 0, count: members)
     private var acknowledged = [Int](repeating: 0, count: members)
-    /// What was sent to members before a removal that was not acknowledged: all of it may be gone.
+    /// The amounts that were sent to members before an unacknowledged removal: all of them may be gone.
     private var forgettable = [Int](repeating: 0, count: members)
     private var next = 0
     var wasOpened = false

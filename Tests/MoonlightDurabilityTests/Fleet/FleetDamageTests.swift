@@ -33,7 +33,7 @@ struct FleetDamageTests {
         return (disk.files, frames)
     }
 
-    @Test("A fleet opens without a damaged member, which answers with a typed error, and the others go on")
+    @Test("A fleet opens with a damaged member, which answers with a typed error, and the others continue")
     func member() async throws {
         var (files, frames) = try await files()
         // The second record of member 2: its first byte after the id.
@@ -66,7 +66,7 @@ struct FleetDamageTests {
         await again.drain(within: nil)
     }
 
-    @Test("A member that was damaged and has a snapshot behind the damage is whole")
+    @Test("A damaged member with a snapshot behind the damage can be read")
     func snapshot() throws {
         let disk = SimulatedDisk()
         let folder = FleetFolder("fleet", files: disk)
@@ -86,7 +86,7 @@ struct FleetDamageTests {
     }
 
     @Test(
-        "After any flipped byte, no member is read with less than it had, and hardly ever another than the damaged one is refused"
+        "After any flipped byte, no member loses records unnoticed, and hardly any other member than the damaged one is refused"
     )
     func everyByte() async throws {
         let (files, frames) = try await files()
@@ -112,7 +112,7 @@ struct FleetDamageTests {
         expect(bytes.count > 500)
     }
 
-    @Test("If it cannot be told whose frames are damaged, members without a later one are refused, and no new ones are made")
+    @Test("If the members of damaged frames are unknown, those without a later frame are refused, and no new ones are created")
     func unknown() async throws {
         var (files, frames) = try await files([1, 2])
         // Those of the second round, and none of the last: both members have later ones, which tell that theirs are gone.
@@ -124,7 +124,7 @@ struct FleetDamageTests {
         expectEqual(folder.damaged.map(\.id), ["1", "2"])
         let verified = run(SimulatedDisk(files), "log", "verify", "fleet")
         expectEqual(verified.code, 1)
-        expect(verified.err.contains { $0.contains("it is not known whose frames were there") })
+        expect(verified.err.contains { $0.contains("the members of the damaged frames are unknown") })
     }
 
     @Test("The program `moonlight log` prints, counts and verifies a fleet, also while it runs")
@@ -179,7 +179,7 @@ struct FleetDamageTests {
         await salvaged.drain(within: nil)
     }
 
-    @Test("`salvage` writes what can be read into a new folder, which is whole, and leaves the old one as it is")
+    @Test("`salvage` copies readable logs into a new intact folder, and does not change the old one")
     func salvage() async throws {
         var (files, frames) = try await files()
         files[Self.name]?[frames[7].offset + FleetFrame.headerSize + 1] ^= 1
@@ -188,7 +188,7 @@ struct FleetDamageTests {
         let salvaged = run(disk, "log", "salvage", "fleet", "new")
         expectEqual(salvaged.code, 1)
         expectEqual(salvaged.out, ["2 members are in new, 1 of them up to their damage"])
-        expect(salvaged.err.contains { $0 == "fleet: what 2 did after record 2 is lost" })
+        expect(salvaged.err.contains { $0 == "fleet: the records of 2 after 2 are lost" })
         expect(salvaged.err.contains { $0.hasPrefix("fleet: nothing of 1 can be read") })
         expectEqual(disk.files[Self.name], files[Self.name])
         let verified = run(disk, "log", "verify", "new")
@@ -202,7 +202,7 @@ struct FleetDamageTests {
         expectEqual(run(disk, "log", "salvage", "fleet", "new").err.last, "fleet: new is not empty")
     }
 
-    @Test("`salvage` also reads a segment whose header is damaged, and past one that is missing")
+    @Test("`salvage` reads a segment with a damaged header, and skips a missing one")
     func segments() throws {
         let disk = SimulatedDisk()
         let folder = FleetFolder("fleet", files: disk, segmentSize: 150)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Acknowledgments of a fleet, and interrupted work")
 struct FleetDegreeTests {
-    @Test("A fleet with `.afterWrite` syncs within a second what it has acknowledged")
+    @Test("A fleet with `.afterWrite` syncs its acknowledged writes within a second")
     func afterWrite() async throws {
         let (disk, clock) = (SimulatedDisk(), FleetClock())
         let fleet = tills(on: disk, clock: clock, acknowledge: .afterWrite)
@@ -21,7 +21,7 @@ struct FleetDegreeTests {
         expectEqual(disk.syncs, syncs + 1)
     }
 
-    @Test("Members whose writes cannot be synced are ended, their senders and the counters say so, and the sync is tried again")
+    @Test("Members whose writes cannot be synced are ended and counted, their senders get the error, and the sync is tried again")
     func syncFails() async throws {
         let (storage, clock) = (HeldStorage(), FleetClock())
         let fleet = tills(in: storage, clock: clock, acknowledge: .afterWrite)
@@ -43,7 +43,7 @@ struct FleetDegreeTests {
         try await fleet.send(.add(1), to: 7)
     }
 
-    @Test("A fleet that ends counts a last sync that fails")
+    @Test("A fleet that ends counts a failed last sync")
     func lastSyncFails() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage, acknowledge: .afterWrite)
@@ -91,7 +91,7 @@ struct FleetDegreeTests {
         return tills(on: disk, bank, interrupted: { id, work in id == 7 ? answer(work) : .drop })
     }
 
-    @Test("Interrupted work that is given up leads to its effect once, and is not handed back again")
+    @Test("Interrupted work that is failed applies its effect once, and is not handed back again")
     func givenUp() async throws {
         let (disk, bank, handed) = (SimulatedDisk(), Bank(), Noted<Int>())
         let fleet = try await reopened(disk, bank) { work in
@@ -111,19 +111,23 @@ struct FleetDegreeTests {
     func followUp() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)
-        let writer = FleetWriter(storage, .afterSync) { _, _ in }
+        let writer = LogWriter(.afterSync) { _, _ in }
         let durable = DurableTills(storage: storage, schema: Schema(Till.Effect.self), state: Schema(Till.self))
+        let settings = TurnSettings(
+            durable.coding, writer, identity: 7, largest: 1000, snapshotEvery: 100, keys: .latest(1), now: { 0 })
         let turns = MemberTurns(
-            "7", FleetPlace(number: 0, turn: 0), fleet.core,
-            MemberKit(durable, writer, identity: 7, largest: 1000, alarm: nil, now: { 0 }),
+            "7", FleetPlace(number: 0, turn: 0), fleet.core, settings,
             Recovered(state: Till(), book: LogBook(.latest(1))), leftOver: [], written: 0)
-        let writing = Task { await writer.run(largest: 1000) { _ in } }
+        let target = LogWriter.Target(
+            largest: 1000, append: { try await storage.append($0, synced: $1) }, sync: {}, close: {}, retriesSync: true,
+            note: { _ in })
+        let writing = Task { await writer.run(target) }
         var state = Till()
         try turns.prepare(.added(1))
         turns.noteApplied(followUps: 1)
         withUnsafePointer(to: &state) { turns.endTurn($0) }
         await storage.batches.count(1)
-        _ = turns.admit(.add(1), isFollowUp: true, errand: nil)
+        _ = turns.admit(.add(1), isFollowUp: true, request: nil)
         withUnsafePointer(to: &state) { turns.endTurn($0) }
         await storage.batches.count(2)
         expectEqual(storage.batches.all.map { $0[0].due }, [0, nil])

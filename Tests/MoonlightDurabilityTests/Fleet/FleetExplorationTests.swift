@@ -19,11 +19,11 @@ struct FleetExplorationTests {
         /// The events that are in its state, and how many of them are synced.
         var events: [Int]
         var synced: Int
-        /// Whether its loop has ended, so that it takes no event.
+        /// True if its loop has ended, so that it takes no event.
         var hasEnded = false
-        /// Whether its log could not be written: nothing more of it is synced.
+        /// True if its log could not be written: nothing more of it is synced.
         var hasFailed = false
-        /// Whether work is in flight, because of which it does not fall asleep.
+        /// True if work is in flight, so that it does not fall asleep.
         var isBusy = false
     }
 
@@ -35,7 +35,7 @@ struct FleetExplorationTests {
         case acknowledged, notDurable, refused, cancelled
         /// Its event was acknowledged, and removed with its member.
         case removed
-        /// Its loop had ended before the event was taken, for no reason that the sender is told: what must not be.
+        /// Its loop had ended before the event was taken, for no reason that the sender gets: what must not be.
         case lost
     }
 
@@ -44,7 +44,7 @@ struct FleetExplorationTests {
         case cancel(Int)
         /// A sender that was admitted passes its event to the store that it was given.
         case deliver(Int)
-        /// What a member did is written and synced, and whoever waits for that is answered.
+        /// A member's events are written and synced, and the waiting senders are answered.
         case sync(String)
         /// The log of a member cannot be written.
         case fail(String)
@@ -306,7 +306,7 @@ struct FleetExplorationTests {
         transform: { machine, step, _ in .just(after(step, machine)) },
         apply: { (machine: inout Machine, next: Machine) in machine = next })
 
-    /// Whether each sender has an answer.
+    /// Returns whether each sender has an answer.
     private static func isAnswered(_ machine: Machine) -> Bool {
         machine.senders.allSatisfy { sender in
             switch sender {
@@ -317,7 +317,7 @@ struct FleetExplorationTests {
     }
 
     @Test(
-        "A member has one owner, and no event is lost or meets a loop that has ended, in every order of all that can happen",
+        "A member has one owner, and no event is lost or meets a loop that has ended, in every order",
         .enabled(if: Budget.isExhaustive))
     func everything() throws {
         let report = try Exploration(Self.reducer, given: Machine()) { _ in }
@@ -331,7 +331,7 @@ struct FleetExplorationTests {
     }
 
     @Test(
-        "A member has one owner, and no event is lost or meets a loop that has ended, in a random order of all that can happen",
+        "A member has one owner, and no event is lost or meets a loop that has ended, in a random order",
         .enabled(if: !Budget.isExhaustive), arguments: Budget.seeds(100, least: 100))
     func randomOrder(seed: Int) {
         let run = RandomRun<Machine, Step>(

@@ -144,7 +144,7 @@ struct FleetFailureTests {
         try await fleet.send(.add(2), to: 7)
     }
 
-    @Test("An effect that cannot be encoded is refused, and its member goes on")
+    @Test("An effect that cannot be encoded is refused, and its member continues")
     func unwritable() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage, schema: .withoutThirteen)
@@ -159,7 +159,7 @@ struct FleetFailureTests {
         try await expectEqual(tills(in: storage).state(of: 7).total, 3)
     }
 
-    @Test("An effect that is too large for the storage is refused, and its member goes on")
+    @Test("An effect that is too large for the storage is refused, and its member continues")
     func tooLarge() async throws {
         let fleet = tills(in: HeldStorage(largestPayload: 300))
         let name = String(repeating: "x", count: 300)
@@ -169,7 +169,7 @@ struct FleetFailureTests {
         expectEqual(fleet.counters.failures, 0)
     }
 
-    @Test("A state that cannot be encoded has no snapshot, which is counted, and its member goes on", arguments: [false, true])
+    @Test("A state that cannot be encoded has no snapshot, which is counted, and its member continues", arguments: [false, true])
     func noSnapshot(isTooLarge: Bool) async throws {
         let storage = HeldStorage(largestPayload: isTooLarge ? 130 : 1000)
         let codec = Codec<Till>(

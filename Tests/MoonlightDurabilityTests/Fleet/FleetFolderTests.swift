@@ -57,7 +57,7 @@ struct FleetFolderTests {
         expectEqual(answers[0], .conflict(id: "a", expected: 0))
         expect(answers[1] == nil)
         expectEqual(answers[2], .conflict(id: "c", expected: 4))
-        expectEqual(answers[3], .unwritable("the snapshot of d is of record 2, which the log does not end with"))
+        expectEqual(answers[3], .unwritable("the snapshot of d is of record 2, but the log ends with 1"))
         try expectEqual(folder.count(), 2)
         try expectEqual(folder.read("d"), MemberLog())
     }
@@ -125,7 +125,7 @@ struct FleetFolderTests {
         }
     }
 
-    /// Whether some file of a disk has these bytes.
+    /// Returns whether a file of a disk has these bytes.
     private func has(_ disk: SimulatedDisk, _ bytes: [UInt8]) -> Bool {
         disk.files.values.contains { file in
             file.indices.contains { file[$0...].starts(with: bytes) }
@@ -255,7 +255,7 @@ struct FleetFolderTests {
         expect(crash > 200)
     }
 
-    @Test("A flipped bit in durable bytes is found, or is part of no log", arguments: [150, 1 << 20])
+    @Test("A flipped bit in durable bytes is reported, or belongs to no log", arguments: [150, 1 << 20])
     func damage(segmentSize: Int) throws {
         let disk = SimulatedDisk()
         let folder = FleetFolder("fleet", files: disk, segmentSize: segmentSize)
@@ -280,7 +280,7 @@ struct FleetFolderTests {
         }
     }
 
-    @Test("A log goes on after a failure behind what is synced, with everything acknowledged", arguments: 1...6, [0, 1])
+    @Test("A log resumes after a failure behind its last sync, with everything acknowledged", arguments: 1...6, [0, 1])
     func mending(call: Int, after: Int) throws {
         let disk = SimulatedDisk()
         var folder = FleetFolder("fleet", files: disk)

@@ -8,7 +8,7 @@ import Testing
 @Suite("A fleet beside a sequential oracle")
 struct FleetOracleTests {
     private struct Sum: Codable, Equatable, Sendable {
-        /// What the amounts so far lead to, in their order.
+        /// The fold of the amounts so far, in order.
         var hash = 0
         var count = 0
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Removal of a fleet's members")
 struct FleetRemovalTests {
-    @Test("A removed member begins anew, whether it was awake, asleep or never there, also when the fleet is opened again")
+    @Test("A removed member begins anew, whether it was awake, asleep or new, even when the fleet is opened again")
     func beginsAnew() async throws {
         let (disk, clock) = (SimulatedDisk(), FleetClock())
         var fleet = tills(on: disk, clock: clock)
@@ -71,7 +71,7 @@ struct FleetRemovalTests {
         await fleet.drain(within: nil)
     }
 
-    @Test("A key that a removed member has answered is taken again")
+    @Test("A key that a removed member has answered is handled again")
     func keys() async throws {
         let fleet = tills(on: SimulatedDisk())
         for _ in 0..<2 { try await fleet.send(.add(1), to: 7, key: "k") }
@@ -88,15 +88,15 @@ struct FleetRemovalTests {
             on: SimulatedDisk(), clock: clock, idle: .seconds(10),
             alarm: FleetAlarm(at: { $0.total == 100 ? WallTime(sinceEpoch: .seconds(1100)) : nil }, event: { _ in .add(1000) }))
         try await fleet.send(.add(100), to: 7)
-        let told = Noted<Int>()
-        let watching = Task { for await till in fleet.states(of: 7) { told.append(till.total) } }
-        await told.count(1)
+        let observed = Noted<Int>()
+        let watching = Task { for await till in fleet.states(of: 7) { observed.append(till.total) } }
+        await observed.count(1)
         try await fleet.remove(7)
         expectEqual(fleet.counters.timers, 0)
         try await fleet.sleep(clock, .seconds(200))
         expectEqual(fleet.counters.alarms, 0)
         try await fleet.send(.add(1), to: 7)
-        while told.last != 1 { await told.count(told.count + 1) }
+        while observed.last != 1 { await observed.count(observed.count + 1) }
         watching.cancel()
         await fleet.drain(within: nil)
     }
@@ -142,7 +142,7 @@ struct FleetRemovalTests {
         await fleet.drain(within: nil)
     }
 
-    @Test("Members that are sent to and removed at once end as their last acknowledged removal and event say")
+    @Test("Members that are sent to and removed at once agree with their last acknowledged removal and event")
     func atOnce() async throws {
         let fleet = tills(on: SimulatedDisk(), resident: 3, segmentSize: 2000)
         let rounds = Budget.size(400, quick: 60)

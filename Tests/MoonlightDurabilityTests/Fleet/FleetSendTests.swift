@@ -44,7 +44,7 @@ struct FleetSendTests {
         try await expectEqual(fleet.send(.add(2), to: 7) { $0.total }, 2)
     }
 
-    @Test("A sender whose event has not settled at its deadline learns that it was taken, and the event goes on")
+    @Test("A sender whose event has not settled at its deadline learns that it was taken, and the event continues")
     func notSettled() async throws {
         let (clock, bank) = (ManualClock(), Bank())
         let fleet = tills(on: SimulatedDisk(), bank)
@@ -79,7 +79,7 @@ struct FleetSendTests {
         try await expectEqual(fleet.send(.add(2), to: 7) { $0.total }, 3)
     }
 
-    @Test("A sender that is cancelled before its deadline is told so, and one that is served in time has its answer")
+    @Test("A sender that is cancelled before its deadline gets that error, and one that is served in time its answer")
     func inTime() async throws {
         let (clock, bank) = (ManualClock(), Bank())
         let fleet = tills(on: SimulatedDisk(), bank)

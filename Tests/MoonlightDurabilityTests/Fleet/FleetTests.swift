@@ -148,7 +148,7 @@ struct FleetTests {
         try await fleet.send(.add(2), to: 2)
         await expectEqual(
             word { () async throws(FleetError) in try await fleet.send(.add(3), to: 3) },
-            "3 cannot be made: 2 members are awake, and none can be put to sleep")
+            "3 cannot be created: 2 members are awake, and a fleet that is not durable cannot put any to sleep")
         try await fleet.send(.add(1), to: 1)
         try await expectEqual(fleet.state(of: 1).total, 2)
         await expect(fleet.drain(within: nil).isEmpty)
@@ -156,12 +156,12 @@ struct FleetTests {
 
     /// The events of all members, as journals tell them.
     private final class Events: Sendable {
-        private let told = Lock<[String]>([])
-        var all: [String] { told.withLock { $0 } }
+        private let observed = Lock<[String]>([])
+        var all: [String] { observed.withLock { $0 } }
 
         @Sendable func options(of id: Int) -> LoopOptions<Till, Till.Event, Till.Effect> {
             LoopOptions(journal: { record in
-                if case .event(let event) = record.step { self.told.withLock { $0.append("\(id) \(event)") } }
+                if case .event(let event) = record.step { self.observed.withLock { $0.append("\(id) \(event)") } }
             })
         }
     }

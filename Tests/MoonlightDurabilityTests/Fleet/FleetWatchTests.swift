@@ -9,25 +9,25 @@ import Testing
 struct FleetWatchTests {
     /// Notes the totals of a till.
     private static func watch(_ fleet: TillFleet, _ id: Int, keepsAwake: Bool = false) -> (
-        told: Noted<Int>, task: Task<Void, Never>
+        observed: Noted<Int>, task: Task<Void, Never>
     ) {
-        let told = Noted<Int>()
-        return (told, Task { for await till in fleet.states(of: id, keepsAwake: keepsAwake) { told.append(till.total) } })
+        let observed = Noted<Int>()
+        return (observed, Task { for await till in fleet.states(of: id, keepsAwake: keepsAwake) { observed.append(till.total) } })
     }
 
-    @Test("An observer gets the present state first, then each change, also after sleep, and no state twice")
+    @Test("An observer gets the current state first, then each change, even after sleep, and no state twice")
     func states() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
-        let (told, task) = Self.watch(fleet, 7)
-        await told.count(1)
+        let (observed, task) = Self.watch(fleet, 7)
+        await observed.count(1)
         try await fleet.send(.add(1), to: 7)
-        await told.count(2)
+        await observed.count(2)
         try await fleet.sleep(clock)
         expectEqual(fleet.awake, [])
         try await fleet.send(.add(2), to: 7)
-        await told.count(3)
-        expectEqual(told.all, [0, 1, 3])
+        await observed.count(3)
+        expectEqual(observed.all, [0, 1, 3])
         task.cancel()
     }
 
@@ -35,8 +35,8 @@ struct FleetWatchTests {
     func keeping() async throws {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock)
-        let (told, task) = Self.watch(fleet, 7, keepsAwake: true)
-        await told.count(1)
+        let (observed, task) = Self.watch(fleet, 7, keepsAwake: true)
+        await observed.count(1)
         try await fleet.sleep(clock)
         expectEqual(fleet.awake, [7])
         task.cancel()
@@ -48,9 +48,9 @@ struct FleetWatchTests {
     @Test("The states of an observer end with the fleet, and do not hold up its end")
     func end() async throws {
         let fleet = tills(on: SimulatedDisk())
-        let (told, task) = Self.watch(fleet, 7, keepsAwake: true)
+        let (observed, task) = Self.watch(fleet, 7, keepsAwake: true)
         let (other, second) = Self.watch(fleet, 8)
-        await told.count(1)
+        await observed.count(1)
         await other.count(1)
         await expect(fleet.drain(within: nil).isEmpty)
         await task.value
@@ -70,7 +70,7 @@ struct FleetWatchTests {
             for id in 0..<5 { try await fleet.send(.add(1), to: id) }
         }
         if let core { await core.over() }
-        // Its lock has been let go of.
+        // Its lock is released.
         let next = tills(on: disk)
         try await expectEqual(next.state(of: 3).total, 1)
         try await until { core == nil }

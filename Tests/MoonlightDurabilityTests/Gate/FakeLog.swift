@@ -3,13 +3,13 @@ import Streams
 @testable import Moonlight
 @testable import MoonlightDurability
 
-/// A log that notes what it is told, and whose position is the number of turns that have led to effects.
+/// A log that notes its calls. Its position is the number of turns with effects.
 final class FakeLog: TurnLog, Sendable {
     typealias State = Int
     typealias Event = GatedEvent
     typealias Effect = Int
 
-    private struct Told: Sendable {
+    private struct Calls: Sendable {
         var notes: [String] = []
         var position: UInt64 = 0
         var hasApplied = false
@@ -17,7 +17,7 @@ final class FakeLog: TurnLog, Sendable {
     }
 
     let progress = GateProgress()
-    private let told = Lock(Told())
+    private let calls = Lock(Calls())
     private let leftOver: [GatedEvent]
     private let answer: @Sendable (GatedEvent) -> TurnAdmission
     private let around: @Sendable ((CarriedLocal?) -> Void) -> Void
@@ -42,21 +42,21 @@ final class FakeLog: TurnLog, Sendable {
         self.writesStreams = writesStreams
     }
 
-    var notes: [String] { told.withLock { $0.notes } }
-    var position: UInt64 { told.withLock { $0.position } }
-    var errandOfCaller: (any AnyObject & Sendable)? { nil }
+    var notes: [String] { calls.withLock { $0.notes } }
+    var position: UInt64 { calls.withLock { $0.position } }
+    var requestOfCaller: (any AnyObject & Sendable)? { nil }
 
     func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
     var failureOfProgress: SendError? { progress.failure }
     func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
 
-    private func note(_ note: String) { told.withLock { $0.notes.append(note) } }
+    private func note(_ note: String) { calls.withLock { $0.notes.append(note) } }
 
     func open(_ post: (GatedEvent, Bool, (any AnyObject & Sendable)?) -> Void) {
         for event in leftOver { post(event, false, nil) }
     }
 
-    func admit(_ event: GatedEvent, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
+    func admit(_ event: GatedEvent, isFollowUp: Bool, request: (any AnyObject & Sendable)?) -> TurnAdmission {
         note("\(event)")
         return answer(event)
     }
@@ -65,14 +65,14 @@ final class FakeLog: TurnLog, Sendable {
 
     func prepare(_ effect: Int) throws {
         if unwritable.contains(effect) { throw Rejection("\(effect) is not written") }
-        told.withLock { $0.prepared = effect }
+        calls.withLock { $0.prepared = effect }
     }
 
     func noteApplied(followUps: Int) {
-        told.withLock { told in
-            if !told.hasApplied { told.position += 1 }
-            told.hasApplied = true
-            told.notes.append("applied \(told.prepared)" + (followUps == 0 ? "" : ", \(followUps) follow"))
+        calls.withLock { calls in
+            if !calls.hasApplied { calls.position += 1 }
+            calls.hasApplied = true
+            calls.notes.append("applied \(calls.prepared)" + (followUps == 0 ? "" : ", \(followUps) follow"))
         }
     }
 
@@ -91,9 +91,9 @@ final class FakeLog: TurnLog, Sendable {
 
     func endTurn(_ state: UnsafePointer<Int>) {
         let state = state.pointee
-        told.withLock { told in
-            if told.hasApplied { told.notes.append("turn: \(state)") }
-            told.hasApplied = false
+        calls.withLock { calls in
+            if calls.hasApplied { calls.notes.append("turn: \(state)") }
+            calls.hasApplied = false
         }
     }
 

@@ -25,7 +25,7 @@ final class GateProgressTests {
     private func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
     private var failure: SendError? { progress.failure }
 
-    @Test("A gate is open up to the position that was released, and never less far")
+    @Test("A gate is open up to the released position, and a lower release changes nothing")
     func release() {
         expect(isReleased(0))
         expect(!isReleased(1))
@@ -34,7 +34,7 @@ final class GateProgressTests {
         expectEqual([1, 3, 5, 6].map { isReleased($0) }, [true, true, true, false])
     }
 
-    @Test("A loop that has asked in vain is woken by the release of its position, once")
+    @Test("A loop with an unreleased position is woken once by its release")
     func waking() {
         progress.release(through: 1)
         expectEqual(wakes.count, 0)
@@ -82,7 +82,7 @@ final class GateProgressTests {
         expectEqual(wakes.count, 3)
     }
 
-    @Test("A restraint during a failure keeps the gate closed")
+    @Test("A restriction during a failure keeps the gate closed")
     func restrainedFailure() {
         progress.fail(.ended)
         progress.restrain(to: 7)

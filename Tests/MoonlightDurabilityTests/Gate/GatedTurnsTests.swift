@@ -23,7 +23,7 @@ struct GatedTurnsTests {
             }, apply: { $0 + $1 })
     }
 
-    @Test("An event is decided about after what the held stream of the event before it has sent at once")
+    @Test("An event is decided after the ready effects of the held stream before it")
     func overbooked() async throws {
         let store = house()
         store.post(.refused)
@@ -51,7 +51,7 @@ struct GatedTurnsTests {
         expectEqual(log.notes.count { $0 == "rejected" }, 1)
     }
 
-    @Test("An event that waits is handled when the log has failed, which refuses it, and the stream stays held")
+    @Test("A waiting event is refused when the log fails, and the stream before it stays held")
     func failure() async throws {
         let store = house()
         store.post(.refused)
@@ -73,7 +73,7 @@ struct GatedTurnsTests {
         expectEqual(log.notes.count { $0 == "add 2" }, 3)
     }
 
-    @Test("The senders of the events that wait are told when the store ends")
+    @Test("The senders of waiting events are answered when the store ends")
     func ended() async throws {
         let (store, answers) = (house(), Recorder<String>())
         store.post(.refused)

@@ -6,7 +6,7 @@ import Testing
 @testable import Moonlight
 @testable import MoonlightDurability
 
-/// What a loop tells while its gate is closed.
+/// The output of a loop while its gate is closed.
 @Suite("A loop with an output gate")
 struct OutputGateTests {
     private let log = FakeLog()
@@ -54,7 +54,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("An effect that the log cannot have is refused before it is applied, and the loop goes on", arguments: [true, false])
+    @Test("An effect that cannot be written is refused before it is applied, and the loop continues", arguments: [true, false])
     func unwritable(isReady: Bool) async throws {
         let (log, subject) = (FakeLog(unwritable: [5]), PassthroughSubject<Int, Never>())
         log.progress.release(through: 10)
@@ -75,7 +75,7 @@ struct OutputGateTests {
         store.cancel()
     }
 
-    @Test("A stream that the log cannot have is not subscribed to, and its event is rejected when that may be told")
+    @Test("A stream that cannot be written is not subscribed to, and the rejection of its event waits for its release")
     func unwritableStream() async throws {
         let (log, subject, refused) = (FakeLog(writesStreams: false), PassthroughSubject<Int, Never>(), Recorder<String>())
         let store = store(log)
@@ -154,7 +154,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("A sender whose stream is held is told that the log has failed, and the stream stays held", arguments: [1, 3])
+    @Test("A sender whose stream is held gets the failure of the log, and the stream stays held", arguments: [1, 3])
     func streamHeldByFailure(senders: Int) async {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         store.post(.add(1))
@@ -173,7 +173,8 @@ struct OutputGateTests {
     }
 
     @Test(
-        "A sender whose event is handled after the log has failed is told so at once", arguments: [SendStage.decided, .settled])
+        "A sender whose event is handled after the log has failed gets the failure at once",
+        arguments: [SendStage.decided, .settled])
     func heldAfterFailure(stage: SendStage) async {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         log.progress.fail(.overflow)
@@ -184,7 +185,7 @@ struct OutputGateTests {
         store.cancel()
     }
 
-    @Test("All senders whose answers are held are told when the log fails", arguments: [SendStage.decided, .settled])
+    @Test("All senders whose answers are held get the failure of the log", arguments: [SendStage.decided, .settled])
     func heldWhenItFails(stage: SendStage) async throws {
         let (store, answers) = (store(), Recorder<String>())
         // The last changes nothing, so that only its answer is held.
@@ -262,16 +263,16 @@ struct OutputGateTests {
 
     @Test("A rejection is shown when what came before it is released")
     func rejections() async throws {
-        let (store, told) = (store(), Recorder<String>())
-        let sink = store.refusals.sink { told.append("\($0.event)") }
+        let (store, observed) = (store(), Recorder<String>())
+        let sink = store.refusals.sink { observed.append("\($0.event)") }
         store.post(.add(1))
         store.post(.refused)
-        expectEqual(told.all, [])
+        expectEqual(observed.all, [])
         log.progress.release(through: 1)
-        try await until { told.count == 1 }
-        expectEqual(told.all, ["refused"])
+        try await until { observed.count == 1 }
+        expectEqual(observed.all, ["refused"])
         store.post(.refused)
-        expectEqual(told.all, ["refused", "refused"])
+        expectEqual(observed.all, ["refused", "refused"])
         sink.cancel()
     }
 
@@ -433,32 +434,32 @@ struct OutputGateTests {
 
     @Test("A store with an output gate shows what is released, holds the rest, and ends", arguments: [false, true])
     func gated(fails: Bool) async {
-        let told = Recorder<String>()
-        let ended = await endsInTask { [told] in
+        let observed = Recorder<String>()
+        let ended = await endsInTask { [observed] in
             let (log, stream) = (FakeLog(), PassthroughSubject<Int, Never>())
             let store = gatedStore(log)
-            let sink = store.states.sink { told.append("\($0)") }
+            let sink = store.states.sink { observed.append("\($0)") }
             async let first = store.send(.add(1))
             try? await until { log.position == 1 }
             async let second = store.send(.add(2))
             try? await until { log.position == 2 }
             store.post(.stream(stream))
             if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 1) }
-            told.append(await first.word)
+            observed.append(await first.word)
             log.progress.release(through: 9)
-            told.append(await second.word)
+            observed.append(await second.word)
             try? await until { fails || log.notes.contains("begins 7") }
             stream.send(completion: .finished)
             if !fails {
                 _ = await store.drain(within: nil)
-                told.append("\(store.state)")
+                observed.append("\(store.state)")
             }
             store.cancel()
             await store.finished()
             sink.cancel()
         }
         expect(ended)
-        expect(told.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
-        expect(fails || told.last == "3")
+        expect(observed.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
+        expect(fails || observed.last == "3")
     }
 }

@@ -16,7 +16,7 @@ struct LogDamageTests {
         return disk
     }
 
-    @Test("A flipped bit of a record is found: in the middle as damage of that record, in the last one as a torn end")
+    @Test("A flipped bit is reported as damage in a middle record, and as a torn end in the last one")
     func bits() throws {
         let records = Budget.size(100, quick: 12)
         let files = try disk(records: records).files
@@ -78,7 +78,7 @@ struct LogDamageTests {
         expect(!disk.files.keys.contains { $0.hasSuffix(".log") })
     }
 
-    @Test("A log that ends before a snapshot that is damaged is not opened")
+    @Test("A log that ends before a damaged snapshot is not opened")
     func endsBeforeSnapshot() async throws {
         var files = try await snapshotted().files
         for first: UInt64 in [3, 5] { files["till/" + FolderNames.segment(first)] = nil }
@@ -94,10 +94,10 @@ struct LogDamageTests {
         let (log, frames) = (
             SimulatedDisk(["till/" + FolderNames.segment(1): []]), SimulatedDisk(["till/" + FleetNames.segment(0): []])
         )
-        await #expect(throws: DurabilityError.storage("till has the logs of a fleet, and not that of a store")) {
+        await #expect(throws: DurabilityError.storage("till has the logs of a fleet, not that of a store")) {
             try await open(frames)
         }
-        #expect(throws: DurabilityError.storage("till has the log of a store, and not those of a fleet")) {
+        #expect(throws: DurabilityError.storage("till has the log of a store, not those of a fleet")) {
             try FleetFolder("till", files: log).open()
         }
     }
@@ -139,7 +139,7 @@ struct LogDamageTests {
         }
     }
 
-    @Test("A later write that a crash has kept while it lost an earlier one is a torn end and no damage")
+    @Test("A later write that survives a crash without an earlier one is a torn end, not damage")
     func laterWriteKept() throws {
         let disk = SimulatedDisk()
         let log = try LogProgram.recover(LogProgram.open(disk)).log

@@ -30,7 +30,7 @@ struct LogProgram {
         }
     }
 
-    /// What a run has led to.
+    /// The result of a run.
     struct Outcome {
         /// The state after each record; the first is that before all.
         var states: [UInt64] = [0]
@@ -101,7 +101,7 @@ struct LogProgram {
                 if succeeds(log, outcome, disk, { try log.log.roll() }) {
                     // A failure of a snapshot is none of the log.
                     try? log.log.save(Self.snapshot(outcome))
-                    try? log.log.letGo(keepsHistory: keepsHistory)
+                    try? log.log.prune(keepsHistory: keepsHistory)
                 }
             case .reopen:
                 log.log.close()

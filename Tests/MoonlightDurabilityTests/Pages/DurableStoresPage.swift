@@ -100,8 +100,8 @@ struct DurableStoresPage {
         await store.close()
     }
 
-    @Test("Interrupted work is taken up again, and keys are answered again, as the page says")
-    func story() async throws {
+    @Test("Interrupted work is retried, and keys are answered again, as the page says")
+    func page() async throws {
         try await withFolder { folder in
             let keys = Noted<String?>()
             let stuck = World { _, key in
@@ -145,7 +145,7 @@ struct DurableStoresPage {
             func open() async throws -> Store<Orders, OrderEvent> {
                 try await Store(
                     reducer: reducer, initialState: Orders(), environment: stuck,
-                    durable: .folder(folder, schema: schema, state: Schema(Orders.self)), interrupted: answer)
+                    durable: .folder(folder, schema: schema), interrupted: answer)
             }
             let first = try await open()
             await first.send(.place(1))

@@ -85,8 +85,8 @@ let purchase = Reducer<Purchase, PurchaseEvent, PurchaseEffect, Payments>(
 
 @Suite("The page Fleets")
 struct FleetsPage {
-    @Test("Rooms are made, remembered, watched, closed by their alarm, and drained, as the page says")
-    func story() async throws {
+    @Test("Rooms are created, remembered, watched, closed by their alarm, and drained, as the page says")
+    func page() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
@@ -127,7 +127,7 @@ struct FleetsPage {
         }
     }
 
-    @Test("Work that was in flight when the process was killed is taken up again with the same key, as the page says")
+    @Test("Work in flight of a killed process is retried with the same key, as the page says")
     func killed() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
         defer { for end in ["", "-killed"] { try? FileManager.default.removeItem(atPath: folder + end) } }

@@ -8,12 +8,12 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
     struct State: Hashable, Codable, Sendable {
         var seen: [Int] = []
         var pots: [Int: [Int]] = [1: []]
-        /// How often somebody else has sent something.
+        /// The number of values from outside.
         var disturbances = 0
     }
 
     enum Event: Hashable, Codable, Sendable {
-        /// Something of a kind. The number tells it from all others.
+        /// A part of a kind, with a unique number.
         case own(kind: Int, number: Int)
         case pot(Int, kind: Int, number: Int)
         case addsPot(Int)
@@ -44,15 +44,15 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the program uses: a call that somebody answers, a scheduler, and where it tells that something begins and ends.
+    /// The dependencies of the program: a call that the test answers, a scheduler, and reports of beginnings and ends.
     struct Environment: Sendable {
         var call: @Sendable (Int) async -> Int
         var scheduler: AnyScheduler<TimePoint, Never>
         var begins: @Sendable (Part) -> Void = { _ in }
         var ends: @Sendable (Part) -> Void = { _ in }
 
-        /// Tells when a publisher is subscribed to, and when it has ended or is cancelled.
-        func told(_ publisher: AnyPublisher<Int, Never>, _ part: Part) -> AnyPublisher<Int, Never> {
+        /// Reports when a publisher is subscribed to, and when it has ended or is cancelled.
+        func observed(_ publisher: AnyPublisher<Int, Never>, _ part: Part) -> AnyPublisher<Int, Never> {
             publisher.handleEvents(
                 receiveSubscription: { [begins] _ in begins(part) }, receiveCompletion: { [ends] _ in ends(part) },
                 receiveCancel: { [ends] in ends(part) }
@@ -60,7 +60,7 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What begins and ends while a program runs.
+    /// The parts of a program that begin and end.
     enum Part: Sendable { case body, stream, job }
 
     enum Step: Sendable {
@@ -80,7 +80,7 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
 
     /// For each kind, what is done if an even number of effects was seen, and if an odd one was.
     let works: [[Work]]
-    /// Whether bodies let others go first: then only one event is sent at a time.
+    /// True if bodies yield first: then only one event is sent at a time.
     let yields: Bool
 
     var description: String { works.map { "\($0)" }.joined(separator: "\n") }
@@ -148,7 +148,7 @@ extension DrawnProgram.Work {
     /// The effects of an event.
     func stream(_ number: Int, _ environment: DrawnProgram.Environment) -> AnyPublisher<Int, Never> {
         if case .ready(let values) = self { return values.publisher.eraseToAnyPublisher() }
-        return environment.told(publisher(number, environment), .stream)
+        return environment.observed(publisher(number, environment), .stream)
     }
 
     /// - Parameters:
@@ -173,7 +173,7 @@ extension DrawnProgram.Work {
             return work.publisher(number, environment, place: place)
                 .delay(for: .milliseconds(milliseconds), scheduler: environment.scheduler).eraseToAnyPublisher()
         case .job(let id, let policy, let work):
-            return environment.told(work.publisher(number, environment, place: place), .job).job(id, policy)
+            return environment.observed(work.publisher(number, environment, place: place), .job).job(id, policy)
                 .eraseToAnyPublisher()
         case .merged(let works):
             return Publishers.MergeMany(

@@ -10,7 +10,7 @@ import Testing
 
 /// Plans and explorations are worth something only if stores do the same. Programs and scripts are drawn.
 ///
-/// What differs, and is therefore not drawn, is listed on the page *What exploration cannot see*.
+/// The page *What exploration cannot see* lists the differences, which are not drawn.
 @Suite("A script plays the same in a plan, in an exploration and in every store", .serialized)
 struct SamePlayTests {
     private typealias Program = DrawnProgram
@@ -52,7 +52,7 @@ struct SamePlayTests {
             repeat {
                 try await until { stage.isStill(store.live) }
                 changes = stage.changes
-                // A store that waits for its log answers when it has told everything before.
+                // A store that waits for its log answers when it has published everything before.
                 await store.send(.nothing, until: .decided)
             } while stage.changes != changes || !stage.isStill(store.live)
             play.states.append(store.state.undisturbed)
@@ -169,7 +169,7 @@ extension DrawnProgram.State {
 }
 
 extension Store<DrawnProgram.State, DrawnProgram.Event> {
-    /// How many streams and jobs are live.
+    /// The number of live streams and jobs.
     fileprivate var live: [DrawnProgram.Part: Int] {
         let jobs = inFlight.count { if case .job(_, isWaiting: false) = $0.kind { true } else { false } }
         return [.stream: liveEffects, .job: jobs]

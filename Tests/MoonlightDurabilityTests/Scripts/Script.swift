@@ -1,6 +1,6 @@
 import MoonlightTestSupport
 
-/// What happens to a program from outside.
+/// The inputs of a program.
 struct Script: Sendable {
     enum Step: Sendable, Hashable {
         /// Events that are sent one right after the other.

@@ -6,48 +6,48 @@ import Streams
 
 /// The world of a program in a real store: the test answers its calls, and knows when all its bodies wait or have ended.
 final class ScriptStage: Sendable {
-    fileprivate struct Told {
-        /// How many bodies run, streams and jobs are subscribed to. A body that waits for an answer does not run.
+    fileprivate struct Observed {
+        /// The number of running bodies and of subscribed streams and jobs. A body that waits for an answer does not run.
         var counts: [DrawnProgram.Part: Int] = [:] { didSet { changes += 1 } }
         var changes = 0
         var waiting: [(call: Int, waiter: CheckedContinuation<Void, Never>)] = []
         var cancelled: Set<Int> = []
     }
 
-    private let told = Lock(Told())
+    private let observed = Lock(Observed())
     let scheduler = VirtualTimeScheduler()
 
-    /// How often something has begun or ended.
-    var changes: Int { told.withLock { $0.changes } }
+    /// The number of beginnings and ends.
+    var changes: Int { observed.withLock { $0.changes } }
 
-    /// Whether nothing goes on by itself: no body runs, and the store has as many streams and jobs as were begun and have not ended.
+    /// Returns whether the program is still: no body runs, and the store has exactly the streams and jobs that have begun and not ended.
     func isStill(_ live: [DrawnProgram.Part: Int]) -> Bool {
-        told.withLock { told in told.counts.filter { $0.value != 0 } == live.filter { $0.value != 0 } }
+        observed.withLock { observed in observed.counts.filter { $0.value != 0 } == live.filter { $0.value != 0 } }
     }
 
     var environment: DrawnProgram.Environment {
         .init(
             call: { [self] in await answer(to: $0) }, scheduler: scheduler.eraseToAnyScheduler(),
-            begins: { [self] part in told.withLock { $0.counts[part, default: 0] += 1 } },
-            ends: { [self] part in told.withLock { $0.counts[part, default: 0] -= 1 } })
+            begins: { [self] part in observed.withLock { $0.counts[part, default: 0] += 1 } },
+            ends: { [self] part in observed.withLock { $0.counts[part, default: 0] -= 1 } })
     }
 
     /// The answer to a call, which is made of its number. Waits until the test answers; if the caller is cancelled, no longer.
     private func answer(to call: Int) async -> Int {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let waits = told.withLock { told in
-                    if told.cancelled.contains(call) { return false }
-                    told.waiting.append((call, waiter))
-                    told.counts[.body, default: 0] -= 1
+                let waits = observed.withLock { observed in
+                    if observed.cancelled.contains(call) { return false }
+                    observed.waiting.append((call, waiter))
+                    observed.counts[.body, default: 0] -= 1
                     return true
                 }
                 if !waits { waiter.resume() }
             }
         } onCancel: {
-            let waiter = told.withLock { told in
-                told.cancelled.insert(call)
-                return told.take { $0 == call }
+            let waiter = observed.withLock { observed in
+                observed.cancelled.insert(call)
+                return observed.take { $0 == call }
             }
             waiter?.resume()
         }
@@ -58,14 +58,14 @@ final class ScriptStage: Sendable {
 
     /// Answers the call that waits longest, and returns its number.
     func answer() -> Int? {
-        let call = told.withLock { $0.waiting.first?.call }
+        let call = observed.withLock { $0.waiting.first?.call }
         guard let call else { return nil }
-        told.withLock { $0.take { $0 == call } }?.resume()
+        observed.withLock { $0.take { $0 == call } }?.resume()
         return call
     }
 }
 
-extension ScriptStage.Told {
+extension ScriptStage.Observed {
     /// Takes out a waiter, whose body then runs.
     fileprivate mutating func take(_ isIt: (Int) -> Bool) -> CheckedContinuation<Void, Never>? {
         guard let place = waiting.firstIndex(where: { isIt($0.call) }) else { return nil }

@@ -51,7 +51,7 @@ struct AcknowledgmentTests {
         await store.close()
     }
 
-    @Test("An answer waits for the sync of what its event was decided upon, also if it is a rejection or a reading")
+    @Test("An answer, a rejection or a reading waits for the sync of the state on which it is based")
     func answersWait() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)
@@ -161,7 +161,7 @@ struct AcknowledgmentTests {
         await again.close()
     }
 
-    @Test("A second store with the same storage is refused, and the first goes on")
+    @Test("A second store with the same storage is refused, and the first continues")
     func sameStorage() async throws {
         let disk = SimulatedDisk()
         let durable = DurableTill(

@@ -53,7 +53,7 @@ struct DegradedTests {
         await store.close()
     }
 
-    @Test("Work that has not begun waits until the log goes on, and its sender does not wait")
+    @Test("Work that has not begun waits until the log resumes, and its sender does not wait")
     func heldWork() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)
@@ -102,7 +102,7 @@ struct DegradedTests {
         await again.close()
     }
 
-    @Test("A failed snapshot is no failure of the store")
+    @Test("A failed snapshot does not degrade the store")
     func snapshotFails() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -120,9 +120,9 @@ struct DegradedTests {
         await store.close()
     }
 
-    @Test("What cannot be removed behind a snapshot is told, and no failure of the store")
-    func letGoFails() async throws {
-        let store = try await open(NotedStorage(letGoFailure: .storage("locked")), acknowledge: .afterSync)
+    @Test("A failed removal after a snapshot is reported, and does not degrade the store")
+    func pruneFails() async throws {
+        let store = try await open(NotedStorage(pruneFailure: .storage("locked")), acknowledge: .afterSync)
         expectEqual(word(await store.send(.add(1))), "done")
         try await store.durability?.snapshot()
         try await store.durability?.flush()
@@ -132,7 +132,7 @@ struct DegradedTests {
         await store.close()
     }
 
-    @Test("A last sync that fails degrades a store that ends")
+    @Test("A failed last sync degrades a store that ends")
     func lastSyncFails() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk, acknowledge: .afterWrite)
@@ -147,7 +147,7 @@ struct DegradedTests {
         sink?.cancel()
     }
 
-    @Test("A task that is cancelled, before or while it waits for the log to be closed, goes on")
+    @Test("A task that is cancelled before or while it waits for `closed()` continues")
     func cancelledWaiting() async throws {
         let store = try await open(SimulatedDisk())
         for isBefore in [true, false] {

@@ -110,7 +110,7 @@ struct FollowUpTests {
         expectEqual(storage.calls.all.filter { $0.hasPrefix("save") }, ["save 1", "save 3", "save 4"])
     }
 
-    @Test("A recovery takes the older of two follow-up events for the one that was handled")
+    @Test("A recovery considers the older of two follow-up events handled")
     func order() throws {
         var recovered = Recovered<Office, Office.Event, Office.Effect>(state: Office(), book: LogBook(.latest(1)))
         let entries: [LogEntry<Office.Event, Office.Effect>] = [

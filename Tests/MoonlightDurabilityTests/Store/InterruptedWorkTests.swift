@@ -18,7 +18,7 @@ struct InterruptedWorkTests {
         }
     }
 
-    @Test("Work that was cut off is handed back once with its key, and ended work is not handed back")
+    @Test("Interrupted work is handed back once with its key, and ended work is not")
     func handedBack() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)
@@ -81,7 +81,7 @@ struct InterruptedWorkTests {
         }.close()
     }
 
-    @Test("An event that leads to no work ends the work that it takes up again")
+    @Test("A retried event that leads to no work ends the interrupted work")
     func endsWithoutWork() async throws {
         for (event, total) in [(Till.Event.refuse, 1), (.add(5), 6)] {
             let (disk, bank) = (SimulatedDisk(), Bank())

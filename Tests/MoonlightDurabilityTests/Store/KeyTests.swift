@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Events with keys")
 struct KeyTests {
-    @Test("An event with a key is taken once, also after the store was opened again")
+    @Test("An event with a key is handled once, even after the store is opened again")
     func takenOnce() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -28,7 +28,7 @@ struct KeyTests {
         await last.close()
     }
 
-    @Test("A repeated key gets the same reading or rejection again, also after the store was opened again")
+    @Test("A repeated key gets the same reading or rejection, even after the store is opened again")
     func sameAnswer() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -78,7 +78,7 @@ struct KeyTests {
         await store.close()
     }
 
-    @Test("An event of a reaction does not inherit the key of the event that led to it")
+    @Test("An event of a reaction does not inherit the key of the event before it")
     func notInherited() async throws {
         let disk = SimulatedDisk()
         let store = try await open(

@@ -7,57 +7,105 @@ import Testing
 
 @Suite("`LogWriter`")
 struct LogWriterTests {
-    typealias Writer = LogWriter<Till, Till.Event, Till.Effect>
-
     private let timetable = Timetable()
+    private let log = SilentLog()
 
-    private func append(_ turn: [UInt8], to writer: Writer, overrun: () -> Void = {}) { writer.append(turn, overrun: overrun) }
-
-    private func makeWriter() -> Writer { Writer(.later(every: .seconds(3))) { [timetable] in timetable.add($0, $1) } }
-
-    /// Waits for the turns that are to be written; nil if the writer has ended.
-    private func turns(_ writer: Writer) async -> [[UInt8]]? {
-        await writer.queue.next()?.compactMap { order in if case .turn(let payload) = order { payload } else { nil } }
+    private func append(_ sequences: UInt64..., to writer: LogWriter) {
+        for sequence in sequences {
+            writer.append(LogRecord(sequence: sequence, schema: 1, payload: [0]), of: log, due: nil)
+        }
     }
 
-    @Test("Turns that may wait are taken at their time, with one timer for all of them")
+    private func makeWriter() -> LogWriter { LogWriter(.later(every: .seconds(3))) { [timetable] in timetable.add($0, $1) } }
+
+    /// Waits for the records that are to be written; nil if the writer has ended.
+    private func records(_ writer: LogWriter) async -> [UInt64]? {
+        await writer.queue.next()?.compactMap { order in
+            if case .record(let record, _, _) = order { record.sequence } else { nil }
+        }
+    }
+
+    @Test("Records that may wait are taken at their time, with one timer for all of them")
     func later() async throws {
         let writer = makeWriter()
-        append([1, 2], to: writer)
-        append([3], to: writer)
+        append(1, 2, to: writer)
         expectEqual(timetable.times, [.seconds(3)])
         timetable.fire(0)
-        await expectEqual(turns(writer), [[1, 2], [3]])
-        append([4], to: writer)
+        await expectEqual(records(writer), [1, 2])
+        append(3, to: writer)
         expectEqual(timetable.times.count, 2)
     }
 
-    @Test("A writer that is woken for nothing goes on, and a closed one ends when nothing is left")
+    @Test("A writer that is woken for nothing continues, and a closed one ends when nothing is left")
     func wokenForNothing() async {
         let writer = makeWriter()
-        append([1], to: writer)
+        append(1, to: writer)
         timetable.fire(0)
-        await expectEqual(turns(writer), [[1]])
+        await expectEqual(records(writer), [1])
         timetable.fire(0)
-        await expectEqual(turns(writer), [])
-        append([2], to: writer)
+        await expectEqual(records(writer), [])
+        append(2, to: writer)
         writer.close()
-        await expectEqual(turns(writer), [[2]])
+        await expectEqual(records(writer), [2])
         await expect(writer.queue.next() == nil)
     }
 
-    @Test("A line of 65,536 waiting turns is urgent, and the next turn reports that it has to be written first")
+    @Test("A queue of 65,536 waiting records is urgent")
     func overrun() {
         let writer = makeWriter()
-        let overruns = Recorder<Int>()
         func isUrgent() -> Bool { writer.queue.line.withLock { $0.isUrgent } }
-        for turn in 1..<65_536 { append([0], to: writer) { overruns.append(turn) } }
+        for sequence in 1..<65_536 { append(UInt64(sequence), to: writer) }
         expect(!isUrgent())
-        append([0], to: writer) { overruns.append(65_536) }
+        expect(!writer.queue.isFull)
+        append(65_536, to: writer)
         expect(isUrgent())
-        expectEqual(overruns.all, [])
-        append([0], to: writer) { overruns.append(65_537) }
-        expectEqual(overruns.all, [65_537])
+        expect(writer.queue.isFull)
+    }
+
+    @Test("A turn behind 65,536 waiting records publishes nothing before it is written")
+    func overrunTurn() throws {
+        let writer = makeWriter()
+        let coding = SnapshotCoding<Till, Till.Event, Till.Effect>(
+            states: Schema(Till.self), entries: EntryCoding(effects: Schema(Till.Effect.self), events: nil), reducerVersion: 1,
+            believedReducers: [])
+        let settings = TurnSettings(
+            coding, writer, identity: 7, largest: 1000, snapshotEvery: .max, keys: .latest(1), now: { 0 })
+        let turns = StoreTurns(
+            settings, Recovered(state: Till(), book: LogBook(.latest(1))), [], NotedStorage(), keepsHistory: false,
+            Durability(LogRecovery()))
+        var state = Till()
+        for _ in 0..<65_536 {
+            try turns.prepare(.added(1))
+            turns.noteApplied(followUps: 0)
+            withUnsafePointer(to: &state) { turns.endTurn($0) }
+        }
+        expect(turns.isReleased(turns.position))
+        try turns.prepare(.added(1))
+        turns.noteApplied(followUps: 0)
+        withUnsafePointer(to: &state) { turns.endTurn($0) }
+        expect(!turns.isReleased(turns.position))
+        turns.wrote(through: turns.position)
+        expect(turns.isReleased(turns.position + 1))
+    }
+
+    @Test("A record behind a failed write of the same round is not written")
+    func failedPart() async {
+        let writer = LogWriter(.afterSync) { _, _ in }
+        let appends = Recorder<[UInt64]>()
+        for sequence in [1, 2] as [UInt64] {
+            let payload = [UInt8](repeating: 0, count: 3 << 20)
+            writer.append(LogRecord(sequence: sequence, schema: 1, payload: payload), of: log, due: nil)
+        }
+        writer.close()
+        await writer.run(
+            LogWriter.Target(
+                largest: 1 << 28,
+                append: { batch, _ in
+                    appends.append(batch.flatMap(\.records).map(\.sequence))
+                    throw DurabilityError.closed
+                }, sync: {}, close: {}, retriesSync: false, note: { _ in }))
+        expectEqual(appends.all, [[1]])
+        expect(log.hasFailed)
     }
 
     @Test("A flush or a snapshot comes after the turns before it")
@@ -93,7 +141,7 @@ struct LogWriterTests {
         await store.close()
     }
 
-    @Test("A new state after a failure of the log is not shown until the log goes on, even with `.later`")
+    @Test("A new state after a failure of the log is held until the log resumes, even with `.later`")
     func failedLater() async throws {
         let (storage, bank) = (NotedStorage(), Bank())
         let store = try await open(storage, bank, acknowledge: .later(every: .seconds(3)), timetable: timetable)
@@ -110,4 +158,15 @@ struct LogWriterTests {
         expectEqual(store.state, Till(total: 2, receipts: ["a"]))
         await store.close()
     }
+}
+
+/// A log that only notes that it has failed.
+private final class SilentLog: WrittenLog {
+    private let failure = Lock<DurabilityError?>(nil)
+
+    var id: String { "" }
+    var hasFailed: Bool { failure.withLock { $0 != nil } }
+    func wrote(through sequence: UInt64) {}
+    func failed(_ error: DurabilityError) { failure.withLock { $0 = error } }
+    func closed() {}
 }

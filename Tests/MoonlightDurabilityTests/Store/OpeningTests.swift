@@ -5,13 +5,13 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// What a durable store is opened with belongs to the caller's actor.
+/// State of the caller's actor, with which a durable store is opened.
 @MainActor
-@Suite("A durable store is opened on an actor")
+@Suite("Opening a durable store on an actor")
 struct OpeningTests {
     private final class Notes { var events: [Till.Event] = [] }
 
-    @Test("with closures that use what that actor has")
+    @Test("A durable store is opened with closures that use the state of the calling actor")
     func closures() async throws {
         let (disk, bank, notes) = (SimulatedDisk(), Bank(), Notes())
         let store = try await open(disk, bank)

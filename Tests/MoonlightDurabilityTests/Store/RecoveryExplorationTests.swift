@@ -12,7 +12,7 @@ import Testing
 /// simulated disk of the other tests crashes inside a write; here, a crash keeps any number of whole records.
 @Suite("Exploration of recoveries")
 struct RecoveryExplorationTests {
-    /// What the loop has done since the store was opened.
+    /// A turn of the loop since the store was opened.
     enum Turn: Hashable {
         case add, pay
         case paid(UInt64)
@@ -24,7 +24,7 @@ struct RecoveryExplorationTests {
         case add
         /// The client sends a payment, once.
         case pay
-        /// Everything that was written is synced, and what waited for it is told.
+        /// Everything written is synced, and the waiting output is published.
         case sync
         /// The bank answers a payment; the stream of the payment ends.
         case paid(UInt64)
@@ -45,7 +45,7 @@ struct RecoveryExplorationTests {
         var base: [LogRecord] = []
         /// Nil while it is down.
         var turns: [Turn]? = []
-        /// How many of the records since it was opened are synced.
+        /// The number of synced records since it was opened.
         var synced = 0
         var crashes = 0
 
@@ -69,7 +69,7 @@ struct RecoveryExplorationTests {
     /// A store that has played its turns.
     final class Played {
         var state = Till()
-        let turns: DurableTurns<Till, Till.Event, Till.Effect>
+        let turns: StoreTurns<Till, Till.Event, Till.Effect>
         /// The streams that it wants to subscribe to, each with the position that must be synced before.
         var streams: [(number: UInt64, position: UInt64)] = []
         /// The payments that were handed back when it was opened; the attempt is the next one.
@@ -78,25 +78,28 @@ struct RecoveryExplorationTests {
             var recovered = Recovered<Till, Till.Event, Till.Effect>(state: Till(), book: LogBook(.latest(10)))
             try recovered.fold(machine.base, RecoveryExplorationTests.coding, Till.reducer)
             var handed: [Work] = []
-            let durable = DurableTill.folder("", schema: Schema(Till.Effect.self), state: Schema(Till.self))
-            let (entries, leftOver) = try durable.decide(&recovered, Till.reducer) { work in
+            let (entries, leftOver) = try recovered.decide(Till.reducer) { work in
                 handed.append(Work(number: 0, key: work.key, attempt: work.attempts + 1))
                 return .send(work.event)
             }
             expect(entries.isEmpty)
-            turns = DurableTurns(
-                recovered, leftOver: leftOver, writer: LogWriter(.afterSync) { _, _ in }, handle: Durability(recovered.report),
-                identity: 7, entries: RecoveryExplorationTests.coding, largest: 1 << 20, snapshotEvery: .max, now: { 0 })
+            let coding = SnapshotCoding(
+                states: Schema(Till.self), entries: RecoveryExplorationTests.coding, reducerVersion: 1, believedReducers: [])
+            let settings = TurnSettings(
+                coding, LogWriter(.afterSync) { _, _ in }, identity: 7, largest: 1 << 20, snapshotEvery: .max, keys: .latest(10),
+                now: { 0 })
+            turns = StoreTurns(
+                settings, recovered, leftOver, NotedStorage(), keepsHistory: false, Durability(recovered.report))
             (state, self.handed) = (recovered.state, handed)
-            turns.open { event, isFollowUp, errand in
+            turns.open { event, isFollowUp, request in
                 expect(!isFollowUp)
-                handle(event, errand)
+                handle(event, request)
             }
         }
 
         func play(_ turn: Turn) {
             switch turn {
-            case .add: handle(.add(1), KeyedErrand<Till>(key: "amount", read: nil))
+            case .add: handle(.add(1), KeyedRequest<Till>(key: "amount", read: nil))
             case .pay: handle(.pay("rent"), nil)
             case .paid: apply(.paid("rent"))
             case .ended(let number):
@@ -106,8 +109,8 @@ struct RecoveryExplorationTests {
         }
 
         /// As the loop does it, turn by turn.
-        private func handle(_ event: Till.Event, _ errand: (any AnyObject & Sendable)?) {
-            guard case .admitted = turns.admit(event, isFollowUp: false, errand: errand) else { return endTurn() }
+        private func handle(_ event: Till.Event, _ request: (any AnyObject & Sendable)?) {
+            guard case .admitted = turns.admit(event, isFollowUp: false, request: request) else { return endTurn() }
             if case .add(let amount) = event {
                 state.total += amount
                 note(.added(amount))
@@ -131,12 +134,9 @@ struct RecoveryExplorationTests {
         private func endTurn() { withUnsafePointer(to: &state) { turns.endTurn($0) } }
 
         /// The records that it has written.
-        func records(after last: UInt64) -> [LogRecord] {
-            let payloads = turns.writer.queue.line.withLock { $0.orders }.compactMap { order in
-                if case .turn(let payload) = order { payload } else { nil }
-            }
-            return payloads.enumerated().map { place, payload in
-                LogRecord(sequence: last + UInt64(place) + 1, schema: 1, payload: payload)
+        func records() -> [LogRecord] {
+            turns.settings.writer.queue.line.withLock { $0.orders }.compactMap { order in
+                if case .record(let record, _, _) = order { record } else { nil }
             }
         }
 
@@ -162,7 +162,7 @@ struct RecoveryExplorationTests {
 
     private static func steps(_ machine: Machine) -> [Step] {
         guard machine.turns != nil else { return [.open] }
-        guard let written = try? played(machine).records(after: 0).count else { return [] }
+        guard let written = try? played(machine).records().count else { return [] }
         var steps: [Step] = []
         if !machine.isAddAnswered, machine.addWaits == nil { steps.append(.add) }
         if !machine.hasPaid { steps.append(.pay) }
@@ -192,7 +192,7 @@ struct RecoveryExplorationTests {
             next.live.remove(number)
         case .sync: try sync(&next)
         case .crash(let kept):
-            let written = try played(machine).records(after: UInt64(machine.base.count))
+            let written = try played(machine).records()
             next.base += written.prefix(machine.synced + kept)
             noteFinished(&next, written.prefix(machine.synced + kept))
             next.crashes += 1
@@ -207,7 +207,7 @@ struct RecoveryExplorationTests {
 
     private static func sync(_ machine: inout Machine) throws {
         let played = try played(machine)
-        let written = played.records(after: UInt64(machine.base.count))
+        let written = played.records()
         machine.synced = written.count
         let position = UInt64(machine.base.count + written.count)
         if let waits = machine.addWaits, waits <= position { (machine.isAddAnswered, machine.addWaits) = (true, nil) }

@@ -59,7 +59,7 @@ struct SchemaTests {
         await again.close()
     }
 
-    @Test("Records of an older version go through its upcast, though the present type could read them")
+    @Test("Records of an older version go through its upcast, even if the current type could read them")
     func upcastOfSameType() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -111,12 +111,12 @@ struct SchemaTests {
         expectEqual(error, .unknownVersion(of: "effects", version: 2, sequence: 1, known: [1, 3]))
         expectEqual(torn.calls, 0)
         expectEqual(torn.files, files)
-        // The lock was let go of.
+        // The lock was released.
         try await open(torn, schema: Schema(Till.Effect.self, version: 3).upcasting(from: 2) { (_: OldEffect) in .added(1) })
             .close()
     }
 
-    @Test("A snapshot of another state version is not used, unless there is an upcast")
+    @Test("A snapshot of another state version is passed over, unless there is an upcast")
     func stateVersions() async throws {
         let disk = SimulatedDisk()
         try await write(disk, snapshot: true)
@@ -133,7 +133,7 @@ struct SchemaTests {
         await believing.close()
     }
 
-    @Test("A snapshot of another reducer version is not used, which is an error without the records before it")
+    @Test("A snapshot of another reducer version is passed over, which is an error without the records before it")
     func reducerVersions() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -146,7 +146,7 @@ struct SchemaTests {
         expectEqual(again.state.total, 10)
         expectEqual(again.durability?.recovery.doubtedSnapshots, [2: "a reducer of version 1"])
         await again.close()
-        // A second snapshot lets go of what the first includes.
+        // A second snapshot removes the records that the first includes.
         let more = try await open(disk)
         try await more.durability?.snapshot()
         expectEqual(word(await more.send(.add(1))), "done")

@@ -44,7 +44,7 @@ struct SpaceTests {
         expectEqual(FolderNames.snapshots(in: names(disk)), [3, 4])
     }
 
-    @Test("Segments are as small as asked for, and all of them are read")
+    @Test("Segments have the chosen size, and all of them are read")
     func segments() throws {
         let disk = SimulatedDisk()
         let log = try LogProgram.recover(LogProgram.open(disk)).log

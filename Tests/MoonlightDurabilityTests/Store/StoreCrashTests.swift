@@ -12,7 +12,7 @@ struct StoreCrashTests {
     /// The number of second crashes after each first one: few in the quick tier, so that it has several first ones.
     private static let lives = Budget.size(20, quick: 3)
 
-    @Test("A recovered store has everything acknowledged and hands each work back once, after random crashes, also of recoveries")
+    @Test("A recovered store has everything acknowledged and hands work back once, after random crashes of stores and recoveries")
     func crashes() async throws {
         var (tried, round) = (0, Budget.seed)
         while tried < Self.crashes {
@@ -39,7 +39,7 @@ struct StoreCrashTests {
     }
 }
 
-/// What is known of a till over several crashes.
+/// The knowledge about a till over several crashes.
 private struct Life {
     /// The amounts that were sent, each a power of two so that the total tells which are there; and those acknowledged.
     private var sent = 0

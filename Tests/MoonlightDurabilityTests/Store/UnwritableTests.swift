@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-@Suite("Values that the log cannot have")
+@Suite("Values that cannot be written")
 struct UnwritableTests {
     /// A meter, whose amounts may be what JSON does not have.
     private struct Meter: Equatable, Sendable, Codable {
@@ -44,7 +44,7 @@ struct UnwritableTests {
                 storage: FolderStorage("meter", files: disk), schema: Schema(Meter.Effect.self), state: Schema(Meter.self)))
     }
 
-    @Test("The event whose effect cannot be encoded is rejected, and the store goes on")
+    @Test("An event whose effect cannot be encoded is rejected, and the store continues")
     func infinity() async throws {
         let disk = SimulatedDisk()
         let store = try await meter(disk)
@@ -64,7 +64,7 @@ struct UnwritableTests {
         await again.close()
     }
 
-    @Test("A state that cannot be encoded has no snapshot, and the store goes on")
+    @Test("A state that cannot be encoded has no snapshot, and the store continues")
     func infiniteState() async throws {
         let disk = SimulatedDisk()
         let store = try await meter(disk)
@@ -101,7 +101,7 @@ struct UnwritableTests {
         await again.close()
     }
 
-    @Test("A later effect of a stream that cannot be encoded is refused and recorded, and the store goes on")
+    @Test("A later effect of a stream that cannot be encoded is refused and recorded, and the store continues")
     func later() async throws {
         let (disk, bank, rejected) = (SimulatedDisk(), Bank(), Recorder<String>())
         let durable = DurableTill(
@@ -149,7 +149,7 @@ struct UnwritableTests {
         await store.close()
     }
 
-    @Test("An effect, an event with work, a key or a reading that a record has no room for is refused, and the store goes on")
+    @Test("An effect, an event with work, a key or a reading that exceeds a record is refused, and the store continues")
     func tooLarge() async throws {
         let (storage, bank) = (NotedStorage(largestPayload: 400), Bank())
         let store = try await open(storage, bank, acknowledge: .afterSync)
@@ -185,10 +185,10 @@ struct UnwritableTests {
         await again.close()
     }
 
-    @Test("A reason that a record has no room for is cut")
+    @Test("A reason that exceeds a record is truncated")
     func longReason() throws {
-        let errand = KeyedErrand<Int>(key: "a", read: nil)
-        let answer = errand.answer(after: 1, rejection: String(repeating: "é", count: 100), at: 0, room: 20)
+        let request = KeyedRequest<Int>(key: "a", read: nil)
+        let answer = request.answer(after: 1, rejection: String(repeating: "é", count: 100), at: 0, room: 20)
         expectEqual(answer.rejection.map { $0.utf8.count <= 20 && $0.hasPrefix("éééé") }, true)
     }
 

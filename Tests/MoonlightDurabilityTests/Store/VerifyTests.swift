@@ -31,13 +31,13 @@ struct VerifyTests {
         return disk
     }
 
-    @Test("A log that leads to its snapshots has no differences", arguments: [true, false])
+    @Test("`verify` finds no differences in a log whose fold equals its snapshots", arguments: [true, false])
     func same(_ keepsHistory: Bool) async throws {
         let disk = try await disk(keepsHistory: keepsHistory)
         try await expectEqual(durable(disk).verify(Till.reducer, from: Till()), [])
     }
 
-    @Test("A changed `apply` is reported by each snapshot that differs, with what is different")
+    @Test("`verify` reports each snapshot that differs after a change of `apply`, with the differences")
     func different() async throws {
         let all = try await durable(disk(keepsHistory: true)).verify(Self.changed, from: Till())
         expectEqual(all.map(\.sequence), [2, 3])

@@ -54,7 +54,7 @@ struct WorkKeyTests {
         }
     }
 
-    @Test("It is the same in each attempt of a `retry`, at once or on a scheduler")
+    @Test("The key is the same in each attempt of a `retry`, at once or on a scheduler")
     func retry() async throws {
         let attempt = attempt(of: 3)
         let later = try await run(noting: 3) { [scheduler] in
@@ -67,13 +67,13 @@ struct WorkKeyTests {
         expectEqual(atOnce, ["7-1"])
     }
 
-    @Test("It is there behind each operator that goes on on another thread", arguments: Passage.all)
+    @Test("The key is set behind each operator that continues on another thread", arguments: Passage.all)
     fileprivate func operators(_ passage: Passage) async throws {
         let keys = try await run(noting: passage.count) { [scheduler, keys] in passage.stream(scheduler, keys) }
         expectEqual(keys, ["7-1"])
     }
 
-    @Test("A value of another stream's body begins a body with the key of its own stream")
+    @Test("A body that another stream's value begins has the key of its own stream")
     func ownKey() async throws {
         let (keys, subject) = (keys, PassthroughSubject<Void, Never>())
         let store = try await store { event in
@@ -110,7 +110,7 @@ private func body(_ keys: Recorder<String>) -> AnyPublisher<String, Never> { .ru
 /// A way by which a stream comes to another thread.
 private struct Passage: Sendable, CustomTestStringConvertible {
     let name: String
-    /// How often it notes the key.
+    /// The number of times it notes the key.
     let count: Int
     let stream: @Sendable (VirtualTimeScheduler, Recorder<String>) -> AnyPublisher<String, Never>
 

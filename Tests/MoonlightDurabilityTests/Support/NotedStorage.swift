@@ -4,18 +4,18 @@ import Streams
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// A storage in memory that notes what is asked of it, in order.
+/// A storage in memory that notes its calls in order.
 final class NotedStorage: LogBackend {
     struct Full: Error {}
 
     let calls = Recorder<String>()
     let largestPayload: Int
-    private let letGoFailure: DurabilityError?
+    private let pruneFailure: DurabilityError?
     private let isFull = Lock(false)
 
-    init(largestPayload: Int = 1 << 20, letGoFailure: DurabilityError? = nil) {
+    init(largestPayload: Int = 1 << 20, pruneFailure: DurabilityError? = nil) {
         self.largestPayload = largestPayload
-        self.letGoFailure = letGoFailure
+        self.pruneFailure = pruneFailure
     }
 
     var identity: UInt64 { 7 }
@@ -35,12 +35,12 @@ final class NotedStorage: LogBackend {
     func sync() async throws { calls.append("sync") }
     func roll() async throws {}
     func save(_ snapshot: LogSnapshot) async throws { calls.append("save \(snapshot.sequence)") }
-    func letGo(keepsHistory: Bool) async throws { if let letGoFailure { throw letGoFailure } }
+    func prune(keepsHistory: Bool) async throws { if let pruneFailure { throw pruneFailure } }
     func restart(from snapshot: LogSnapshot) async throws { calls.append("restart \(snapshot.sequence)") }
     func close() async { calls.append("close") }
 }
 
-/// Calls that were asked for, for a time that a test makes pass.
+/// Scheduled calls, whose time a test makes pass.
 final class Timetable: Sendable {
     private let calls = Noted<(time: Duration, call: @Sendable () -> Void)>()
 
@@ -48,10 +48,10 @@ final class Timetable: Sendable {
 
     func add(_ time: Duration, _ call: @escaping @Sendable () -> Void) { calls.append((time, call)) }
 
-    /// Waits for so many calls: whoever keeps a log asks for one after it has told that something is written.
+    /// Waits for a number of calls. A writer makes one after it has reported a write.
     func count(_ count: Int) async { await calls.count(count) }
 
-    /// Makes the time of a call come.
+    /// Makes a call.
     func fire(_ place: Int) { calls.all[place].call() }
 }
 

@@ -5,7 +5,7 @@ struct RandomRun<Machine, Step> {
     private(set) var machine: Machine
     /// The steps that have led to it.
     private(set) var steps: [Step] = []
-    /// Whether nothing can happen any more.
+    /// True if no step is left.
     private(set) var isOver = false
 
     /// - Parameters:

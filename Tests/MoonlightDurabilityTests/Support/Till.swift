@@ -2,7 +2,7 @@ import Moonlight
 @_spi(Storage) import MoonlightDurability
 import Streams
 
-/// A till: what a durable store is tested with. Work is done by a bank, which the test plays.
+/// A till, with which durable stores are tested. Its work is done by a bank, which the test plays.
 struct Till: Equatable, Sendable, Codable {
     var total = 0
     var receipts: [String] = []
@@ -43,11 +43,11 @@ struct Till: Equatable, Sendable, Codable {
         })
 }
 
-/// The bank: notes who pays, and answers when the test says so.
+/// A bank that notes attempts to pay, and answers when the test says so.
 final class Bank: Sendable {
     /// The total that each `transform` has seen.
     let seen = Noted<Int>()
-    /// Each attempt to pay, with the work that it was.
+    /// Each attempt to pay, with its work.
     let attempts = Noted<Attempt>()
     private let waiting = Lock<[(name: String, promise: Payment.Promise)]>([])
 

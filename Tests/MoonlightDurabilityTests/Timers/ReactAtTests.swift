@@ -34,7 +34,7 @@ private struct Seat: Equatable, Sendable, Codable {
         })
 }
 
-@Suite("Timers that a durable store keeps")
+@Suite("Durable timers")
 struct ReactAtTests {
     private func time(_ seconds: Int) -> WallTime { WallTime(sinceEpoch: .seconds(seconds)) }
 
@@ -50,7 +50,7 @@ struct ReactAtTests {
             feedback: { states in [states.react(at: { $0.reservedUntil }, on: time, now: wall) { _ in Just(.end) }] })
     }
 
-    @Test("A deadline that is farther away than can be counted is waited for, and one that is as far back is due at once")
+    @Test("A deadline beyond the range of time is waited for, and one as far back is due at once")
     func farAway() async throws {
         let longest = Duration.seconds(Int64.max) * 18
         let time = VirtualTimeScheduler()

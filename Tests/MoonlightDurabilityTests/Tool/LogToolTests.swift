@@ -66,7 +66,7 @@ struct LogToolTests {
         expectEqual(lines, ["{\"sequence\":1,\"schema\":9,\"entries\":[{\"effect\":\"00ab0f\"}]}"])
     }
 
-    @Test("`verify` and `stat` find no fault in a whole log, also while it is written")
+    @Test("`verify` and `stat` find no fault in an intact log, even while it is written")
     func whole() async throws {
         let disk = try await disk()
         let store = try await open(disk)
@@ -81,7 +81,7 @@ struct LogToolTests {
         await store.close()
     }
 
-    @Test("`verify` prints a line for each fault, and goes on behind it")
+    @Test("`verify` prints a line for each fault, and continues behind it")
     func faults() async throws {
         var files = try await disk().files
         files["till/" + FolderNames.segment(1)]?[SegmentHeader.size + 30] ^= 1
@@ -92,7 +92,7 @@ struct LogToolTests {
             verified.err,
             [
                 "till: 00000000000000000001.log is damaged at offset 48, record 1: its checksum is wrong",
-                "till: 00000000000000000002.snapshot is damaged at offset 0, record 2: it is not what was written",
+                "till: 00000000000000000002.snapshot is damaged at offset 0, record 2: its checksum is wrong",
             ])
         expectEqual(verified.out, ["4 records, 2 snapshots, 2 faults"])
     }
@@ -134,7 +134,7 @@ struct LogToolTests {
         expectEqual(disk.files.filter { $0.value != [] }, files)
     }
 
-    @Test("`verify` finds no fault in a log that was restarted behind a failure")
+    @Test("`verify` finds no fault in a log that was resumed after a failure")
     func restart() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk, keepsHistory: true)
@@ -147,7 +147,7 @@ struct LogToolTests {
         let verified = run(disk, "log", "verify", "till")
         expectEqual(verified.code, 0)
         expectEqual(verified.out.last, "2 records, 1 snapshots, 0 faults")
-        expect(verified.out.contains { $0.hasPrefix("records 2 to 2 are in a snapshot alone") })
+        expect(verified.out.contains { $0.hasPrefix("records 2 to 2 are only in a snapshot") })
         expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
     }
 
@@ -168,22 +168,22 @@ struct LogToolTests {
         expectEqual(both.code, 1)
     }
 
-    @Test("`verify` finds a fault in snapshots without the log that they are of")
+    @Test("`verify` finds a fault in snapshots without their log")
     func snapshotsAlone() async throws {
         let files = try await disk().files.filter { !$0.key.hasSuffix(".log") }
         let verified = run(SimulatedDisk(files), "log", "verify", "till")
         expectEqual(verified.code, 1)
-        expectEqual(verified.err, ["till: it has snapshots, and no segment of the log that they are of"])
+        expectEqual(verified.err, ["till: it has snapshots, but no segment of their log"])
     }
 
-    @Test("What is for fleets is refused for the log of a store")
+    @Test("Commands for fleets are refused for the log of a store")
     func fleetsOnly() async throws {
         let disk = try await disk()
         expectEqual(run(disk, "log", "salvage", "till", "new").code, 1)
         expectEqual(run(disk, "log", "print", "till", "--member", "7").code, 1)
     }
 
-    @Test("What ids, keys and values have in them steers no terminal, and JSON stays JSON", arguments: [[], ["--json"]])
+    @Test("Control characters in ids, keys and values are escaped, and JSON stays valid", arguments: [[], ["--json"]])
     func steering(_ options: [String]) async throws {
         let disk = SimulatedDisk()
         let id = "a\u{1B}[2J\u{9B}\u{202E}\n"
@@ -215,7 +215,7 @@ struct LogToolTests {
     }
 
     @Test(
-        "Arguments that are no command print the usage",
+        "Invalid arguments print the usage",
         arguments: [
             [], ["log"], ["log", "verify"], ["log", "mend", "f"], ["log", "verify", "f", "--json"],
             ["log", "print", "f", "--from"],

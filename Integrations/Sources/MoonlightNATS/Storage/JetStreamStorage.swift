@@ -162,7 +162,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
-    @_spi(Storage) public func letGo(keepsHistory: Bool) throws {
+    @_spi(Storage) public func prune(keepsHistory: Bool) throws {
         let live = try opening.live
         try live.stream.purge(snapshotSubject, keeping: 2)
         let kept = snapshots.withLock { snapshots in

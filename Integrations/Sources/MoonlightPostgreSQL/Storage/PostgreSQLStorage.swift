@@ -124,9 +124,9 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
-    @_spi(Storage) public func letGo(keepsHistory: Bool) throws {
+    @_spi(Storage) public func prune(keepsHistory: Bool) throws {
         let open = try opening.live
-        _ = try open.session.run(open.tables.letGo(of: Self.id, keepsHistory: keepsHistory))
+        _ = try open.session.run(open.tables.prune(of: Self.id, keepsHistory: keepsHistory))
     }
 
     /// Goes on after a failure, behind a snapshot.

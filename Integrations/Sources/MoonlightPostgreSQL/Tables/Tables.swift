@@ -190,7 +190,7 @@ struct Tables {
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
-    func letGo(of id: String, keepsHistory: Bool) -> [Command] {
+    func prune(of id: String, keepsHistory: Bool) -> [Command] {
         let older = """
             (SELECT sequence FROM snapshot WHERE space = $1 AND id = $2 ORDER BY sequence DESC OFFSET 1 LIMIT 1)
             """
