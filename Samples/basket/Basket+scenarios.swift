@@ -26,7 +26,7 @@ extension Basket {
         }
     }
 
-    /// What follows from an event. The result of a work is a `let`, and a failure goes to `catch`.
+    /// The effects of an event. The result of a work is a `let`, and a failure goes to `catch`.
     @Sendable static func scenarios(
         state: Basket, event: BasketEvent, works: Works
     ) throws -> AnyPublisher<BasketEffect, Never> {

@@ -24,7 +24,7 @@ struct OrderForm: Equatable, Sendable {
         case placed(Order)
     }
 
-    /// What the module can have done, of all that the app can.
+    /// The actions of the app that the module can request.
     struct Actions: Sendable {
         var place: @Sendable (Order) async throws -> Order
     }

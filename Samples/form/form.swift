@@ -12,7 +12,7 @@ enum Name {
 
 struct Registration: Equatable {
     var form = FormState<Name>()
-    /// Whether the form was accepted.
+    /// Indicates whether the form was accepted.
     var isDone = false
 }
 

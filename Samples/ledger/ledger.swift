@@ -1,4 +1,4 @@
-// How do I … keep a state that survives a crash? A book in a folder, which may be killed at any moment: what it has answered is there
+// How do I … keep a state that survives a crash? A book in a folder: whenever the process is killed, acknowledged lines are there
 // when it is started again.
 //
 //     printf 'post k1 100 equity cash\npost k2 30 cash rent\nbalance\n' | swift run ledger FOLDER

@@ -114,7 +114,7 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     /// A publisher of the current state and then of each change, in order.
     ///
     /// A change is published before the subscription that caused it receives its completion, unless another thread is publishing
-    /// states at that moment.
+    /// states at that time.
     public var states: AnyPublisher<CircuitState, Never> { published.eraseToAnyPublisher() }
 
     /// Decides whether to admit a subscription.

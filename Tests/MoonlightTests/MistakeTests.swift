@@ -2,11 +2,11 @@ import Moonlight
 import MoonlightTestSupport
 import Testing
 
-// An exit test that is told which mistake to make needs the testing library of Swift 6.3.
+// An exit test with a parameter needs the testing library of Swift 6.3.
 #if compiler(>=6.3)
     private struct Kid: Identifiable, Equatable { var id: Int }
 
-    @Suite("Programming mistakes in Moonlight end the process")
+    @Suite("Programming mistakes in Moonlight trap with an explanation")
     struct MoonlightMistakeTests {
         fileprivate static let mistakes: [Mistake] = [
             Mistake("an element under another's id", "append the element under its own") {
@@ -55,7 +55,7 @@ import Testing
         ]
 
         @Test(
-            "An id, a position or an option that is not allowed ends the process with an explanation", arguments: mistakes.indices
+            "An invalid id, position or option traps with an explanation", arguments: mistakes.indices
         )
         func mistake(index: Int) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in

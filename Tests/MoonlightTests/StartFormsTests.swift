@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// The forms of `Moonlight.start`: one stream of events or an array of them, with and without `store:`.
-@Suite("The forms of start")
+@Suite("Forms of `Moonlight.start`")
 struct StartFormsTests {
     private struct Odd: Error {}
     private let events = PassthroughSubject<Int, Never>()
@@ -38,7 +38,7 @@ struct StartFormsTests {
     }
 
     @Test(
-        "Each of the eight forms of start runs a loop: with one stream or several, with or without store",
+        "Each form of `start` runs a loop: with one stream or several, with or without `store`",
         arguments: 0..<8)
     func all(form: Int) {
         let (loops, returned) = (Keeper(), Recorder<Int>())
@@ -90,7 +90,7 @@ struct StartFormsTests {
         expectEqual(seen.count, 3)
     }
 
-    @Test("A loop runs with an environment, events, effects and states that are not Sendable")
+    @Test("A loop accepts an environment, events, effects and states that are not Sendable")
     func nothingSendable() {
         final class Box { var words: [String] = [] }
         final class Event {}

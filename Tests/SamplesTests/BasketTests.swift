@@ -32,7 +32,7 @@ struct BasketTests {
         return item
     }
 
-    @Test("An amount is saved before it is shown, and scenarios wait for each other")
+    @Test("An amount is saved before it is shown, and scenarios run one after the other")
     func amounts() throws {
         let more = item(0) { $0.amount = 2 }
         let unchecked = item(0) { $0.isChecked = false }
@@ -65,7 +65,7 @@ struct BasketTests {
             .run()
     }
 
-    @Test("Checked items are bought and leave the basket; meanwhile nothing else is done")
+    @Test("Checked items are bought and removed; meanwhile no other scenario runs")
     func buying() throws {
         try plan()
             .press("b")

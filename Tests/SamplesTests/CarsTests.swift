@@ -37,7 +37,7 @@ struct CarsTests {
             .run()
     }
 
-    @Test("An order goes from the list over the details and the form back to the list")
+    @Test("An order leads from the list over the details and the form back to the list")
     func ordering() throws {
         let order = Order(car: World.catalogue[0], colour: "red", customer: "Ada")
         var placed = order
@@ -58,7 +58,7 @@ struct CarsTests {
             .run()
     }
 
-    @Test("A form that is left is forgotten, and events for what is not shown are refused")
+    @Test("A closed form loses its input, and events for a screen that is not shown are refused")
     func leaving() throws {
         try plan()
             .resolve(cars(), with: World.catalogue)

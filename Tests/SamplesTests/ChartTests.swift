@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Samples: chart")
 struct ChartTests {
-    @Test("The timer runs until it is paused, and goes on afterwards")
+    @Test("The timer runs until it is paused, and continues when it is resumed")
     func timer() throws {
         try Plan(program(World(clock: ContinuousClock())), size: Size(columns: 52, rows: 8)) { World(clock: $0.clock) }
             .advance(by: .seconds(3))

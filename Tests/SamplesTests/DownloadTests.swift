@@ -16,7 +16,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("Three files are downloaded at a time, and the next one begins when there is room")
+    @Test("Three files are downloaded at a time, and the next download starts when one ends")
     func rules() throws {
         try plan()
             .send(5, from: fetch("a")).send(10, from: fetch("b")).send(50, from: fetch("c"))
@@ -33,7 +33,7 @@ struct DownloadTests {
             .run()
     }
 
-    @Test("A download is cancelled, and what its state does not allow is refused")
+    @Test("A download can be cancelled, and events that its state does not allow are refused")
     func guards() throws {
         try plan()
             .send(5, from: fetch("a")).send(10, from: fetch("b")).send(50, from: fetch("c"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Samples: form")
 struct FormTests {
-    @Test("A wrong field says what is wrong with it until it is changed, and a right form ends the program")
+    @Test("An invalid field shows its error until it is changed, and a valid form ends the program")
     func validation() throws {
         try Plan(program(), size: Size(columns: 40, rows: 12))
             .type("Ada").press(.tab).type("ada").press(.tab).type("17\n")

@@ -19,7 +19,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("Keys ask the services, and answers are kept in the order in which they arrive")
+    @Test("Keys call the services, and their answers are kept in the order of arrival")
     func answers() throws {
         try plan()
             .looks(like: "History\n\nNothing yet.\n\nn number  t text  q quit")
@@ -32,7 +32,7 @@ struct HistoryTests {
             .run()
     }
 
-    @Test("The last ten answers are kept, and in a low window the newest are shown")
+    @Test("The last ten answers are kept, and a low window shows the newest")
     func many() throws {
         try (1...12).reduce(plan(rows: 3)) { plan, value in plan.press("n").resolve(number(), with: value) }
             .then(\.history, equals: (3...12).map { "Number: \($0)" })
@@ -57,7 +57,7 @@ struct HistoryTests {
         expectEqual(answers(delay: 0), answers(delay: 100))
     }
 
-    @Test("Commands are words, whatever their capitals, and others are none")
+    @Test("Commands are parsed without regard to capitals, and other words are no commands")
     func commands() {
         expect([event(for: "n", line: 1), event(for: "NUMBER", line: 1)].allSatisfy { $0 == .numberRequested })
         expect(event(for: "Text", line: 1) == .textRequested)

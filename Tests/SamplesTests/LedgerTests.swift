@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Samples: ledger")
 struct LedgerTests {
-    @Test("Both halves of a posting are made, and what is impossible is refused")
+    @Test("Both halves of a posting are made, and impossible ones are refused")
     func postings() throws {
         try Plan(ledger, given: Ledger()) { _ in () }
             .when(Posting(amount: 100, from: "equity", to: "cash"))
@@ -22,7 +22,7 @@ struct LedgerTests {
             .run()
     }
 
-    @Test("A line is answered when it is safe, and a key is taken once, also by a store that is opened later")
+    @Test("A line is answered when it is durable, and a key is applied once, also by a store that is opened later")
     func lines() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ledger-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

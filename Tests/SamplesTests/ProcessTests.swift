@@ -11,7 +11,7 @@ import Testing
 struct ProcessTests {
     private let build = Stub<Void, ChildProcess.Output, SystemError>("build")
 
-    @Test("Lines are shown as they come, and the program can be stopped")
+    @Test("Lines of output are shown as they arrive, and the process can be stopped")
     func lines() throws {
         try Plan(program(.live), size: Size(columns: 40, rows: 8)) { [build] in World(build: $0.publisher(build)) }
             .rejects(.stop, Rejection("nothing runs"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Samples: rewind")
 struct RewindTests {
-    @Test("Earlier states are looked at, and a step is left out")
+    @Test("Earlier states can be shown, and a step can be left out")
     func travel() throws {
         try Plan(program(), size: Size(columns: 44, rows: 9))
             .press("+", "+", "-")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Samples: table")
 struct TableTests {
-    @Test("The last of a million rows is one key away")
+    @Test("The last of a million rows is reached with one key")
     func end() throws {
         try Plan(program(), size: Size(columns: 44, rows: 6))
             .press(.down, .down)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Samples: tabs")
 struct TabsTests {
-    @Test("Tab moves the focus, the arrows switch pages, and a page has views of its own")
+    @Test("Tab moves the focus, the arrows switch pages, and each page has its own views")
     func pages() throws {
         try Plan(program(), size: Size(columns: 40, rows: 11))
             .type("!")

@@ -22,7 +22,7 @@ package actor QueueActor {
     /// - Parameter isEager: Whether a job from elsewhere has run when the call returns that enqueues it.
     package init(isEager: Bool = false) { executor = QueueExecutor(isEager: isEager) }
 
-    /// Whether the caller runs on this actor.
+    /// Indicates whether the caller runs on this actor.
     package nonisolated var isHere: Bool { executor.isHere }
 
     /// Keeps whatever is isolated to this actor waiting until ``resume()``.

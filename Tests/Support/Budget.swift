@@ -8,7 +8,7 @@ package enum Budget {
     /// The multiple of the exhaustive tier that was asked for; 0 in the quick tier.
     private static let multiple = environmentNumber("MOONLIGHT_EXHAUSTIVE").map { max(0, $0) } ?? 0
 
-    /// Whether everything is tried.
+    /// Indicates whether everything is tried.
     package static let isExhaustive = multiple > 0
 
     /// The first seed of everything that is drawn: `MOONLIGHT_SEED`, or a new one in each run. It is printed once.

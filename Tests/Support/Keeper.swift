@@ -1,6 +1,6 @@
 import Streams
 
-/// Keeps cancellables until it is told to cancel them, so that code inside a loop can cancel the loop.
+/// Stores cancellables until `cancel` is called, so that code inside a loop can cancel the loop.
 package final class Keeper: Sendable {
     private let kept = Lock<[AnyCancellable]>([])
 

@@ -71,11 +71,11 @@ package final class ManualClock: Clock, Sendable {
     }
 
     private func tellWaiting() {
-        let told = state.withLock { state in
+        let due = state.withLock { state in
             let count = state.sleepers.count
             defer { state.waiting.removeAll { $0.count == count } }
             return state.waiting.filter { $0.count == count }
         }
-        for waiting in told { waiting.continuation.resume() }
+        for waiting in due { waiting.continuation.resume() }
     }
 }

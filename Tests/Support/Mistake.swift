@@ -2,7 +2,7 @@
 ///
 /// A table of these is tried entry by entry, each in a process of its own.
 public struct Mistake: Sendable {
-    /// What is done.
+    /// The description of the mistake.
     public let name: String
     /// A part of what is said.
     public let message: String
@@ -16,7 +16,7 @@ public struct Mistake: Sendable {
         self.make = make
     }
 
-    /// Whether the library says how to mend it: optimised programs trap without a word.
+    /// Returns whether the library explains how to correct it: optimised programs trap without a message.
     public func isExplained(in errors: [UInt8]?) -> Bool {
         #if DEBUG
             return String(decoding: errors ?? [], as: UTF8.self).contains(message)

@@ -12,7 +12,7 @@ struct Patience {
     private var served = 0
     private var probe: Probe?
 
-    /// Whether the wait is over; to be asked each second.
+    /// Returns whether the wait is over; to be called once a second.
     mutating func isOver() -> Bool {
         seconds += 1
         if probe?.isDone ?? true {

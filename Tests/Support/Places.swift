@@ -24,7 +24,7 @@ package final class QueueExecutor: SerialExecutor {
         queue.setSpecific(key: key, value: true)
     }
 
-    /// Whether the caller runs on this executor.
+    /// Indicates whether the caller runs on this executor.
     package var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 
     /// Keeps all jobs waiting until ``resume()``.

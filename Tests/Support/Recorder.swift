@@ -39,7 +39,7 @@ package final class OverlapDetector: Sendable {
 
     package init() {}
 
-    /// How often somebody came in while somebody was there.
+    /// The number of entries while another thread was inside.
     package var overlaps: Int { overlapping.value }
 
     package func visit<Result>(_ work: () -> Result) -> Result {

@@ -68,7 +68,7 @@ package func settle() {
     #endif
 }
 
-/// Does something on several threads that all begin at the same moment, and waits until all are done, and the work that they have
+/// Runs a closure on several threads that begin at the same time, and waits until all are done, and the work that they have
 /// handed over is done.
 package func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
     let start = Latch()

@@ -22,7 +22,7 @@ package func until(
     }
 }
 
-/// What a test waited for never came.
+/// The error of a condition that never became true.
 package struct NeverHeld: Error, CustomStringConvertible {
     let place: SourceLine
 

@@ -14,7 +14,7 @@ TARGETS = {
 # What the scenes of forced schedules are made of.
 FORCED = ["Streams", "StreamLimits", "Moonlight", "MoonlightTesting"]
 # The targets of libraries above that are asked, too: a part of a library exists for them, and they test it. A loop's gate
-# is for durable stores, what lies ready for explorations, and the source of a plan for both explorations and recordings.
+# is for durable stores, ready values for explorations, and the source of a plan for both explorations and recordings.
 GUESTS = {
     "Moonlight": ["MoonlightDurabilityTests", "MoonlightExplorationTests", "MoonlightRecordingTests"],
     "MoonlightTesting": ["MoonlightExplorationTests", "MoonlightRecordingTests"],

@@ -62,7 +62,7 @@ private func checkStore() async {
     await store.finished()
 }
 
-/// What a server asks of a store.
+/// The requirements of a server on a store.
 private func checkServer() async {
     let lines = Box<[String]>([])
     let writer = JournalWriter<Lamp, LampEvent, Bool>(every: .milliseconds(10), on: ImmediateScheduler.shared) { batch in

@@ -17,7 +17,7 @@ extension Publisher where Output == Int, Failure == Never {
     }
 }
 
-// Long chains are told in two halves for the type checker's sake; their types are the same.
+// Long chains are written in two halves for the type checker's sake; their types are the same.
 
 private func chain1(_ n: Int) {
     (0..<n).publisher.map { $0 &+ 1 }.consume()

@@ -1,6 +1,6 @@
 import Dispatch
 
-// An event with one effect, and one observer: by `Moonlight.start`, ours or the seed's own on the peer's operators.
+// An event with one effect, and one observer: by `Moonlight.start`, ours or MoonKit's on the peer's operators.
 
 func loops() -> [Work] {
     [
@@ -11,7 +11,7 @@ func loops() -> [Work] {
     ]
 }
 
-/// A loop, whose effects lie ready, and whose events come from a subject.
+/// A loop whose effects are ready, and whose events come from a subject.
 private func run<State: Equatable & Sendable>(
     _ state: State, _ apply: @escaping @Sendable (State, Int) -> State, _ events: PassthroughSubject<Int, Never>,
     _ observe: @escaping (State) -> Void

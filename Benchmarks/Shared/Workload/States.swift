@@ -17,7 +17,7 @@ struct Small: Equatable, Sendable {
     }
 }
 
-/// The seed's: the last ten lines.
+/// MoonKit's example: the last ten lines.
 struct History: Equatable, Sendable {
     var lines: [String] = []
 

@@ -43,7 +43,7 @@ func composition() -> [Work] {
     ] + [10, 100, 1000, 10_000, 100_000].map(oneOf)
 }
 
-// In place, in an array; who observes is told without a look at the others, and may not keep what it sees.
+// In place, in an array; an observer is notified without a look at the others, and may not keep what it sees.
 private func oneOf(_ count: Int) -> Work {
     Work.prepared(.width(count), .byHand) { () -> (Int) -> Void in
         let total = total

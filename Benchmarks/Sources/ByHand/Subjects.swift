@@ -1,6 +1,6 @@
 // An array of closures.
 
-/// Whom a value is sent to.
+/// The receivers of a value.
 final class Listeners<Value> {
     private var closures: [(Value) -> Void] = []
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Where results go, so that no work is found superfluous. A pointer: a variable that closures share would be boxed and checked.
+/// The sink of all results, so that no work is optimized away. A pointer: a shared variable would be boxed and checked.
 // Sound: the pointer is written once, and measurements are made one after the other; one that has threads mixes under its own order.
 package nonisolated(unsafe) let total: UnsafeMutablePointer<Int> = {
     let total = UnsafeMutablePointer<Int>.allocate(capacity: 1)

@@ -1,7 +1,7 @@
 import CAllocations
 import Dispatch
 
-/// What a contender has needed for a row.
+/// The measurement of a contender for a row.
 package struct Measurement: Codable, Sendable {
     package let contender: Contender
     /// In the unit of the row.
@@ -11,9 +11,9 @@ package struct Measurement: Codable, Sendable {
     package let allocations: Double?
 }
 
-/// How thoroughly to measure.
+/// The effort of a measurement.
 package struct Effort: Sendable {
-    /// How long a round of one contender is to take.
+    /// The duration of a round of one contender.
     let round: Double
     let rounds: Int
 
@@ -75,7 +75,7 @@ private func time(_ run: (Int) -> Void, _ count: Int) -> Double {
     return Double(DispatchTime.now().uptimeNanoseconds - start)
 }
 
-/// What each element allocates: what a run of twice as many allocates more. What is allocated once, to subscribe say, is not counted.
+/// Allocations for each element: those that a run of twice as many adds. One-time allocations are not counted.
 private func countAllocations(_ run: (Int) -> Void, _ count: Int, _ isOfThread: Bool) -> Double {
     func allocations(_ elements: Int) -> Int {
         if isOfThread { allocations_start_here() } else { allocations_start() }

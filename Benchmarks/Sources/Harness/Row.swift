@@ -1,6 +1,6 @@
 /// One thing to measure, for each contender that can do it.
 package struct Row: Hashable, Sendable {
-    /// What a result counts.
+    /// The unit of a result.
     package enum Unit: Hashable, Sendable {
         /// Nanoseconds and allocations for each of these.
         case time(per: String)
@@ -15,11 +15,11 @@ package struct Row: Hashable, Sendable {
     package let unit: Unit
     /// The least number of elements in a run, and what any number must be a multiple of.
     package let batch: Int
-    /// Whether the number of allocations is the same each time; with threads and tasks it depends on who comes first.
+    /// Indicates whether the number of allocations is the same each time; with threads and tasks it depends on their order.
     package let isExact: Bool
-    /// Whether only what the measured thread allocates counts, as others work for it.
+    /// Indicates whether only allocations of the measured thread count, as other threads do other work.
     package let countsThread: Bool
-    /// Whether the chart shows it.
+    /// Indicates whether the chart shows the row.
     package let isHeadline: Bool
 
     package init(

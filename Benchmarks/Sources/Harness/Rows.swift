@@ -1,4 +1,4 @@
-// All that is measured. What each row is, is told by its work: the same text in each module named after a contender.
+// The measured rows. The work of a row has the same text in each module that is named after a contender.
 extension Row {
     // MARK: Chains
 
@@ -98,7 +98,7 @@ extension Row {
     package static let decided = Row("Answers", "await send, until decided", .time(per: "event"))
     package static let reading = Row("Answers", "await send, and a reading of the state", .time(per: "event"))
     package static let settled = Row("Answers", "await send, until settled", .time(per: "event"))
-    package static let jobEvent = Row("Answers", "an event whose effect, a job, lies ready", .time(per: "event"))
+    package static let jobEvent = Row("Answers", "an event whose effect is a ready job", .time(per: "event"))
     package static let jobEffects = Row("Answers", "an event whose two effects are a job", .time(per: "event"))
 
     // MARK: Journal
@@ -136,7 +136,7 @@ extension Row {
     package static func buildTime(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): clean build", .whole("s")) }
 }
 
-/// What a small program has. The name is that of a folder in `Programs`.
+/// The content of a small program. The name is that of a folder in `Programs`.
 package enum ProgramKind: String { case stream, loop }
 
 private func many(_ number: Int, _ thing: String) -> String { "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")" }

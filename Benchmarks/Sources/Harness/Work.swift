@@ -1,4 +1,4 @@
-/// Who does the work.
+/// The contenders.
 package enum Contender: String, CaseIterable, Codable, Sendable {
     case moonlight = "Moonlight"
     /// The limit: the loop that one would write by hand for just this.
@@ -14,7 +14,7 @@ package enum Contender: String, CaseIterable, Codable, Sendable {
     package var isPeer: Bool { self == .openCombine || self == .asyncSequences }
 }
 
-/// How one contender does what a row says.
+/// The work of one contender for a row.
 package struct Work {
     package enum Kind {
         /// Makes ready, and returns what does it for so many elements, more than once.

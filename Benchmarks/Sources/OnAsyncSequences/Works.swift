@@ -1,7 +1,7 @@
 @_exported import AsyncAlgorithms
 @_exported import Harness
 
-/// What the standard library's asynchronous sequences do, with AsyncAlgorithms for what these lack. Back-pressure comes with them, and
+/// The rows of the standard library's asynchronous sequences, with AsyncAlgorithms for the rest. They have backpressure, and
 /// a suspension for each value: they are for other work than this, but they are what one has without streams.
 ///
 /// Each is drained by a `for await` in place. In a generic function of one's own, which is not specialised, a row costs several times as

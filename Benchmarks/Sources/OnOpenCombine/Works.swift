@@ -1,4 +1,4 @@
-/// All that OpenCombine does here, and the seed's loop on it.
+/// The rows of OpenCombine, and MoonKit's loop on it.
 package func openCombineWorks() -> [Work] {
     chains() + subjects() + flattening() + combining() + subscribing() + generic() + loops() + [10, 100, 1000, 10_000].map(oneOf)
 }

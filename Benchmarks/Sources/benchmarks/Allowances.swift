@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// How many allocations each of our rows may make for an element: as many as have been recorded.
+/// The recorded number of allocations that each of our rows may make for an element.
 struct Allowances {
     static let file = "allocations.json"
     private(set) var allowed: [String: Double] = [:]
@@ -30,14 +30,14 @@ struct Allowances {
         try (try encoder.encode(allowed) + Data("\n".utf8)).write(to: URL(fileURLWithPath: Self.file))
     }
 
-    /// What is wrong with some results, a line each.
+    /// The faults of some results, one line each.
     func faults(in rows: [Report.Result]) -> [String] {
         rows.filter(\.isExact).compactMap { row in
             guard let count = row[.moonlight]?.allocations else { return nil }
             guard let most = allowed[Self.key(row)] else {
                 return "\(Self.key(row)): not in \(Self.file); record it with --record"
             }
-            // So much is what an array makes of it that grows at one moment or another.
+            // The difference between arrays that grow at one time or another.
             if count <= max(most + 0.05, most * 1.02) { return nil }
             return "\(Self.key(row)): \(count.hundredths) allocations \(row.unit.dropFirst(3)), \(most.hundredths) are recorded"
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command prints on its standard output.
+/// The standard output of a command.
 ///
 /// - Throws: ``Mistake`` with all that it printed, if it fails.
 @discardableResult

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where it was measured, and with what.
+/// The machine and the versions of a measurement.
 struct Machine: Codable {
     let processor: String
     let cores: Int

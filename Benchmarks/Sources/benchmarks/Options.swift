@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     static let help = """
         usage: benchmarks [--filter TEXT] [--only NAME] [--quick] [--json FILE] [--svg FILE] [--programs] [--record]
@@ -49,7 +49,7 @@ struct Options {
     }
 }
 
-/// What makes the command fail.
+/// An error that ends the command.
 struct Mistake: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

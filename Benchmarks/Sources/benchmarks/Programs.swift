@@ -9,7 +9,7 @@ private struct Program {
     /// The text, in the folder of its kind; it imports the products.
     let text: String
     var dependency = ""
-    /// What it uses, and of which package.
+    /// The products that it uses, and their package.
     var products: [String] = []
     var package = ""
     /// Another text that goes with it, and imports the same.
@@ -40,7 +40,7 @@ private let programs = [
         package: "Moonlight"),
     Program(
         kind: .loop, contender: .openCombine, text: "Combine", dependency: openCombine, products: ["OpenCombine"],
-        package: "OpenCombine", addition: "Sources/OnOpenCombine/Seed.swift"),
+        package: "OpenCombine", addition: "Sources/OnOpenCombine/MoonKit.swift"),
 ]
 
 /// Builds the programs, in a folder of their own, and measures them.

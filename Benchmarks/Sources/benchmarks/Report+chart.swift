@@ -57,7 +57,7 @@ extension Report {
         .limit{stroke:#e6edf3}.moonlight{fill:#4493f8}.combine{fill:#f0883e}.async{fill:#ab7df8}}
         """
 
-    /// Where a number of nanoseconds is on the chart.
+    /// The position of a number of nanoseconds on the chart.
     private struct Scale {
         let low: Double
         let high: Double

@@ -13,9 +13,9 @@ struct Report: Codable {
         let isExact: Bool
         let isHeadline: Bool
         let measurements: [Measurement]
-        /// How many times as much ours needs as what is written by hand; both at their best.
+        /// The ratio of our best time to that of the loop by hand.
         let timesLimit: Double?
-        /// How many times as much as ours the best peer needs.
+        /// The ratio of the best peer's time to ours.
         let timesBetterThanPeers: Double?
 
         init(_ row: Row, _ measurements: [Measurement]) {

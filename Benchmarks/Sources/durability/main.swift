@@ -62,7 +62,7 @@ func events(_ degree: Acknowledgment, _ name: String, senders: Int) async throws
 
 func loopCost() async throws {
     let count = 1_000_000
-    // In parts, so that no more turns wait than may be told before they are written.
+    // In parts, so that no more turns wait than may be published before they are written.
     func time(_ store: Store<Till, Int>) async throws -> Duration {
         var time = Duration.zero
         for _ in 0..<20 {

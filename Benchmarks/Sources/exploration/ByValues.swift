@@ -28,7 +28,7 @@ func puzzle(rows: Int, columns: Int) -> Model {
         })
     let states = (3...squares).reduce(1, *)
     return Model(
-        name: "puzzle \(rows)x\(columns)", moments: states, transitions: states / squares * moves.map(\.count).reduce(0, +),
+        name: "puzzle \(rows)x\(columns)", stateCount: states, transitions: states / squares * moves.map(\.count).reduce(0, +),
         steps: nil
     ) {
         try Exploration(reducer, given: first) { _ in }.events { moves[Int($0 >> 56)] }.limited(nodes: states + 1).run()
@@ -46,7 +46,7 @@ func counters(limit: Int) -> Model {
             state = state & ~(255 << shift) | (value == limit ? 0 : value) << shift
         })
     let states = limit * limit * limit * limit
-    return Model(name: "counters 4x\(limit)", moments: states, transitions: 4 * states, steps: nil) {
+    return Model(name: "counters 4x\(limit)", stateCount: states, transitions: 4 * states, steps: nil) {
         try Exploration(reducer, given: 0) { _ in }.events { _ in all }.limited(nodes: states + 1).run()
     }
 }

@@ -3,10 +3,10 @@ import MoonlightExploration
 /// Something to explore whose size is known exactly.
 struct Model {
     let name: String
-    /// How many moments and transitions there are.
-    let moments: Int
+    /// The number of states and transitions.
+    let stateCount: Int
     let transitions: Int
-    /// How many steps all stories have if each is played from the beginning; nil if nothing is played, but explored by values.
+    /// The number of steps of all traces if each is played from the beginning; nil if nothing is played, but explored by values.
     let steps: Int?
     let explore: () throws -> ExplorationReport
 
@@ -19,13 +19,13 @@ struct Model {
         let growth = Memory.peak - before
         precondition(report.extent == .exhaustive, "\(name): \(report)")
         precondition(report.isByValues == (steps == nil), "\(name): by values, or not")
-        precondition(report.nodes == moments, "\(name): \(report.nodes) moments instead of \(moments)")
+        precondition(report.nodes == stateCount, "\(name): \(report.nodes) states instead of \(stateCount)")
         precondition(report.transitions == transitions, "\(name): \(report.transitions) transitions instead of \(transitions)")
         return Measurement(model: self, depth: report.depth, seconds: seconds, growth: growth)
     }
 }
 
-/// What an exploration took.
+/// The costs of an exploration.
 struct Measurement {
     let model: Model
     let depth: Int
@@ -35,12 +35,12 @@ struct Measurement {
 
     /// Columns for a person; see ``tabbed`` for those of a program.
     var line: String {
-        let rate = Double(model.steps ?? model.moments) / seconds
+        let rate = Double(model.steps ?? model.stateCount) / seconds
         let columns = [
-            (model.name, 16), ("\(model.moments)", -9), ("\(model.transitions)", -11), ("\(depth)", -6),
+            (model.name, 16), ("\(model.stateCount)", -9), ("\(model.transitions)", -11), ("\(depth)", -6),
             (Self.rounded(seconds, digits: 2), -9), (Self.rounded(rate, digits: 0), -11),
             (model.steps == nil ? "states/s" : "steps/s", 9),
-            (Self.rounded(Double(growth) / Double(model.moments), digits: 0), -6), ("bytes/moment", 12),
+            (Self.rounded(Double(growth) / Double(model.stateCount), digits: 0), -6), ("bytes/state", 12),
         ]
         return columns.map { text, width in
             let blanks = String(repeating: " ", count: max(0, abs(width) - text.count))
@@ -48,9 +48,9 @@ struct Measurement {
         }.joined(separator: " ")
     }
 
-    /// The name, moments, transitions, steps (0 if explored by values), seconds and bytes, with tabs between.
+    /// The name, states, transitions, steps (0 if explored by values), seconds and bytes, with tabs between.
     var tabbed: String {
-        "\(model.name)\t\(model.moments)\t\(model.transitions)\t\(model.steps ?? 0)\t\(seconds)\t\(growth)"
+        "\(model.name)\t\(model.stateCount)\t\(model.transitions)\t\(model.steps ?? 0)\t\(seconds)\t\(growth)"
     }
 
     private static func rounded(_ number: Double, digits: Int) -> String {

@@ -24,16 +24,16 @@ private func calls<Environment>(
         apply: { (state: inout [Status], change: Change) in
             if change.number == state.count { state.append(change.status) } else { state[change.number] = change.status }
         })
-    // Of the moments that are reached by the event and some answers: how many there are, and what leads on from each.
-    var (moments, transitions, steps, choose) = (1, 1, 1, 1)
+    // The states that are reached by the event and some answers: their number, and the ways from each.
+    var (stateCount, transitions, steps, choose) = (1, 1, 1, 1)
     for answered in 0...count {
         let here = choose * (0..<answered).reduce(1) { power, _ in 2 * power }
-        moments += here
+        stateCount += here
         transitions += here * 2 * (count - answered)
         steps += here * 2 * (count - answered) * (answered + 2)
         choose = choose * (count - answered) / (answered + 1)
     }
-    return Model(name: name, moments: moments, transitions: transitions, steps: steps) {
+    return Model(name: name, stateCount: stateCount, transitions: transitions, steps: steps) {
         let exploration = Exploration(reducer, given: [], environment: environment).events { $0.isEmpty ? [true] : [] }
         return try rules(exploration).limited(nodes: 10_000_000).run()
     }

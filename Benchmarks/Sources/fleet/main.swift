@@ -84,7 +84,7 @@ func wakes(senders: Int, members: Int) async throws {
     }
 }
 
-/// How long a polite sender waits for each of its events, alone and beside senders that flood another member.
+/// The time that a polite sender waits for each event, alone and beside senders that flood another member.
 func flood(seconds: Double) async throws {
     try await withFolder { folder in
         let fleet = Sum.fleet(folder, inbox: .suspend(16))

@@ -1,6 +1,6 @@
 import Streams
 
-/// How a subscription ends.
+/// The ways in which a subscription ends.
 enum Ending: String, CaseIterable {
     case finished, failed, cancelled
     case cancelledInside = "cancelled from inside a value"
@@ -41,12 +41,12 @@ func run(_ operation: Operation, to ending: Ending) {
     default: seat.leave()
     }
     time.run(limit: 1_000)
-    // Whoever has had its end lets go of its subscription; whoever has not must cancel it.
+    // A subscriber that has completed releases its subscription; any other must cancel it.
     seat.leave()
     time.run(limit: 1_000)
 }
 
-/// Where a subscriber keeps its subscription.
+/// The storage of a subscriber's subscription.
 private final class Seat {
     var subscription: (any Subscription)?
     func leave() {

@@ -44,15 +44,15 @@ func fairness(seconds: Double, only title: String? = nil, isStrict: Bool) {
 /// Something that many threads use at once.
 private struct Flood {
     let name: String
-    /// What those do who send without pause.
+    /// The action of threads that send without pause.
     let send: @Sendable () -> Void
-    /// What the polite thread does, in this order, each call measured by itself.
+    /// The calls of the polite thread in order, each measured separately.
     let calls: [(name: String, call: () -> Void)]
     let end: () -> Void
 
     struct Report {
         let title: String
-        /// How long all but one in a thousand took at most, and the longest.
+        /// The 99.9th percentile of each call's time, and the longest.
         let calls: [(name: String, usual: Duration, longest: Duration)]
         /// In MB.
         let growth: Double
@@ -99,7 +99,7 @@ private struct Flood {
 
 private func inMicroseconds(_ time: Duration) -> Int { Int(time / .microseconds(1)) }
 
-/// What there is to compare with: no less can be done between threads.
+/// The baseline: the least that threads must do to exchange values.
 private func lockFlood(cost: Duration) -> Flood {
     let tally = Tally()
     return Flood(
@@ -167,7 +167,7 @@ private func withPriority(_ body: () -> Void) {
     body()
 }
 
-/// How long a call takes for whoever makes it. During a call in which the thread has lost its processor to another, what counts is
+/// The time that a call takes for its caller. If the thread lost its processor during the call, it is
 /// the processor time.
 private func timeOf(_ call: () -> Void) -> Duration {
     let (switches, processor, start) = (preemptions(), processorTime(), ContinuousClock.now)
@@ -236,7 +236,7 @@ private final class Times: @unchecked Sendable {
     func add(_ time: Duration) { lock.withLock { times.append(time) } }
 }
 
-/// What a burst has needed goes back: a store that has had twenty thousand events waiting keeps at most 4 KB.
+/// Checks that the memory of a burst is released: a store that has had 20,000 queued events keeps at most 4 KB.
 private func afterABurst() -> [String] {
     guard allocations_are_counted() else { return [] }
     let (isHeld, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -265,7 +265,7 @@ private func afterABurst() -> [String] {
     burst(10)
     let before = allocated_bytes()
     burst(20_000)
-    // The answer comes while its event is handled: whoever handled it lets go of the burst's room a moment later.
+    // The answer comes while its event is handled: the room of the burst is released a little later.
     var kept = allocated_bytes() - before
     let start = ContinuousClock.now
     while kept > 4096, start.duration(to: .now) < .seconds(5) {

@@ -15,7 +15,7 @@ private enum Sale: Codable, Sendable {
     case cleared(String)
 }
 
-/// What a recording costs the loop, and a recording of a million steps: the state at any step must be there in 10 ms.
+/// The cost of a recording for the loop; and a recording of a million steps, whose state at any step must be there in 10 ms.
 func recordings() {
     let reducer = Reducer<Till, Sale, Sale, Void>(
         transform: { _, event, _ in .just(event) },
@@ -130,7 +130,7 @@ func recordingOfDictionary() {
     }
 }
 
-/// What a step costs the thread that handles it.
+/// The cost of a step for the thread that handles it.
 private struct Cost: CustomStringConvertible {
     /// In microseconds of the thread's own time.
     let time: Double

@@ -2,7 +2,7 @@ package import Moonlight
 import Streams
 
 extension Auction {
-    /// What an auction decides, and then the payment, both in one step: no auction is closed whose payment is not on its way.
+    /// The decision of an auction and then the payment, both in one step: no auction is closed whose payment is not on its way.
     package static let reducer = deciding.combined(with: paying)
 
     private static let deciding = Reducer<Auction, Event, Effect, World>(

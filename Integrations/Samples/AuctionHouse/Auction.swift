@@ -32,10 +32,10 @@ package struct Auction: Equatable, Sendable, Codable {
     package var phase = Phase.missing
     package var highest: Bid?
     package var bids = 0
-    /// When it closes by itself.
+    /// The time at which it closes by itself.
     package var closesAt: WallTime?
     package var receipt: String?
-    /// Why it is unpaid.
+    /// The reason for which it is unpaid.
     package var reason: String?
 
     package init(id: String) { self.id = id }
@@ -56,7 +56,7 @@ package struct Auction: Equatable, Sendable, Codable {
         case unpaid(reason: String)
     }
 
-    /// What an auction needs of the world.
+    /// The environment of an auction.
     package struct World: Sendable {
         /// Has the winner pay; the key is the same each time that it is tried.
         package var pay: @Sendable (Bid, _ key: String) async throws -> String

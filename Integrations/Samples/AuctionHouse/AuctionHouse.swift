@@ -13,7 +13,7 @@ package final class AuctionHouse: Sendable {
 
     package let fleet: Fleet<String, Auction, Auction.Event>
     package let isDurable: Bool
-    /// What auctions do that somebody looks at; nil in memory.
+    /// The recorder of inspected auctions; nil in memory.
     package let recorder: Recorder?
 
     /// - Parameters:

@@ -34,7 +34,7 @@ package final class Bank: Sendable {
         set { state.withLock { $0.mood = newValue } }
     }
 
-    /// How often a payment was asked for, and how many were made.
+    /// The number of requests for payments, and of payments.
     package var counts: (attempts: Int, payments: Int) { state.withLock { ($0.attempts, $0.receipts.count) } }
 
     /// Pays, and tries three times. Who asks again with the same key receives the same receipt and does not pay again.
@@ -62,7 +62,7 @@ package final class Bank: Sendable {
         }
     }
 
-    /// What the service does.
+    /// The work of the service.
     private func service(_ bid: Auction.Bid, _ key: String) async throws -> String {
         let mood = state.withLock { state in
             state.attempts += 1

@@ -30,7 +30,7 @@ package final class Recorder: Sendable {
         if let known = look(at: id) { return known }
         let new = Recorded(of: Auction.reducer, keeping: .last(steps), redacting: [\Auction.receipt])
         new.begin(with: state)
-        // What has to go is passed out, and let go of without the lock.
+        // Removed values are passed out, and released without the lock.
         let (recording, gone) = guarded.withLock { recorded -> (Recorded, Recorded?) in
             if let other = recorded.first(where: { $0.id == id }) { return (other.recording, new) }
             recorded.append((id, new))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many bids may be on their way at once, in all. Beyond that, clients are asked to come again.
+/// Limits the number of bids in flight. Beyond the limit, clients are asked to come again.
 final class Admission: Sendable {
     private let count = Atomic<Int>(0)
     private let most: Int

@@ -2,7 +2,7 @@ import AuctionHouse
 import Moonlight
 import MoonlightDurability
 
-/// What the routes need of the auctions.
+/// The interface between routes and auctions.
 protocol House: Sendable {
     var isDurable: Bool { get }
     func send(_ event: Auction.Event, to id: String, key: String?) async throws(Refusal)
@@ -11,7 +11,7 @@ protocol House: Sendable {
     func ids(after cursor: String?, limit: Int) async throws -> (ids: [String], next: String?)
 }
 
-/// Why an event was not taken, as clients see it.
+/// The reason for which an event was not taken, for clients.
 struct Refusal: Error {
     let status: Int
     let reason: String

@@ -40,10 +40,10 @@ struct Inspector {
         }
     }
 
-    /// Answers only who knows the token, whichever way it is told: in the address, or as a bearer.
+    /// Answers only requests with the token, in the address or as a bearer.
     private func guarded(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
-        let told = request.uri.queryParameters.get("token") ?? request.headers[.authorization].map { String($0.dropFirst(7)) }
-        guard let told, Self.isSame(told, token) else { throw HTTPError(.unauthorized) }
+        let given = request.uri.queryParameters.get("token") ?? request.headers[.authorization].map { String($0.dropFirst(7)) }
+        guard let given, Self.isSame(given, token) else { throw HTTPError(.unauthorized) }
         return try await answer()
     }
 

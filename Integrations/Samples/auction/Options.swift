@@ -1,7 +1,7 @@
 import AuctionHouse
 @_spi(Storage) import MoonlightPostgreSQL
 
-/// What the program was asked for.
+/// The options of the program.
 struct Options {
     enum Kind {
         case auctions(AuctionHouse.Place)
@@ -21,7 +21,7 @@ struct Options {
     var inspectorPort = 8081
     var token = String((0..<24).map { _ in "abcdefghijkmnpqrstuvwxyz23456789".randomElement() ?? "a" })
     var payments = Bank.Mood.good
-    /// How many bids may be on their way at once.
+    /// The number of bids that may be in flight at once.
     var most = 1024
     var drain = 20.0
 

@@ -1,7 +1,7 @@
 import AuctionHouse
 import Hummingbird
 
-/// What the page of a recording shows, as server-sent events: one at once, and then one whenever steps were added, twice a second at most.
+/// Updates of a recording's page as server-sent events: one at once, then one when steps were added, at most twice a second.
 struct RecordingUpdates: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 

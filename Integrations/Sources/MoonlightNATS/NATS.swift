@@ -15,7 +15,7 @@ public struct NATS: Sendable, Hashable {
     public var lease: Duration { didSet { Self.check(lease: lease) } }
     /// For how long the servers keep a key after it was written last.
     var keyLife: Duration { lease / 3 }
-    /// How long a call waits for the servers before it fails.
+    /// The time that a call waits for the servers before it fails.
     public var patience: Duration { didSet { Self.check(patience: patience) } }
 
     /// Creates the description of a cluster.

@@ -10,15 +10,15 @@
 /// The server must be version 14 or later. The tables are made, or brought up to date, when a log is opened; the page
 /// `Documentation/PostgreSQL.md` describes them.
 public struct PostgreSQL: Sendable, Hashable {
-    /// How to connect, as libpq reads it: `host=… dbname=…`, or a URI. What is not said is taken from the environment (`PGHOST` and so
+    /// The connection string for libpq: `host=… dbname=…`, or a URI. Missing parts come from the environment (`PGHOST` and so
     /// on).
     public var connection: String
     /// The schema of the database that has the tables.
     public var schema: String { didSet { Self.check(schema: schema) } }
-    /// How long a call waits for a server that does not answer or cannot be reached, before it fails. Meanwhile it connects again, and
+    /// The time that a call waits for a server that does not answer or cannot be reached. Meanwhile it connects again, and
     /// finds out what has become of the call before.
     public var patience: Duration
-    /// How long to wait for one answer of the server before its connection is given up.
+    /// The time to wait for one answer of the server before its connection is closed.
     public var answerTime: Duration
 
     /// Creates the description of a database.

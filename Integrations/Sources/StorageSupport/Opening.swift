@@ -1,7 +1,7 @@
 import MoonlightDurability
 import Synchronization
 
-/// What a storage has while it is open: nothing before, one opening at a time, and nothing after it is closed.
+/// The content of an open storage: none before, one opening at a time, and none after it is closed.
 package final class Opening<Content>: Sendable {
     package let name: String
     private let user: String
@@ -22,10 +22,10 @@ package final class Opening<Content>: Sendable {
         self.user = user
     }
 
-    /// What is open; nil if nothing is.
+    /// The content; nil if nothing is open.
     package var content: Content? { guarded.withLock { Copy(value: $0.content) }.value }
 
-    /// What is open.
+    /// The content of the open storage.
     ///
     /// - Throws: `DurabilityError.closed`.
     package var live: Content {

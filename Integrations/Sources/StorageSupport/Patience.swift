@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// How long calls to a server are made again, with longer and longer pauses. For a thread that may block.
+/// Limits the time in which calls to a server are repeated, with growing pauses. For a thread that may block.
 package struct Patience {
     private let start = ContinuousClock.now
     private let limit: Duration
@@ -20,7 +20,7 @@ package struct Patience {
         self.pause = pause
     }
 
-    /// Whether the time is up.
+    /// Indicates whether the time is over.
     package var hasEnded: Bool { ContinuousClock.now - start >= limit }
 
     /// Waits before the next attempt.

@@ -20,7 +20,7 @@ struct FleetServiceTests {
             initialState: { _ in Tally() })
     }
 
-    @Test("is drained on graceful shutdown: work in flight is done")
+    @Test("A fleet service drains on graceful shutdown: work in flight is completed")
     func drains() async throws {
         let notes = PassthroughSubject<String, Never>()
         let fleet = fleet(notes)
@@ -36,7 +36,7 @@ struct FleetServiceTests {
         #expect(handler.entries.isEmpty)
     }
 
-    @Test("what is not done within the limit is cut off, with a warning that names the member")
+    @Test("A fleet service cancels work that exceeds the limit, with a warning that names the member")
     func limit() async throws {
         let fleet = fleet(PassthroughSubject())
         try await fleet.send(.load, to: "a", until: .decided)

@@ -19,7 +19,7 @@ struct StoreServiceTests {
             options: LoopOptions(name: "tally"))
     }
 
-    @Test("is drained on graceful shutdown: work in flight is done, further events are refused")
+    @Test("A store service drains on graceful shutdown: work in flight is completed, further events are refused")
     func drains() async {
         let notes = PassthroughSubject<String, Never>()
         let (store, ended) = (store(notes), Recorder<String>())
@@ -38,7 +38,7 @@ struct StoreServiceTests {
         #expect(handler.entries.isEmpty)
     }
 
-    @Test("work that is not done within the limit is cut off, with a warning for each")
+    @Test("A store service cancels work that exceeds the limit, with a warning for each piece")
     func limit() async {
         let store = store(PassthroughSubject())
         store.post(.load)
@@ -53,7 +53,7 @@ struct StoreServiceTests {
         #expect(work.contains("load"))
     }
 
-    @Test("is over when the store has ended by itself")
+    @Test("A store service ends when the store has ended by itself")
     func ended() async {
         let store = store(PassthroughSubject())
         let ended = Recorder<String>()
@@ -62,7 +62,7 @@ struct StoreServiceTests {
         #expect(ended.all == ["ended"])
     }
 
-    @Test("is cut off when its task is cancelled")
+    @Test("A store service ends when its task is cancelled")
     func cancelled() async {
         let store = store(PassthroughSubject())
         store.post(.load)
@@ -76,7 +76,7 @@ struct StoreServiceTests {
 }
 
 extension Store<Tally, Tally.Event> {
-    /// Whether the store takes no event. Sends one.
+    /// Indicates whether the store accepts no event. Sends one.
     fileprivate var isRefusing: Bool {
         if case .success = post(.add(1)) { false } else { true }
     }

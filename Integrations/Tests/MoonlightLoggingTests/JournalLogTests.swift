@@ -30,7 +30,7 @@ struct JournalLogTests {
         return handler.entries
     }
 
-    @Test("an event and its effect are logged with their number, cause, loop and values")
+    @Test("An event and its effect are logged with number, cause, loop and values")
     func values() {
         let entries = Request.$id.withValue("7") { logged([.add(2)]) }
         #expect(entries.map(\.message) == ["event add", "effect added", "cancelled"])
@@ -49,14 +49,14 @@ struct JournalLogTests {
         #expect(entries[1].metadata["apply"] != nil)
     }
 
-    @Test("without values, only the names of cases are logged")
+    @Test("A log without values has only the names of cases")
     func names() {
         let entries = Request.$id.withValue("7") { logged([.add(2)], showsValues: false) }
         #expect(entries.map(\.message) == ["event add", "effect added", "cancelled"])
         #expect(entries.allSatisfy { Set($0.metadata.keys).isDisjoint(with: ["event", "effect", "changes", "context"]) })
     }
 
-    @Test("an error is the error of the record: a rejected event is information, a rejected effect an error")
+    @Test("A rejected event is logged as information, and a rejected effect as an error")
     func rejections() {
         let entries = logged([.refuse, .spoil], at: .info)
         #expect(entries.map(\.message) == ["rejected refuse", "rejected effect spoilt", "cancelled"])
@@ -66,7 +66,7 @@ struct JournalLogTests {
         #expect(entries[2].error == nil)
     }
 
-    @Test("levels can be chosen")
+    @Test("Log levels can be chosen")
     func levels() {
         var levels = JournalLevels()
         (levels.event, levels.ended) = (.warning, .debug)
@@ -75,7 +75,7 @@ struct JournalLogTests {
         #expect(entries.map(\.level) == [.warning])
     }
 
-    @Test("what was dropped is logged as a warning")
+    @Test("Dropped records are logged as a warning")
     func dropped() {
         var handler = InMemoryLogHandler()
         handler.logLevel = .trace
@@ -90,7 +90,7 @@ struct JournalLogTests {
         #expect(handler.entries.last?.metadata["count"] == "1")
     }
 
-    @Test("jobs, and events that are lost or folded, have a name and a number")
+    @Test("Jobs, and lost or coalesced events, are logged with a name and a number")
     func others() {
         var handler = InMemoryLogHandler()
         handler.logLevel = .trace

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A journal as metrics")
 struct JournalMetricsTests {
-    @Test("steps are counted by kind, events by case, and waits and calls are timed")
+    @Test("Steps are counted by kind, events by case, and waits and calls are timed")
     func counts() throws {
         let backend = TestMetrics()
         let metrics = JournalMetrics(store: "shop", factory: backend)
@@ -30,7 +30,7 @@ struct JournalMetricsTests {
         #expect(try backend.expectTimer("moonlight.apply", [("store", "shop")]).values.count == 3)
     }
 
-    @Test("lost events count as many as they are")
+    @Test("Lost events are counted individually")
     func lost() throws {
         let backend = TestMetrics()
         let metrics = JournalMetrics(store: "shop", prefix: "loop", factory: backend)

@@ -16,7 +16,7 @@ struct StoreMetricsTests {
             options: LoopOptions(name: name))
     }
 
-    @Test("each update adds to the counters what has happened since the one before, and sets the gauges")
+    @Test("Each update adds the difference since the previous one to the counters, and sets the gauges")
     func updates() throws {
         let (backend, store) = (TestMetrics(), store("shop"))
         let metrics = StoreMetrics(factory: backend) { [store.counters].compactMap { $0 } }
@@ -35,7 +35,7 @@ struct StoreMetricsTests {
         #expect(try #require(backend.expectGauge("moonlight.longest_wait", name).lastValue) >= 0)
     }
 
-    @Test("stores with one name are added up; when none is left, its metrics are destroyed")
+    @Test("Stores with the same name are added up, and their metrics are destroyed with the last one")
     func names() throws {
         let backend = TestMetrics()
         let stores = Mutex([store("room"), store("room")])
@@ -54,7 +54,7 @@ struct StoreMetricsTests {
         #expect(backend.recorders(label: "moonlight.waiting").isEmpty)
     }
 
-    @Test("all stores of the process that have a name are exported by default, again and again until the task is cancelled")
+    @Test("All named stores of the process are exported by default, repeatedly, until the task is cancelled")
     func everything() async throws {
         let (backend, store) = (TestMetrics(), store("of the process"))
         await store.send(.add(1))

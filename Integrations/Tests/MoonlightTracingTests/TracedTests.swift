@@ -20,7 +20,7 @@ struct TracedTests {
         try #require(tracer.finishedSpans.first { $0.operationName == name })
     }
 
-    @Test("an event has a span in that of its sender, and ready effects have none of their own")
+    @Test("An event has a span inside its sender's, and ready effects have none of their own")
     func ready() throws {
         let store = store()
         tracer.withSpan("request") { _ in _ = store.send(.add(1)) }
@@ -30,13 +30,13 @@ struct TracedTests {
         #expect(store.state.count == 1)
     }
 
-    @Test("a rejected event's span has the error")
+    @Test("The span of a rejected event has the error")
     func rejected() throws {
         store().send(.refuse)
         #expect(try span("event refuse").errors.map { "\($0.error)" } == ["Refusal()"])
     }
 
-    @Test("a stream of effects has a span in that of its event, which is current in its body and lasts as long as it")
+    @Test("A stream of effects has a span inside its event's, which is current in its body and lasts as long")
     func streams() async throws {
         let (tracer, seen) = (tracer, Recorder<String?>())
         let store = store(
@@ -55,7 +55,7 @@ struct TracedTests {
         #expect(tracer.activeSpans.isEmpty)
     }
 
-    @Test("the span of a stream that is cancelled ends, and says so")
+    @Test("The span of a cancelled stream ends with the status \"cancelled\"")
     func cancelled() throws {
         let store = store(Tally.World { Empty(completeImmediately: false).eraseToAnyPublisher() })
         store.send(.load)
@@ -64,7 +64,7 @@ struct TracedTests {
         #expect(try span("effects of load").attributes.get("moonlight.cancelled") == .bool(true))
     }
 
-    @Test("an event that waits is in the trace of its own sender, not of the one whose thread handles it")
+    @Test("A queued event belongs to the trace of its own sender, not of the one whose thread handles it")
     func waiting() throws {
         let store = store()
         let tracer = tracer
@@ -77,7 +77,7 @@ struct TracedTests {
         #expect(try events.map(\.parentSpanID) == [span("first").spanID, span("second").spanID])
     }
 
-    @Test("sending has a span around the event's, with the reason for which it failed")
+    @Test("Sending has a span around the event's, with the error if it failed")
     func sending() async throws {
         let store = store()
         await store.tracedSend(.add(1), by: tracer)

@@ -112,10 +112,10 @@ private final class Output: Sendable {
     func say(_ line: String) { lock.withLock { _ in FileHandle.standardOutput.write(Data((line + "\n").utf8)) } }
 }
 
-/// What senders have told, each its next number after the one before.
+/// The events of senders, each with the next number of its sender.
 struct Chronicle: Equatable, Codable, Sendable {
     var numbers: [String: Int] = [:]
-    /// What should not be: a number that is there twice, is missing, or comes too early.
+    /// Faults: numbers that occur twice, are missing, or come too early.
     var faults: [String] = []
 
     struct Entry: Equatable, Codable, Sendable {

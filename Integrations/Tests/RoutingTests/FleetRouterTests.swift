@@ -9,7 +9,7 @@ import Testing
 struct FleetRouterTests {
     private let rooms = (0..<8).map { "room \($0)" }
 
-    @Test("what is sent on any machine reaches the one owner of the member, in the order of a sender, once")
+    @Test("Events sent on any machine reach the one owner of the member once, in the order of each sender")
     func everywhere() async throws {
         let town = Town()
         let routers = [await town.router().router, await town.router().router, await town.router().router]
@@ -27,7 +27,7 @@ struct FleetRouterTests {
         }
     }
 
-    @Test("many at once are each there once, and a partition is opened once")
+    @Test("Many simultaneous events are each applied once, and a partition is opened once")
     func atOnce() async throws {
         let town = Town(partitions: 1)
         let routers = [await town.router().router, await town.router().router]
@@ -44,7 +44,7 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a").sorted() == (0..<60).map { "\($0)" }.sorted())
     }
 
-    @Test("an event whose answer is lost is sent again, and is there once")
+    @Test("An event whose answer is lost is sent again, and applied once")
     func lostAnswer() async throws {
         let town = Town()
         let (owner, other) = (await town.router().router, await town.router().router)
@@ -54,7 +54,7 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["first", "second"])
     }
 
-    @Test("a key that is used again is answered as before")
+    @Test("A repeated idempotency key returns the first answer")
     func key() async throws {
         let town = Town()
         let (owner, other) = (await town.router().router, await town.router().router)
@@ -63,7 +63,7 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["guest"])
     }
 
-    @Test("a rejection tells its reason, here and there, and is no reason to send again")
+    @Test("A rejection returns its reason, locally and remotely, and is not retried")
     func rejected() async throws {
         let town = Town()
         let (owner, other) = (await town.router().router, await town.router().router)
@@ -77,7 +77,7 @@ struct FleetRouterTests {
         #expect(RoutingError.rejected("").isRetryable)
     }
 
-    @Test("when an owner is gone, another takes over after the lease, with everything that was acknowledged")
+    @Test("Another machine takes over from a lost owner after the lease, with everything that was acknowledged")
     func ownerLost() async throws {
         let town = Town()
         let (owner, name) = await town.router()
@@ -94,7 +94,7 @@ struct FleetRouterTests {
         #expect(owner.owned.isEmpty)
     }
 
-    @Test("an owner that cannot renew stops before its lease is over, and its senders are told that nothing was taken")
+    @Test("An owner that cannot renew stops before its lease ends, and its senders learn that nothing was taken")
     func ownerCut() async throws {
         let town = Town()
         let (owner, name) = await town.router(patience: .seconds(6))
@@ -120,7 +120,7 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["first", "third"])
     }
 
-    @Test("a lease is renewed for as long as the router is there")
+    @Test("A lease is renewed as long as the router exists")
     func renewed() async throws {
         let town = Town()
         let owner = await town.router().router
@@ -131,7 +131,7 @@ struct FleetRouterTests {
         #expect(town.logs.openings.withLock { $0.values.reduce(0, +) } == 1)
     }
 
-    @Test("who is drained hands over at once, refuses what is sent on it, and loses nothing")
+    @Test("A drained router hands over at once, refuses new events, and loses nothing")
     func drained() async throws {
         let town = Town()
         let (owner, other) = (await town.router().router, await town.router().router)
@@ -146,7 +146,7 @@ struct FleetRouterTests {
         for room in rooms { #expect(try await town.guests(in: room) == ["first", "second"]) }
     }
 
-    @Test("a fleet that cannot be opened is made anew, when somebody asks again")
+    @Test("A fleet that cannot be opened is created again at the next request")
     func broken() async throws {
         let town = Town()
         let owner = await town.router().router
@@ -158,7 +158,7 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["guest"])
     }
 
-    @Test("who stands by takes its share without being asked")
+    @Test("A standby router takes its share unasked")
     func standby() async throws {
         let town = Town()
         let (one, two) = (await town.router(unasked: 2).router, await town.router(unasked: 2).router)
@@ -166,7 +166,7 @@ struct FleetRouterTests {
         #expect(Set(one.owned).isDisjoint(with: two.owned))
     }
 
-    @Test("processes that disagree on the number of partitions are told so")
+    @Test("Processes that disagree on the number of partitions report it")
     func disagreement() async throws {
         let town = Town(partitions: 4)
         let owner = await town.router(unasked: 4).router
@@ -180,7 +180,7 @@ struct FleetRouterTests {
         } catch { if case .invalid = error {} else { Issue.record("\(error)") } }
     }
 
-    @Test("of two that believe to own a member, one is refused by the log")
+    @Test("Of two routers that both believe to own a member, the log refuses one")
     func fenced() async throws {
         let town = Town(partitions: 1)
         let (one, two) = (town.fleet(0), town.fleet(0))
@@ -202,7 +202,7 @@ struct FleetRouterTests {
         await two.drain(within: .zero)
     }
 
-    @Test("a rejection that was decided on an old state is not told")
+    @Test("A rejection that was decided on an outdated state is not returned")
     func fencedRejection() async throws {
         let town = Town(partitions: 1)
         let (one, two) = (town.fleet(0), town.fleet(0))

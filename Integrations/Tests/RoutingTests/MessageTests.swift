@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoonlightRouting
 
-@Suite("What routers write to each other")
+@Suite("Messages between routers")
 struct MessageTests {
-    @Test("a request is read as it was written, and one that is cut off or goes on is none")
+    @Test("A request is decoded as it was encoded, and an incomplete or too long one is rejected")
     func request() {
         let request = RoutedRequest(partition: 70_000, id: "ä/✈︎", key: "", event: [0, 255, 1])
         #expect(RoutedRequest(request.bytes) == request)
@@ -16,17 +16,17 @@ struct MessageTests {
     }
 
     @Test(
-        "an outcome is read as it was written",
+        "An outcome is decoded as it was encoded",
         arguments: [
             RoutedOutcome.accepted, .rejected("no"), .overflow, .notOwner, .invalid("x"), .failed("y", isTaken: true),
             .broken("z"),
         ])
     func outcome(_ outcome: RoutedOutcome) { #expect(RoutedOutcome(outcome.bytes) == outcome) }
 
-    @Test("what is no outcome is none")
+    @Test("Bytes that are no outcome are rejected")
     func noOutcome() { #expect(RoutedOutcome([]) == nil) }
 
-    @Test("what a fleet answers says whether the event may have been taken")
+    @Test("The answer of a fleet contains whether the event may have been taken")
     func answers() {
         func outcome(_ error: SendError) -> RoutedOutcome { RoutedOutcome(.send(id: "a", error)) }
         #expect(outcome(.draining) == .notOwner)

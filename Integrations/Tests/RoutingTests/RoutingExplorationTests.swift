@@ -6,7 +6,7 @@ import Testing
 @testable import MoonlightRouting
 
 /// Two routers, one partition with one member, and a sender at one of them; the other stands by. A table of leases whose requests and
-/// answers take time and may be lost, appends that take time and of which the sender may learn nothing, routers that are not told of the
+/// answers take time and may be lost, appends that take time and of which the sender may learn nothing, routers that do not learn the
 /// time for as long as one likes, and a drain of the one that stands by, in every order.
 ///
 /// The rules are the library's own. The table, the fleets, the log and the requests are played here.
@@ -80,7 +80,7 @@ struct RoutingExplorationTests {
         var routers = [1, 0].map { Router(rules: RoutingRules(RoutingTimes(keyLife: keyLife), partitions: 1, unasked: $0)) }
         var senders: [Sender] = [.new]
         var log: [Int] = []
-        /// How many answers may still be lost, and whether the router that stands by may be drained.
+        /// The number of answers that may still be lost, and whether the router that stands by may be drained.
         var losses: Int
         var mayDrain: Bool
         var wrong: [String] = []
@@ -281,7 +281,7 @@ struct RoutingExplorationTests {
         apply: { (world: inout World, next: World) in world = next })
 
     @Test(
-        "one serves at a time, with the key, and each acknowledged event is there once, whatever happens in which order",
+        "One router serves a key at a time, and each acknowledged event is applied once, in any order of failures",
         arguments: [(losses: 1, mayDrain: false), (losses: 0, mayDrain: true)])
     func everything(_ losses: Int, _ mayDrain: Bool) throws {
         let report = try Exploration(Self.reducer, given: World(losses: losses, mayDrain: mayDrain)) { _ in }

@@ -17,7 +17,7 @@ struct RoutingRulesTests {
         return rules
     }
 
-    @Test("who asks for what nobody is known to own waits for the table, which is asked once")
+    @Test("A request for a partition without a known owner waits for the table, which is asked once")
     func take() {
         var (rules, actions) = (rules(), [RoutingRules.Action]())
         #expect(rules.find(0, ticket: 1, at: 0, &actions) == nil)
@@ -30,7 +30,7 @@ struct RoutingRulesTests {
         #expect(rules.serves(1, at: 3) == nil)
     }
 
-    @Test("a partition that somebody else has is asked for there, until that one was missed")
+    @Test("A request for a partition with another owner goes to that owner until it fails to answer")
     func held() {
         var (rules, actions) = (rules(), [RoutingRules.Action]())
         _ = rules.find(0, ticket: 1, at: 0, &actions)
@@ -45,7 +45,7 @@ struct RoutingRulesTests {
         #expect(actions == [.take(0)])
     }
 
-    @Test("if the table does not answer, senders are told that nobody knows, and the next one asks again")
+    @Test("Senders learn that no owner is known if the table does not answer, and the next request asks it again")
     func unknown() {
         var (rules, actions) = (rules(), [RoutingRules.Action]())
         _ = rules.find(0, ticket: 1, at: 0, &actions)
@@ -54,7 +54,7 @@ struct RoutingRulesTests {
         #expect(rules.find(0, ticket: 2, at: 2, &actions) == nil)
     }
 
-    @Test("a lease counts from when it was asked for, and one that was granted too late is none", arguments: [29, 30])
+    @Test("A lease counts from the time of the request, and one that is granted too late is void", arguments: [29, 30])
     func late(_ time: Int64) {
         var (rules, actions) = (rules(), [RoutingRules.Action]())
         _ = rules.find(0, ticket: 1, at: 0, &actions)
@@ -63,7 +63,7 @@ struct RoutingRulesTests {
         #expect(actions.last == .answer(ticket: 1, time < 30 ? .here(term: 1) : .nowhere))
     }
 
-    @Test("a lease is renewed when a quarter is over, once at a time, and counts from when that was asked")
+    @Test("A lease is renewed after a quarter of its time, one request at a time, and counts from that request")
     func renewal() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.tick(at: 9, &actions)
@@ -79,7 +79,7 @@ struct RoutingRulesTests {
         #expect(actions == [.renew(0, term: 1, revision: 6)])
     }
 
-    @Test("after a renewal of which nobody knows, another one is tried, and the lease is as long as it was")
+    @Test("A renewal without an answer is followed by another, and the lease keeps its end")
     func renewalFailed() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.tick(at: 10, &actions)
@@ -90,7 +90,7 @@ struct RoutingRulesTests {
         #expect(actions == [.renew(0, term: 1, revision: 5), .renew(0, term: 1, revision: 5)])
     }
 
-    @Test("who could not renew in time stops at once, and does not begin again before the fleet has ended")
+    @Test("A router that could not renew in time stops at once, and does not begin again before the fleet has ended")
     func expiry() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.tick(at: 29, &actions)
@@ -111,14 +111,14 @@ struct RoutingRulesTests {
         #expect(actions == [.take(0), .begin(0, term: 2), .answer(ticket: 2, .here(term: 2))])
     }
 
-    @Test("a sender finds out by itself that the lease is over, before any tick")
+    @Test("A sender notices the end of the lease by itself, before any tick")
     func expiryFound() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         #expect(rules.find(0, ticket: 2, at: 30, &actions) == .nowhere)
         #expect(actions == [.end(0, term: 1, atOnce: true)])
     }
 
-    @Test("a lease that is another's ends the fleet")
+    @Test("A lease of another owner ends the fleet")
     func lost() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.tick(at: 10, &actions)
@@ -128,7 +128,7 @@ struct RoutingRulesTests {
         #expect(rules.serves(0, at: 11) == nil)
     }
 
-    @Test("an answer to a renewal of a former term changes nothing")
+    @Test("An answer to a renewal of a former term changes nothing")
     func formerTerm() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.tick(at: 30, &actions)
@@ -142,7 +142,7 @@ struct RoutingRulesTests {
         #expect(rules.serves(0, at: 46) == 2)
     }
 
-    @Test("a broken fleet is ended, and its lease is given back when it has")
+    @Test("A broken fleet is ended, and its lease is returned afterwards")
     func broken() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.broke(0, term: 2, &actions)
@@ -156,7 +156,7 @@ struct RoutingRulesTests {
         #expect(actions == [.release(0, revision: 5)])
     }
 
-    @Test("who is drained renews until its fleets have ended, gives back, and takes nothing more")
+    @Test("A drained router renews until its fleets have ended, returns its leases, and takes no more")
     func drain() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         _ = rules.find(1, ticket: 2, at: 1, &actions)
@@ -181,7 +181,7 @@ struct RoutingRulesTests {
         #expect(rules.isOver)
     }
 
-    @Test("a drain that lasts longer than the lease is cut off")
+    @Test("A drain that exceeds the lease is cancelled")
     func drainTooLong() {
         var (rules, actions) = (serving(), [RoutingRules.Action]())
         rules.drain(&actions)
@@ -195,7 +195,7 @@ struct RoutingRulesTests {
         #expect(rules.isOver)
     }
 
-    @Test("who stands by takes as many as it is to have, and looks again later")
+    @Test("A standby router takes its share of partitions, and checks again later")
     func standby() {
         var (rules, actions) = (rules(unasked: 2, partitions: 4), [RoutingRules.Action]())
         rules.tick(at: 0, &actions)
@@ -216,7 +216,7 @@ struct RoutingRulesTests {
         #expect(actions == [.take(0)])
     }
 
-    @Test("the partition of an id is the same for ever, and ids are spread over all")
+    @Test("The partition of an id never changes, and ids are distributed over all partitions")
     func partitions() {
         #expect(partition(of: "a", among: 16) == 12)
         #expect(partition(of: "", among: 7) == Int((0xcbf2_9ce4_8422_2325 as UInt64) % 7))

@@ -21,7 +21,7 @@ struct CrashTests {
     }
 
     @Test(
-        "under load, nothing that was acknowledged is lost or there twice, however often the server is killed",
+        "Nothing that was acknowledged under load is lost or duplicated, however often the server is killed",
         .timeLimit(.minutes(10)))
     func killed() async throws {
         let server = try Server()
@@ -55,7 +55,7 @@ struct CrashTests {
         await again.durability?.closed()
     }
 
-    @Test("if the server is away for too long, senders are told, and the store goes on by resume when it is back")
+    @Test("Senders receive an error if the server is away for too long, and `resume` continues when it is back")
     func away() async throws {
         let server = try Server()
         defer { server.remove() }
@@ -83,7 +83,7 @@ struct CrashTests {
         await again.durability?.closed()
     }
 
-    @Test("a server that does not answer is given up after the time for an answer, and what it does later is found out")
+    @Test("A server that does not answer is abandoned after the timeout, and its late writes are detected")
     func frozen() throws {
         let server = try Server()
         defer { server.remove() }
@@ -105,7 +105,7 @@ struct CrashTests {
         storage.close()
     }
 
-    @Test("what was written and not synced may be lost with the server, and that is said")
+    @Test("Records that were written without a sync may be lost with the server, and the loss is reported")
     func unsynced() throws {
         let server = try Server()
         defer { server.remove() }

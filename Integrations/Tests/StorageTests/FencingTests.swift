@@ -19,7 +19,7 @@ struct FencingTests {
             "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE application_name = 'moonlight'")
     }
 
-    @Test("who was cut off and finds another owner can append nothing, nor save, nor go on")
+    @Test("A writer that reconnects and finds another owner can neither append, save nor resume")
     func taken() async throws {
         let server = try Server()
         defer { server.remove() }
@@ -39,7 +39,7 @@ struct FencingTests {
         #expect(try server.query("SELECT count(*) FROM tested.snapshot") == "0")
     }
 
-    @Test("who was cut off and finds no other owner goes on")
+    @Test("A writer that reconnects and finds no other owner continues")
     func alone() async throws {
         let server = try Server()
         defer { server.remove() }
@@ -52,7 +52,7 @@ struct FencingTests {
         #expect(try server.query("SELECT string_agg(sequence::text, ' ' ORDER BY sequence) FROM tested.record") == "1 2 3")
     }
 
-    @Test("a claim is enough: the first owner cannot append after it, although the sequence would fit")
+    @Test("A claim alone prevents the first owner from appending, even if the sequence would fit")
     func claimed() async throws {
         let server = try Server()
         defer { server.remove() }

@@ -3,12 +3,12 @@ import Moonlight
 @_spi(Storage) import MoonlightNATS
 import Testing
 
-/// What a fleet relies on, of the folder, of PostgreSQL and of JetStream.
+/// The requirements of a fleet on the folder, PostgreSQL and JetStream.
 @Suite(
     "The logs of a fleet",
     .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
 struct FleetStorageTests {
-    @Test("each member has a log of its own, which is as it was left", arguments: Kind.allCases)
+    @Test("Each member has its own log, which is unchanged when it is opened again", arguments: Kind.allCases)
     func members(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
         let identity = Box<UInt64>(0)
@@ -42,7 +42,7 @@ struct FleetStorageTests {
     }
 
     @Test(
-        "an append to a log that is not as expected is a conflict, and the others of the batch are made", arguments: Kind.allCases
+        "An append to a log in an unexpected state is a conflict, and the others of the batch are made", arguments: Kind.allCases
     )
     func conflict(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
@@ -70,7 +70,7 @@ struct FleetStorageTests {
         }
     }
 
-    @Test("a removed member has no log, no due time and no place in the list, and begins anew", arguments: Kind.allCases)
+    @Test("A removed member has no log, no due time and no entry in the list, and can be created again", arguments: Kind.allCases)
     func removal(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
         try await place.use { storage, _ async throws in
@@ -94,7 +94,7 @@ struct FleetStorageTests {
         }
     }
 
-    @Test("a snapshot takes the place of the records that it includes, also by itself", arguments: Kind.allCases)
+    @Test("A snapshot replaces the records that it includes, also without new records", arguments: Kind.allCases)
     func snapshots(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
         try await place.use { storage, _ async throws in
@@ -114,7 +114,7 @@ struct FleetStorageTests {
         }
     }
 
-    @Test("ids are listed in pages, each once", arguments: Kind.allCases)
+    @Test("Ids are listed in pages, each once", arguments: Kind.allCases)
     func pages(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
         try await place.use { storage, _ async throws in
@@ -132,7 +132,7 @@ struct FleetStorageTests {
         }
     }
 
-    @Test("one fleet has the logs at a time", arguments: Kind.allCases)
+    @Test("One fleet at a time owns the logs", arguments: Kind.allCases)
     func oneFleet(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
         try await place.use { storage, _ async throws in
@@ -145,7 +145,7 @@ struct FleetStorageTests {
         try await place.use { _, due in #expect(due.isEmpty) }
     }
 
-    @Test("an id that PostgreSQL cannot keep is refused")
+    @Test("An id that PostgreSQL cannot store is refused")
     func refused() async throws {
         try await FleetPlace(.postgreSQL).use { storage, _ async throws in
             for id in ["", "a\u{0}"] {
@@ -156,7 +156,7 @@ struct FleetStorageTests {
         }
     }
 
-    @Test("reads run beside each other and beside appends", arguments: Kind.allCases)
+    @Test("Reads run concurrently with each other and with appends", arguments: Kind.allCases)
     func beside(_ kind: Kind) async throws {
         let place = try FleetPlace(kind)
         try await place.use { storage, _ async throws in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The messages of a fleet in NATS JetStream")
 struct MemberMessageTests {
-    @Test("a message is read as it was written, with and without snapshot and due time")
+    @Test("A message is decoded as it was encoded, with and without snapshot and due time")
     func message() throws {
         for due in [nil, 0, 77, -1] as [Int64?] {
             for snapshot in [nil, snapshot(5)] {
@@ -21,7 +21,7 @@ struct MemberMessageTests {
         #expect(throws: DurabilityError.self) { try MemberMessage([9] + MemberMessage(before: 0).bytes.dropFirst(), at: 1) }
     }
 
-    @Test("a message that is cut off anywhere is damaged, but for its whole records")
+    @Test("A message that is cut off anywhere is damaged, except for its complete records")
     func cut() throws {
         let bytes = MemberMessage(before: 0, snapshot: snapshot(1), records: records(1...2)).bytes
         let whole = Set([2, 1, 0].map { bytes.count - $0 * (8 + "record 1".utf8.count) })
@@ -30,7 +30,7 @@ struct MemberMessageTests {
         }
     }
 
-    @Test("an append that is larger than a message is several, and the snapshot is in the last")
+    @Test("An append that exceeds a message is split, and the snapshot is in the last part")
     func split() throws {
         let append = MemberAppend(id: "a", expected: 3, records: records(4...23), snapshot: snapshot(23), due: 5)
         let one = try MemberMessage.messages(of: append, largest: 100_000)
@@ -49,7 +49,7 @@ struct MemberMessageTests {
         }
     }
 
-    @Test("what is larger than a message by itself cannot be written")
+    @Test("A record that exceeds a message by itself is refused")
     func tooLarge() {
         let record = MemberAppend(id: "a", expected: 0, records: records(1...1))
         #expect(throws: DurabilityError.self) { try MemberMessage.messages(of: record, largest: 64) }
@@ -57,7 +57,7 @@ struct MemberMessageTests {
         #expect(throws: DurabilityError.self) { try MemberMessage.messages(of: saved, largest: 64) }
     }
 
-    @Test("a gap between messages is found, and what is before a snapshot need not be there")
+    @Test("A gap between messages is detected, unless a snapshot follows it")
     func gap() throws {
         let (first, third) = (
             MemberMessage(before: 0, records: records(1...1)), MemberMessage(before: 2, records: records(3...3))
@@ -70,7 +70,7 @@ struct MemberMessageTests {
         #expect(!first.replaces)
     }
 
-    @Test("an id is a part of a subject, whatever it has in it", arguments: ["a", "", "a.b *>", "ä/✈︎", "=", "A-1_z", "\0"])
+    @Test("An id with any characters is encoded in a subject", arguments: ["a", "", "a.b *>", "ä/✈︎", "=", "A-1_z", "\0"])
     func token(_ id: String) {
         let token = MemberSubjects.token(of: id)
         #expect(token.utf8.allSatisfy { $0 > 32 && $0 < 127 && ![".", "*", ">"].contains(Character(UnicodeScalar($0))) })
@@ -78,10 +78,10 @@ struct MemberMessageTests {
         #expect(MemberSubjects.id(of: MemberSubjects(fleet: "f").log(of: id)) == id)
     }
 
-    @Test("a part of a subject that stands for no id is none", arguments: ["=4", "=g0", "=ff", "a b"])
+    @Test("A part of a subject that encodes no id is rejected", arguments: ["=4", "=g0", "=ff", "a b"])
     func noToken(_ token: String) { #expect(MemberSubjects.id(ofToken: token) == nil) }
 
-    @Test("the answer to an append is its number, and an error is none")
+    @Test("The answer to an append is its number, and an error has none")
     func answers() {
         #expect(MessageStream.answer(Array(#"{"stream":"S","seq":12,"duplicate":true}"#.utf8)) == .appended(12))
         let error = #"{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 3"},"stream":"S","seq":0}"#
@@ -99,7 +99,7 @@ struct JetStreamFleetTests {
         JetStreamFleetStorage(name, in: try Cluster.shared.get().nats, isRouted: true)
     }
 
-    @Test("of two owners of a member, the one that has not read what the other has appended cannot append")
+    @Test("Of two owners of a member, the one that has not read the other's records cannot append")
     func fenced() async throws {
         let (old, new) = (try routed(), try routed())
         _ = try old.open()
@@ -120,7 +120,7 @@ struct JetStreamFleetTests {
         await new.close()
     }
 
-    @Test("a snapshot leaves one message of the log")
+    @Test("A snapshot reduces the log to one message")
     func messages() async throws {
         let storage = try routed()
         _ = try storage.open()
@@ -136,7 +136,7 @@ struct JetStreamFleetTests {
         await storage.close()
     }
 
-    @Test("who is not due any more has no mark, and a mark of an append that failed is removed when the logs are opened")
+    @Test("A member that is no longer due has no mark, and a mark of a failed append is removed when the logs are opened")
     func marks() async throws {
         let storage = try routed()
         _ = try storage.open()
@@ -163,7 +163,7 @@ struct JetStreamFleetTests {
         await other.close()
     }
 
-    @Test("a log whose end is not remembered is appended to as it is")
+    @Test("A log whose end is not cached can be appended to")
     func forgotten() async throws {
         let storage = try routed()
         _ = try storage.open()
@@ -180,7 +180,7 @@ struct JetStreamFleetTests {
         await other.close()
     }
 
-    @Test("a fleet on the servers has its members as they were, also after sleep")
+    @Test("A fleet on the servers restores its members, also after they were unloaded")
     func fleet() async throws {
         let place = try FleetPlace(.jetStream)
         for round in 0..<2 {

@@ -24,7 +24,7 @@ struct JetStreamTests {
                 snapshotEvery: 50))
     }
 
-    @Test("an owner whose lease is over cannot append after another has begun, whatever it believes")
+    @Test("An owner whose lease has ended cannot append after another has begun")
     func fenced() async throws {
         let cluster = try Cluster.shared.get().nats
         let old = try await opened("fenced", cluster)
@@ -43,7 +43,7 @@ struct JetStreamTests {
         last.close()
     }
 
-    @Test("what was appended is there once, if the answer is lost and it is sent again")
+    @Test("An append whose answer is lost is stored once when it is sent again")
     func repeated() throws {
         let stream = try MessageStream(
             JetStream(Cluster.shared.get().nats), name: "MOONLIGHT", subjects: "moonlight.>")
@@ -60,7 +60,7 @@ struct JetStreamTests {
     }
 
     @Test(
-        "when a process is killed, another takes its log over after the lease, with all that it had acknowledged",
+        "Another process takes over the log of a killed one after the lease, with everything it had acknowledged",
         .timeLimit(.minutes(3)))
     func killed() async throws {
         let cluster = try Cluster.shared.get().nats
@@ -96,7 +96,7 @@ struct JetStreamTests {
     }
 
     @Test(
-        "while servers are killed one after another under load, nothing acknowledged is lost or there twice",
+        "Nothing acknowledged is lost or duplicated while servers are killed in turn under load",
         .timeLimit(.minutes(5)))
     func servers() async throws {
         let cluster = try Cluster()

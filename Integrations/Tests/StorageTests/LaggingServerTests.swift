@@ -7,7 +7,7 @@ import Testing
 /// Two of three servers decide; the third learns of it later.
 @Suite("A NATS server that lags behind", .enabled(if: Cluster.isInstalled, Comment(rawValue: Cluster.comment)))
 struct LaggingServerTests {
-    @Test("does not name the holder of a key who has given it back")
+    @Test("A lagging server does not report a former holder of a key")
     func formerHolder() throws {
         let cluster = try Cluster()
         defer { cluster.remove() }

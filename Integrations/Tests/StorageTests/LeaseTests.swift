@@ -4,7 +4,7 @@ import MoonlightDurability
 import MoonlightRouting
 import Testing
 
-/// What a router relies on, of NATS and of PostgreSQL. Leases end by the clocks of the servers, and so these tests wait for them.
+/// The requirements of a router on NATS and PostgreSQL. Leases end by the clocks of the servers, so these tests wait.
 @Suite(
     "A table of leases",
     .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
@@ -62,7 +62,7 @@ struct LeaseTests {
 
     private func revision(_ answer: LeaseAnswer) -> UInt64? { if case .granted(let revision) = answer { revision } else { nil } }
 
-    @Test("a key has one holder, who may take it again, and may renew it", arguments: Kind.allCases)
+    @Test("A key has one holder, which can take it again and renew it", arguments: Kind.allCases)
     func one(_ kind: Kind) async throws {
         let (taken, theirs, renewals, again) = try await within(kind) { mine, others in
             let taken = revision(try await mine.take(for: "me")) ?? 0
@@ -81,7 +81,7 @@ struct LeaseTests {
         #expect(try #require(again) > second)
     }
 
-    @Test("what is given back can be taken at once, and nobody gives back what is another's", arguments: Kind.allCases)
+    @Test("A returned key can be taken at once, and only its holder can return it", arguments: Kind.allCases)
     func release(_ kind: Kind) async throws {
         let answers = try await within(kind) { mine, others in
             let revision = revision(try await mine.take(for: "me")) ?? 0
@@ -98,7 +98,7 @@ struct LeaseTests {
         #expect(answers[2] == .held(by: "other"))
     }
 
-    @Test("a key can be given back by an old revision, because the answer to a renewal was lost", arguments: Kind.allCases)
+    @Test("A key can be returned with an old revision, as the answer to a renewal may be lost", arguments: Kind.allCases)
     func releaseByOldRevision(_ kind: Kind) async throws {
         let answer = try await within(kind) { mine, others in
             let revision = revision(try await mine.take(for: "me")) ?? 0
@@ -110,7 +110,7 @@ struct LeaseTests {
     }
 
     /// Of three servers, two say that a key is written or removed; the third may not know it yet.
-    @Test("whoever asks after a key was given back is never told its former holder", arguments: Kind.allCases)
+    @Test("A request after a key was returned never returns its former holder", arguments: Kind.allCases)
     func noFormerHolder(_ kind: Kind) async throws {
         let (mine, others) = try kind.tables()
         var former: [Int] = []
@@ -123,7 +123,7 @@ struct LeaseTests {
         #expect(former.isEmpty)
     }
 
-    @Test("a key that is not renewed is over after its time, and not before", .timeLimit(.minutes(1)), arguments: Kind.allCases)
+    @Test("A key that is not renewed expires after its time, and not before", .timeLimit(.minutes(1)), arguments: Kind.allCases)
     func expiry(_ kind: Kind) async throws {
         let (mine, others) = try kind.tables()
         #expect(mine.duration == .seconds(2))
@@ -143,7 +143,7 @@ struct LeaseTests {
         #expect(renewal == .some(nil))
     }
 
-    @Test("of many who take a key at once, one has it", arguments: Kind.allCases)
+    @Test("Of many processes that take a key at once, one holds it", arguments: Kind.allCases)
     func atOnce(_ kind: Kind) async throws {
         let winners = try await within(kind) { mine, others in
             await withTaskGroup(of: Int.self) { group in
@@ -160,7 +160,7 @@ struct LeaseTests {
         #expect(winners == 1)
     }
 
-    @Test("processes that disagree on the time of a lease are told so")
+    @Test("Processes that disagree on the time of a lease report it")
     func disagreement() async throws {
         let cluster = try Cluster.shared.get()
         _ = try await Calls(table: NATSLeases(in: cluster.nats), key: key).take(for: "me")

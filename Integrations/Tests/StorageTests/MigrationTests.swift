@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Migrations", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
 struct MigrationTests {
-    @Test("tables of the first version are brought up to date, with what is in them")
+    @Test("Tables of the first version are migrated with their contents")
     func upgrade() throws {
         let server = try Server()
         defer { server.remove() }
@@ -25,7 +25,7 @@ struct MigrationTests {
         #expect(try server.query("SELECT number FROM tested.version") == "\(Migrations.all.count)")
     }
 
-    @Test("many processes may migrate at once")
+    @Test("Several processes can migrate at once")
     func together() async throws {
         let server = try Server()
         defer { server.remove() }
@@ -37,7 +37,7 @@ struct MigrationTests {
         #expect(try server.query("SELECT number FROM tested.version") == "\(Migrations.all.count)")
     }
 
-    @Test("tables of a later version are refused, by name and number")
+    @Test("Tables of a later version are refused, by name and number")
     func later() throws {
         let server = try Server()
         defer { server.remove() }

@@ -44,7 +44,7 @@ struct RouterTests {
     }
 
     @Test(
-        "what is sent on three machines is in the logs once, in the order of each sender, also when two are drained meanwhile",
+        "Events sent on three machines are in the logs once, in the order of each sender, also while two are drained",
         .timeLimit(.minutes(2)), arguments: LeaseTests.Kind.allCases)
     func three(_ kind: LeaseTests.Kind) async throws {
         let routers = try routers(kind)

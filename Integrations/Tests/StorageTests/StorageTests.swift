@@ -2,10 +2,11 @@ import Moonlight
 @_spi(Storage) import MoonlightDurability
 import Testing
 
-/// What a durable store relies on, of the folder and of PostgreSQL.
-@Suite("A storage", .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
+/// The requirements of a durable store on the folder and PostgreSQL.
+@Suite(
+    "Log storages", .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
 struct StorageTests {
-    @Test("has what was appended, in order, when it is opened again", arguments: Kind.allCases)
+    @Test("A reopened storage has all appended records in order", arguments: Kind.allCases)
     func appended(_ kind: Kind) async throws {
         let place = try Place(kind)
         let identity = try await place.use { storage, found in
@@ -24,7 +25,7 @@ struct StorageTests {
         try await place.use { _, found in #expect(found == records(1...5)) }
     }
 
-    @Test("reads thousands of records, empty ones and large ones, from any place on", arguments: Kind.allCases)
+    @Test("A storage reads thousands of records, empty and large ones, from any position", arguments: Kind.allCases)
     func many(_ kind: Kind) async throws {
         let place = try Place(kind)
         let large = LogRecord(sequence: 3002, schema: 1, payload: (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -38,7 +39,7 @@ struct StorageTests {
         }
     }
 
-    @Test("has one writer at a time", arguments: Kind.allCases)
+    @Test("A storage has one writer at a time", arguments: Kind.allCases)
     func oneWriter(_ kind: Kind) async throws {
         let place = try Place(kind)
         try await place.use { _, _ in
@@ -51,7 +52,7 @@ struct StorageTests {
         try await place.use { _, _ in }
     }
 
-    @Test("one storage is for one store at a time", arguments: Kind.allCases)
+    @Test("A storage is used by one store at a time", arguments: Kind.allCases)
     func oneStore(_ kind: Kind) async throws {
         let storage = try Place(kind).storage()
         _ = try await storage.open()
@@ -64,7 +65,7 @@ struct StorageTests {
         await #expect(throws: DurabilityError.closed) { try await storage.sync() }
     }
 
-    @Test("keeps snapshots with their versions, newest first, and the last two of them", arguments: Kind.allCases)
+    @Test("A storage keeps the last two snapshots with their versions, newest first", arguments: Kind.allCases)
     func snapshots(_ kind: Kind) async throws {
         let place = try Place(kind)
         try await place.use { storage, _ in
@@ -82,12 +83,12 @@ struct StorageTests {
         let found = Box<[LogRecord]>([])
         _ = try await storage.read(after: 4) { found.value.append($0) }
         #expect(found.value == records(5...7))
-        // What the older of the two includes was let go of.
+        // The records of the older one were removed.
         await #expect(throws: DurabilityError.self) { try await storage.read(after: 0) { _ in } }
         await storage.close()
     }
 
-    @Test("keeps history if that is wanted", arguments: Kind.allCases)
+    @Test("A storage keeps the history if requested", arguments: Kind.allCases)
     func history(_ kind: Kind) async throws {
         let place = try Place(kind)
         try await place.use { storage, _ in
@@ -106,7 +107,7 @@ struct StorageTests {
         await storage.close()
     }
 
-    @Test("goes on behind a snapshot, even if records before it are not there", arguments: Kind.allCases)
+    @Test("A storage continues after a snapshot, even if earlier records are missing", arguments: Kind.allCases)
     func restarted(_ kind: Kind) async throws {
         let place = try Place(kind)
         try await place.use { storage, _ in
@@ -129,7 +130,7 @@ struct StorageTests {
         await storage.close()
     }
 
-    @Test("an error of whoever takes the records is passed on", arguments: Kind.allCases)
+    @Test("A storage passes on an error of the closure that receives the records", arguments: Kind.allCases)
     func thrown(_ kind: Kind) async throws {
         struct Enough: Error {}
         let place = try Place(kind)

@@ -65,7 +65,7 @@ struct StoreTests {
         await store.durability?.closed()
     }
 
-    @Test("have the state that was acknowledged when they are opened again, to each degree", arguments: Kind.allCases)
+    @Test("Reopened durable stores have the acknowledged state, for each acknowledgment", arguments: Kind.allCases)
     func reopened(_ kind: Kind) async throws {
         for degree in [Acknowledgment.afterSync, .afterWrite, .later(every: .milliseconds(5))] {
             let place = try Place(kind)
@@ -84,7 +84,7 @@ struct StoreTests {
         }
     }
 
-    @Test("make snapshots, and go on from the newest that can be believed", arguments: Kind.allCases)
+    @Test("Durable stores make snapshots, and continue from the newest valid one", arguments: Kind.allCases)
     func snapshots(_ kind: Kind) async throws {
         let place = try Place(kind)
         let store = try await open(place, snapshotEvery: 3, keepsHistory: true)
@@ -104,7 +104,7 @@ struct StoreTests {
         await close(other)
     }
 
-    @Test("hand back work that was interrupted, with the same key", arguments: Kind.allCases)
+    @Test("Durable stores return interrupted work, with the same key", arguments: Kind.allCases)
     func interrupted(_ kind: Kind) async throws {
         let (place, bank) = (try Place(kind), Till.Bank())
         let store = try await open(place, bank)
@@ -131,7 +131,7 @@ struct StoreTests {
         await close(last)
     }
 
-    @Test("take an event with a key once, also after they were opened again", arguments: Kind.allCases)
+    @Test("Durable stores apply an event with a key once, also after they were reopened", arguments: Kind.allCases)
     func keys(_ kind: Kind) async throws {
         let place = try Place(kind)
         let store = try await open(place)

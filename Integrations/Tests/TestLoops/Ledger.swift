@@ -3,7 +3,7 @@ import Synchronization
 
 /// A list to which each sender adds its own numbers.
 package struct Ledger: Equatable, Sendable, Codable {
-    /// How many entries each sender has, and the sum of all numbers.
+    /// The number of entries of each sender, and the sum of all numbers.
     package var counts: [Int: Int] = [:]
     package var repeated = 0
 

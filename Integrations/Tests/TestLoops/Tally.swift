@@ -20,7 +20,7 @@ package struct Tally: Equatable, Sendable {
 
     package struct Refusal: Error, Equatable { package init() {} }
 
-    /// What `load` leads to.
+    /// The environment, with the result of `load`.
     package struct World: Sendable {
         package var load: @Sendable () -> AnyPublisher<String, Never>
 

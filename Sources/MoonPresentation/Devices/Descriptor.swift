@@ -44,7 +44,7 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// Reads what is there at this moment. What the other side writes meanwhile stays for later, so that this ends however fast it
+    /// Reads what is there now. What the other side writes meanwhile stays for later, so that this ends however fast it
     /// writes. The descriptor must not block.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ struct Pipe {
             guard pipe(&ends) == 0 else { throw .last("make a pipe for \(purpose)") }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         #else
-            // In one call: another thread may start a process at any moment.
+            // In one call: another thread may start a process at any time.
             guard makePipe(&ends, O_CLOEXEC) == 0 else { throw .last("make a pipe for \(purpose)") }
         #endif
         (readEnd, writeEnd) = (Descriptor(number: ends[0]), Descriptor(number: ends[1]))

@@ -102,7 +102,7 @@ final class SignalMail: Sendable {
         _ = write((Self.slots + place).pointee.writeEnd.load(ordering: .relaxed), &byte, 1)
     }
 
-    /// Lets a signal have its former effect for a moment.
+    /// Lets a signal have its former effect briefly.
     func release(_ signal: Int32) { Self.register.withLock { _ in Self.handlers.restore(signal) } }
 
     /// Catches a signal again, after ``release(_:)``.

@@ -7,7 +7,7 @@
 /// An input may be one byte or several, and may arrive in pieces: however the bytes are cut, the inputs are the same. What is
 /// not complete is kept. Two things only time can tell, and the caller says so:
 ///
-/// - ``endOfBytes()``: nothing more is there at this moment. A character that was kept, in case that an accent follows, is typed.
+/// - ``endOfBytes()``: nothing more is there now. A character that was kept, in case that an accent follows, is typed.
 /// - ``endOfPause()``: nothing has come for as long as ``pause`` says. An Escape was the key Escape, and the rest of a sequence will not come.
 ///
 /// Sequences without a meaning, answers of the terminal, and bytes that are no text give no input. Memory is bounded: a long
@@ -74,7 +74,7 @@ package struct InputParser: Sendable {
         return takeInputs()
     }
 
-    /// Says that no more bytes are there at this moment.
+    /// Says that no more bytes are there now.
     ///
     /// - Returns: The character that was kept, if there is one.
     package mutating func endOfBytes() -> [InputEvent] {

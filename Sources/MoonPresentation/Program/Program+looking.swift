@@ -12,7 +12,7 @@ extension Program {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - state: The state at that moment.
+    ///   - state: The state at that time.
     /// - Returns: The event; nil if the key sends none, or ends the program.
     package func event(for key: Key, in state: State) -> Event? {
         switch settings.keys(in: state)[key] {

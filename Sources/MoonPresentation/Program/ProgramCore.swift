@@ -106,7 +106,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     /// The state in which all that was sent before has been handled.
     ///
-    /// If another thread runs the loop at this moment, what this one has sent waits there, and a key that follows must wait, too:
+    /// If another thread runs the loop now, what this one has sent waits there, and a key that follows must wait, too:
     /// else it would be looked up in a state that is out of date.
     private func currentState() -> State {
         store.isIdle ? loop.state() : awaitedState()

@@ -19,7 +19,7 @@ protocol TerminalSession: AnyObject {
     func open()
     /// Takes what was typed.
     func receive(_ bytes: ArraySlice<UInt8>)
-    /// Says that there is no more at this moment.
+    /// Says that there is no more now.
     func endOfBytes()
     /// Says that nothing has come for as long as ``pause`` says.
     func endOfPause()

@@ -5,7 +5,7 @@ extension Presentation {
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - table: The program's keys at that moment.
+    ///   - table: The program's keys at that time.
     /// - Returns: What to do, in order. ``needsFrame`` tells whether what lies between the frames has changed.
     package mutating func take(_ input: InputEvent, keys table: KeyTable<Event>) -> [KeyTable<Event>.Action] {
         switch outcome(of: input, keys: { table[$0].map(InputOutcome.init) }) {

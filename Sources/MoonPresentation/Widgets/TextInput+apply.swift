@@ -1,5 +1,5 @@
 extension TextInput {
-    /// Does what a command asks for. What makes no sense at that moment does nothing.
+    /// Does what a command asks for. What makes no sense at that time does nothing.
     public mutating func apply(_ edit: TextEdit) {
         switch edit {
         case .insert(let inserted): replace(selection, with: inserted, Self.kind(of: inserted))

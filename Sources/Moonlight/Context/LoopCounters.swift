@@ -50,7 +50,7 @@ final class LoopCounters: Sendable {
         liveEffects.store(0, ordering: .relaxed)
     }
 
-    /// Raises a maximum. Only the owner calls this; a reset at the same moment may be lost.
+    /// Raises a maximum. Only the owner calls this; a reset at the same time may be lost.
     private static func raise(_ longest: borrowing Atomic<Int>, to time: Nanoseconds) {
         if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
     }

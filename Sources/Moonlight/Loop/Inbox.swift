@@ -72,7 +72,7 @@ final class Inbox<Event>: @unchecked Sendable {
         return (folded != nil, passes)
     }
 
-    /// Removes and returns the next event. Returns nil if there is none, or if it is being folded at this moment: then the
+    /// Removes and returns the next event. Returns nil if there is none, or if it is being folded now: then the
     /// folding thread leaves another mark.
     @inlinable
     func next() -> (event: Event, turn: Turn)? {

@@ -5,7 +5,7 @@ extension Loop {
     @usableFromInline package var isCancelled: Bool { context.isCancelled }
 
     @usableFromInline
-    package func wake() { post(.hook(isInTurn: false), forHeir: true) }
+    package func wake() { post(.hook(isInTurn: false), forHandover: true) }
 
     @usableFromInline
     package func wakeInTurn() { post(.hook(isInTurn: true)) }

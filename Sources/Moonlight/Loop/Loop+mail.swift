@@ -25,10 +25,10 @@ extension Loop {
 
     /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over.
     ///
-    /// - Parameter isForHeir: Passed on if not even the caller may handle the item.
+    /// - Parameter isForHandover: Passed on if not even the caller may handle the item.
     @inlinable
-    func post(_ item: Item, forHeir isForHeir: Bool = false) {
-        guard mailbox.post(item, forHandover: isForHeir) else { return }
+    func post(_ item: Item, forHandover isForHandover: Bool = false) {
+        guard mailbox.post(item, forHandover: isForHandover) else { return }
         instruments?.beginRun()
         if isHome { runMail(.own) } else { handOver() }
     }

@@ -116,7 +116,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
         states.drive(by: self) { loop, member, isForOthers in
             let loop = unsafeDowncast(loop, to: Loop.self)
-            if isForOthers { loop.post(.observer(member), forHeir: true) } else { loop.take(.observer(member)) }
+            if isForOthers { loop.post(.observer(member), forHandover: true) } else { loop.take(.observer(member)) }
         }
         if isRecording { context.open(self) }
         options.onBegin?(initialState) { context.causeHere }

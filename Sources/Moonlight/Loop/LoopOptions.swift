@@ -11,7 +11,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Folds a new event into the last one that waits: returns the event to handle instead of both, or nil to keep them
     /// apart. It must be pure, and runs on the sender's thread.
     ///
-    /// Only events that wait are folded, so an idle loop handles every event. Of two that arrive at the same moment, the
+    /// Only events that wait are folded, so an idle loop handles every event. Of two that arrive at the same time, the
     /// later one may be kept apart.
     public var coalesce: (@Sendable (Event, Event) -> Event?)?
 

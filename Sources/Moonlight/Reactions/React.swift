@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
             .eraseToAnyPublisher()
     }
 
-    /// Runs a stream of events from the moment a condition on the state becomes true until it becomes false.
+    /// Runs a stream of events while a condition on the state is true.
     ///
     /// - Parameters:
     ///   - condition: The condition. If it is true of the first state, the stream is started then.

@@ -7,7 +7,7 @@ extension Store {
     ///
     /// If the loop is idle and may run on the calling thread, the event is handled before this returns, together with its
     /// ready effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if nobody
-    /// else sends events: a body of `run` that sends an effect or ends, for example, enters it for a moment on its own thread.
+    /// else sends events: a body of `run` that sends an effect or ends, for example, enters it briefly on its own thread.
     ///
     /// It cannot be called where `await` is possible. There, `send` is the form that waits, and ``post(_:)`` is this one. At the top level of
     /// a `main.swift`, the compiler chooses this form even after `await`, and reports an error: see ``post(_:)``.
@@ -23,7 +23,7 @@ extension Store {
     }
 
     /// Sends an event without waiting for what it causes. This is the synchronous `send`, for asynchronous code, in which
-    /// `send` means the form that waits. If the loop is busy, even for a moment, the event is handled after this has returned.
+    /// `send` means the form that waits. If the loop is busy, even briefly, the event is handled after this has returned.
     ///
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many

@@ -115,7 +115,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     }
 
     /// The counts of what the store has done so far and is doing; nil if it has no name, see ``LoopOptions/name-swift.property``.
-    /// Safe from any thread. The numbers are read one after another, and so may be of slightly different moments.
+    /// Safe from any thread. The numbers are read one after another, and so may be of slightly different times.
     public var counters: StoreCounters? { context.counters?.values }
 
     /// A stream of the events that are refused from now on, each with the reason: `transform` rejected it, there was no room,

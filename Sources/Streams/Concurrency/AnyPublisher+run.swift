@@ -109,7 +109,7 @@ final class RunningTask: Sendable {
         // Sound: a task that runs can be cancelled from any thread.
         case new
         case waiting(Body)
-        /// The body runs. `UnsafeCurrentTask` retains its task, so the task can be cancelled even if it ends at that moment.
+        /// The body runs. `UnsafeCurrentTask` retains its task, so the task can be cancelled even if it ends at that time.
         case begun(UnsafeCurrentTask?)
         case over
     }

@@ -191,7 +191,7 @@ where Downstream.Input == Source.Element {
         if seen & (StateBits.closed | StateBits.draining | StateBits.starting) == 0 { letGo() }
     }
 
-    /// The source; nil after the end, or while a thread drains. Reading it takes the right to drain for a moment.
+    /// The source; nil after the end, or while a thread drains. Reading it takes the right to drain briefly.
     private var idleSource: Source? {
         let idle = state.load(ordering: .relaxed) & StateBits.starting
         let (isMine, _) = state.compareExchange(expected: idle, desired: idle | StateBits.draining, ordering: .acquiring)

@@ -14,7 +14,7 @@ extension Publishers {
         /// Drops the oldest value in the buffer, and keeps the new one.
         case dropOldest
         /// Drops the new value, cancels the upstream, and fails once all values that were requested have been delivered. If none
-        /// is requested at that moment, the failure follows the values of the next request; if the buffer is empty, it is
+        /// is requested at that time, the failure follows the values of the next request; if the buffer is empty, it is
         /// delivered at once.
         @preconcurrency case customError(@Sendable () -> Failure)
     }

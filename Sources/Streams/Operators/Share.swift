@@ -66,7 +66,7 @@ extension Publisher {
 /// completes.
 ///
 /// Storing a value and reading the list of its receivers is one step under the lock; so is reading the stored values and joining
-/// the list. Hence a subscriber that joins at any moment receives each value once and in order.
+/// the list. Hence a subscriber that joins at any time receives each value once and in order.
 @usableFromInline final class SharedRun<Output, Failure: Error>: Subscriber, @unchecked Sendable {
     // Sound: `state` is behind its lock, and the other properties synchronize themselves.
     @usableFromInline struct State: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// A subject that sends each value to the subscribers that it has at that moment, and stores none.
+/// A subject that sends each value to its current subscribers, and stores none.
 ///
 /// Subscribers are served in the order in which they subscribed, and all receive the same values in the same order: a value that
 /// is sent from inside a delivery, or by another thread during one, is delivered after it. A subscriber without demand misses the

@@ -78,7 +78,7 @@ struct GatedTurnsTests {
         let (store, answers) = (house(), Recorder<String>())
         store.post(.refused)
         store.post(.add(1))
-        let executor = ToldExecutor()
+        let executor = SteppedExecutor()
         for _ in 0..<2 { Task(executorPreference: executor) { answers.append(await store.send(.add(1)).word) } }
         executor.run()
         expectEqual(answers.all, [])

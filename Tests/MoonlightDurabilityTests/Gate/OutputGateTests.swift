@@ -156,7 +156,7 @@ struct OutputGateTests {
 
     @Test("A sender whose stream is held gets the failure of the log, and the stream stays held", arguments: [1, 3])
     func streamHeldByFailure(senders: Int) async {
-        let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
+        let (store, executor, answers) = (store(), SteppedExecutor(), Recorder<String>())
         store.post(.add(1))
         for _ in 0..<senders {
             Task(executorPreference: executor) { answers.append(await store.send(.stream(PassthroughSubject())).word) }
@@ -176,7 +176,7 @@ struct OutputGateTests {
         "A sender whose event is handled after the log has failed gets the failure at once",
         arguments: [SendStage.decided, .settled])
     func heldAfterFailure(stage: SendStage) async {
-        let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
+        let (store, executor, answers) = (store(), SteppedExecutor(), Recorder<String>())
         log.progress.fail(.overflow)
         await settled()
         Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
@@ -205,7 +205,7 @@ struct OutputGateTests {
         arguments: [SendStage.decided, .settled])
     func repeated(stage: SendStage) async throws {
         let log = FakeLog { if case .refused = $0 { .repeated(nil) } else { .admitted } }
-        let (store, executor, answers) = (store(log), ToldExecutor(), Recorder<String>())
+        let (store, executor, answers) = (store(log), SteppedExecutor(), Recorder<String>())
         store.post(.add(1))
         Task(executorPreference: executor) { answers.append(await store.send(.refused, until: stage).word) }
         executor.run()
@@ -327,7 +327,7 @@ struct OutputGateTests {
     @Test(
         "A sender that waits is answered when its event is released, or with the failure of the gate", arguments: [false, true])
     func senders(fails: Bool) async throws {
-        let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
+        let (store, executor, answers) = (store(), SteppedExecutor(), Recorder<String>())
         for stage in [SendStage.decided, .settled] {
             Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
         }
@@ -408,7 +408,7 @@ struct OutputGateTests {
             }
         }
         log.progress.release(through: 9)
-        let (store, executor, answers) = (store(log), ToldExecutor(), Recorder<String>())
+        let (store, executor, answers) = (store(log), SteppedExecutor(), Recorder<String>())
         for number in 1...4 {
             Task(executorPreference: executor) { answers.append(await store.send(.add(number), until: stage).word) }
             executor.run()

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Companions of streams of effects")
+@Suite("Companions of effect streams")
 struct AccompaniedTests {
     private enum Request { @TaskLocal static var number: Int? }
 
@@ -27,7 +27,7 @@ struct AccompaniedTests {
         return Store(reducer: reducer, initialState: Lamp(), environment: world)
     }
 
-    @Test("A companion begins before its stream is subscribed to, binds its task-local around that, and ends with the stream")
+    @Test("A companion begins before the subscription, binds its task-local around it, and ends with the stream")
     func finished() {
         let (notes, seen) = (PassthroughSubject<String, Never>(), Recorder<String>())
         let store = store(notes, seen: seen)
@@ -58,7 +58,7 @@ struct AccompaniedTests {
         expect(seen.all.isEmpty)
     }
 
-    @Test("A job that has a companion keeps its name, and can be cancelled by it")
+    @Test("A job with a companion keeps its name, and can be cancelled by it")
     func jobs() {
         let (notes, seen) = (PassthroughSubject<String, Never>(), Recorder<String>())
         let store = store(notes, seen: seen)

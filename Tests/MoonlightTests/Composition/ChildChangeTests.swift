@@ -4,14 +4,14 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("A change of one child of many")
+@Suite("Changes of one of many children")
 struct ChildChangeTests {
     private typealias Rows = IdentifiedList<Int, Lamp>
 
     private static func levels(of table: Table<Rows>) -> [Int] { table.rows.map(\.level) }
     private static func sum(of table: Table<Rows>) -> Int { levels(of: table).reduce(0, +) }
 
-    @Test("States that observers and readers have kept stay as they were when a child changes")
+    @Test("A state that an observer or reader retains does not change when a child changes")
     func keptStates() {
         let store = Store(reducer: tableOfList, initialState: tableOfLamps(100), environment: Lamp.World())
         let states = Recorder<Table<Rows>>()
@@ -28,7 +28,7 @@ struct ChildChangeTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("A change of a child is shown together with what else its effect changes, and not before")
+    @Test("A change of a child is published together with the other changes of its effect, and not before")
     func wholeStates() {
         // The parent counts what its rows do, before and after they do it.
         let counting = {
@@ -94,7 +94,7 @@ struct ChildChangeTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("A change of a child is shown whether its list is stored, computed, optional or in a case")
+    @Test("A change of a child is published if its list is stored, computed, optional or in an enum case")
     func places() {
         let (event, effect) = (
             CasePath<TableEvent, TableEvent>({ $0 }, extract: { $0 }), CasePath<TableEffect, TableEffect>({ $0 }, extract: { $0 })
@@ -121,7 +121,7 @@ struct ChildChangeTests {
         ) { Room.table.extract($0)?.rows[id: 7]?.level }
     }
 
-    @Test("Changes of two lists by the same effect are shown together")
+    @Test("Changes of two lists by one effect are published together")
     func twoLists() {
         struct Pair: Equatable, Sendable {
             var one: Rows = tableOfLamps(20).rows
@@ -141,7 +141,7 @@ struct ChildChangeTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("The state that is read during `apply`, in it or on another thread, is the one before the effect")
+    @Test("`store.state` during `apply`, on any thread, is the state before the effect")
     func readInside() {
         final class Place: Sendable {
             let read = Mutex<(@Sendable () -> Int)?>(nil)
@@ -196,7 +196,7 @@ struct ChildChangeTests {
         expectEqual(seen.all, [0, 2, 5])
     }
 
-    @Test("A change by an `apply` that cancels its loop is not shown")
+    @Test("A change by an `apply` that cancels its loop is not published")
     func cancelledInside() {
         let handle = Mutex<AnyCancellable?>(nil)
         let row = Reducer<Lamp, Lamp.Event, Lamp.Effect, Lamp.World>(
@@ -222,7 +222,7 @@ struct ChildChangeTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("Readers on other threads see whole states while many events change children")
+    @Test("Readers on other threads see complete states while many events change children")
     func manyReaders() {
         let store = Store(reducer: tableOfList, initialState: tableOfLamps(64), environment: Lamp.World())
         let rounds: Int = Budget.rounds(2_000, least: 200)
@@ -249,7 +249,7 @@ struct ChildChangeTests {
         return sum
     }
 
-    @Test("An object that a change releases may read the state in its `deinit`, and gets the new one")
+    @Test("An object that a change releases can read the new state in its `deinit`")
     func lastBreath() {
         final class Guest: Sendable, Equatable {
             let name: String

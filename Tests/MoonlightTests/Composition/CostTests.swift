@@ -20,9 +20,9 @@ private let field = Reducer<Field, Int, Int, Void>(
     transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
     apply: { $0.number.number += $1 })
 
-@Suite("The cost of composition")
+@Suite("Costs of composition")
 struct CostTests {
-    @Test("An event to a child compares that child and nothing else of its parent, however deep it is")
+    @Test("An event to a child compares only that child, at any depth")
     func depth() {
         struct Level<Inner: Equatable & Sendable>: Equatable, Sendable {
             var inner: Inner
@@ -51,7 +51,7 @@ struct CostTests {
         }
     }
 
-    @Test("An event to one of thousands compares as much as to one of ten", arguments: [10, 100, 5000])
+    @Test("An event to one of thousands of children compares as much as to one of ten", arguments: [10, 100, 5000])
     func width(count: Int) {
         var grid = Grid()
         for id in 0..<count { grid.fields.append(Field(), id: id) }

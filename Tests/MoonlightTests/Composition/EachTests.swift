@@ -19,7 +19,7 @@ struct EachTests {
             environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
     }
 
-    @Test("An effect finds its child after the list was reordered, and each child receives its own events")
+    @Test("An effect reaches its child after the list was reordered, and each child receives its own events")
     func reordered() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -57,7 +57,7 @@ struct EachTests {
         expect(String(reflecting: rejection).hasPrefix("rows[0]: the lamp is broken ("))
     }
 
-    @Test("Removing a child cancels its effects and its jobs, and leaves those of others alone")
+    @Test("Removing a child cancels its effects and jobs, and no others")
     func removing() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -75,7 +75,7 @@ struct EachTests {
         expectEqual(store.state.rows[id: 2]?.note, "x")
     }
 
-    @Test("Jobs of the same id in two children are two jobs: cancelling one leaves the other")
+    @Test("Jobs with the same id in two children are independent")
     func jobs() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 2, notes: notes)
@@ -89,7 +89,7 @@ struct EachTests {
         expect(store.jobs.isEmpty)
     }
 
-    @Test("A child that is removed and added again by one effect is a new one: earlier streams do not reach it")
+    @Test("A child that one effect removes and adds again is a new one, which earlier streams do not reach")
     func replaced() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -102,7 +102,7 @@ struct EachTests {
         expectEqual(store.state.rows.map(\.note), ["old", "old", ""])
     }
 
-    @Test("A child that was added is gone, with its job, when an effect sets the list back to an older version")
+    @Test("A new child is removed, with its job, when an effect restores an older version of the list")
     func putBack() {
         let notes = PassthroughSubject<String, Never>()
         var old = List()
@@ -129,7 +129,7 @@ struct EachTests {
         expectEqual(store.state.rows.map(\.note), ["late", ""])
     }
 
-    @Test("A child that is replaced by the first effect after its stream has begun gets nothing of that stream")
+    @Test("A child that its stream's first effect replaces receives no other effect of that stream")
     func replacedAtOnce() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
@@ -139,7 +139,7 @@ struct EachTests {
         expectEqual(store.state.rows.map(\.note), ["", "", ""])
     }
 
-    @Test("An effect that waits behind the removal of its child is dropped, and does not reach a new child of the same id")
+    @Test("A pending effect is dropped when its child is removed, and does not reach a new child with the same id")
     func waitingBehind() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 2, notes: notes)
@@ -157,7 +157,7 @@ struct EachTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("The last effect of a finished stream is dropped if it waits behind the replacement of its child")
+    @Test("The last effect of a finished stream is dropped if its child is replaced before")
     func waitingLast() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 2, notes: notes)
@@ -174,7 +174,7 @@ struct EachTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("The synchronous effects of an event end with the one by which their child leaves")
+    @Test("Synchronous effects of an event after the one that removes their child are dropped")
     func readyEffects() {
         // The parent takes a lamp away when it is lit, and puts a new one there.
         let strict = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
@@ -193,7 +193,7 @@ struct EachTests {
         expectEqual(store.state.rows[id: 0]?.level, 1)
     }
 
-    @Test("Children may be in a dictionary: a removed one loses its effects there, too")
+    @Test("Removing a child from a dictionary cancels its effects")
     func dictionary() {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
@@ -207,7 +207,7 @@ struct EachTests {
         expectEqual(store.state.rows, [1: Lamp(), 2: Lamp(note: "x")])
     }
 
-    @Test("A child that has a result is removed from its list, and no other is")
+    @Test("A child with a result is removed from its list, and no other child is")
     func resultOfOne() {
         struct Pin: Identifiable, Equatable, Sendable {
             let id: Int
@@ -237,7 +237,7 @@ struct EachTests {
         expectEqual(store.state, Lane(pins: [Pin(id: 4), Pin(id: 2)], fallen: [9]))
     }
 
-    @Test("A child that has a result is removed with its effects, and its parent receives the result once")
+    @Test("A child with a result is removed with its effects, and its parent receives the result once")
     func result() {
         let notes = PassthroughSubject<String, Never>()
         let reducer = tableItself { (rows: inout List, effect) in }
@@ -259,7 +259,7 @@ struct EachTests {
         expect(store.jobs.isEmpty)
     }
 
-    @Test("A child that has a result is removed with its effects even if its parent ignores the result")
+    @Test("A child with a result is removed with its effects even if its parent ignores the result")
     func unansweredResult() {
         let notes = PassthroughSubject<String, Never>()
         let reducer = Lamp.reducer.scoped(

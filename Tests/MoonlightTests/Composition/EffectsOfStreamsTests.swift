@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Effects of streams and bodies, in one expression")
+@Suite("Effects from streams and async bodies")
 struct EffectsOfStreamsTests {
     private struct Odd: Error {}
 
@@ -64,19 +64,19 @@ struct EffectsOfStreamsTests {
         await expectEqual(applied(.stream([1, 2]), .failing([2, 3, 4])), [10, 20, 20, -1])
     }
 
-    @Test("A body that returns a value sends that, or what `catch` makes of its error")
+    @Test("`run` with a body that returns a value sends it, or the result of `catch` for its error")
     func bodies() async {
         await expectEqual(
             applied(.body(2), .body(3), .throwing(4), .throwing(5), .ignoring(6), .ignoring(7)), [200, 0, 400, -1, 600])
     }
 
-    @Test("A job with effects around it is one expression, and so are effects after a cancelled job")
+    @Test("Effects can be prepended and appended to a job, and appended to the cancellation of a job")
     func operators() async {
         await expectEqual(applied(.named(5), .cancel), [1, 2, 5, 3, 8])
         await expectEqual(applied(.cancel), [])
     }
 
-    @Test("Ready effects stay ready when others are put before or after them")
+    @Test("Ready effects stay ready when others are prepended or appended")
     func ready() async {
         await expectEqual(applied(.ready), [0, 1, 2, 3, 4])
         let stream: AnyPublisher<Int, Never> = .just(1).append(2).prepend(0)

@@ -5,7 +5,7 @@ import Testing
 
 private typealias App = Five.App
 
-/// What the levels ask for, answered when the test says so.
+/// The requests of the levels, answered by the test.
 private final class Answers: Sendable {
     private let subject = PassthroughSubject<(level: String, answer: String), Never>()
     private let asked = Recorder<String>()
@@ -65,7 +65,7 @@ struct FiveLevelTests {
         "account", "account.projects[7]", "account.projects[7].dialog", "account.projects[7].dialog.wizard.naming",
     ]
 
-    @Test("Jobs of the same id on five levels are five jobs, and each answer arrives at its level")
+    @Test("Jobs with the same id on five levels are independent, and each response arrives at its level")
     func jobs() {
         let run = Run()
         run.loadEverywhere()
@@ -80,7 +80,7 @@ struct FiveLevelTests {
         expectEqual(run.answers.cancelled, [])
     }
 
-    @Test("Cancelling a job at the path of its level leaves the jobs of the same id on other levels")
+    @Test("Cancelling a job at the path of its level keeps the jobs with the same id on other levels")
     func cancelling() {
         let run = Run()
         run.loadEverywhere()
@@ -89,7 +89,7 @@ struct FiveLevelTests {
         expectEqual(run.jobs, Set(Self.paths.filter { !$0.hasSuffix("dialog") }.map { "\($0)/load" } + ["load"]))
     }
 
-    @Test("Effects find their child after it was moved")
+    @Test("Effects reach their child after it was moved")
     func moving() {
         let run = Run()
         run.loadEverywhere()
@@ -109,7 +109,7 @@ struct FiveLevelTests {
     ]
 
     @Test(
-        "A child that leaves takes along what is in flight on all levels below, and nothing of it reaches a successor",
+        "Removing a child cancels everything in flight on all levels below, and nothing of it reaches a successor",
         arguments: 0..<4)
     func leaving(departure: Int) {
         let (leave, comeBack, cancelled) = Self.departures[departure]
@@ -153,7 +153,7 @@ struct FiveLevelTests {
         expectEqual(run.jobs, [])
     }
 
-    @Test("A refusal at the deepest level names the path of that level")
+    @Test("A rejection at the deepest level contains the path of that level")
     func refused() async {
         let run = Run()
         guard
@@ -168,7 +168,7 @@ struct FiveLevelTests {
     }
 
     @Test(
-        "The result of the dialog is delivered once, and the dialog is gone with all that it had in flight",
+        "The result of the dialog is delivered once, and the dialog is removed with its work in flight",
         arguments: [true, false])
     func result(byAnswer: Bool) {
         let run = Run()
@@ -187,7 +187,7 @@ struct FiveLevelTests {
         expect(tasks.allSatisfy { $0.0 == nil })
     }
 
-    @Test("Middleware of each level sees an event as an event of that level, the outermost first")
+    @Test("Middleware of each level receives an event as an event of that level, the outermost first")
     func middleware() {
         let run = Run(projects: [7])
         let before = run.log.count
@@ -200,7 +200,7 @@ struct FiveLevelTests {
             ])
     }
 
-    @Test("The journal names the paths of jobs and rules of children, and reactions are listed with theirs")
+    @Test("The journal has the paths of jobs and rules of children, and the list of reactions has theirs")
     func journal() {
         let run = Run()
         run.send(7, .naming(.load))

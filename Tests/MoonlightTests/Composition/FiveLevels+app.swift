@@ -126,7 +126,7 @@ extension Five {
             case account(Account.Effect)
             case loggedOut, loggedIn
             case watching([Int])
-            case told(String)
+            case titled(String)
             static let account = CasePath(Effect.account) { if case .account(let effect) = $0 { effect } else { nil } }
         }
 
@@ -136,8 +136,8 @@ extension Five {
                 case .logOut: Just(.loggedOut).eraseToAnyPublisher()
                 case .logIn: Just(.loggedIn).eraseToAnyPublisher()
                 case .watch(let ids): Just(.watching(ids)).eraseToAnyPublisher()
-                case .load: world.load("app", Effect.told)
-                case .tell(let title): Just(.told(title)).eraseToAnyPublisher()
+                case .load: world.load("app", Effect.titled)
+                case .tell(let title): Just(.titled(title)).eraseToAnyPublisher()
                 case .account: Empty().eraseToAnyPublisher()
                 }
             },
@@ -146,7 +146,7 @@ extension Five {
                 case .loggedOut: state.account = nil
                 case .loggedIn: state.account = Account()
                 case .watching(let ids): state.watched = ids
-                case .told(let title): state.title = title
+                case .titled(let title): state.title = title
                 case .account: break
                 }
             })

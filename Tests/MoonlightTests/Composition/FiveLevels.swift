@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 
 // An app five levels deep: an account, its projects by id, in each perhaps a dialog that makes a task, in that a wizard of
-// two steps. Whoever is told to `load` does so in a job of the same id.
+// two steps. Whoever receives `load` loads in a job of the same id.
 
 enum Five {
     struct World: Sendable {

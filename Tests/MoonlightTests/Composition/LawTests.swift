@@ -11,7 +11,7 @@ private enum Move {
     case finish(Int)
 }
 
-/// What is asked for, so that a script can answer.
+/// The pending requests, so that a script can answer them.
 private final class Answers: Sendable {
     private let subjects = Lock<[PassthroughSubject<String, Never>]>([])
 
@@ -81,7 +81,7 @@ private func alone(_ seed: Int) -> [String] {
     watch(Lamp.reducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 })
 }
 
-@Suite("The laws of composition")
+@Suite("Laws of composition")
 struct LawTests {
     @Test("A reducer that is scoped along the identity behaves as it does alone", arguments: Budget.seeds(25, least: 2))
     func identity(seed: Int) {

@@ -4,12 +4,12 @@ import Streams
 import Testing
 
 /// An event that child and parent answer both, the parent by letting the child go.
-@Suite("A child that leaves by an event that it answers itself")
+@Suite("Children that are removed by an event of their own")
 struct LeavingTests {
     private typealias List = IdentifiedList<Int, Lamp>
     private typealias TableOfList = TableReducer<List>
 
-    /// A table that replaces row 1 at whatever any row is told.
+    /// A table that replaces row 1 at any event of a row.
     private let strict = TableOfList(
         transform: { _, event, _ in
             if case .row = event { Just(.replaced(1)).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
@@ -54,7 +54,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "Streams of a child that the same event replaces are not subscribed to behind an operator, either",
+        "Streams of a child that the same event replaces are not subscribed to downstream of an operator",
         arguments: [Lamp.Event.load, .watch])
     func streamsInOperator(event: Lamp.Event) {
         let subscriptions = Recorder<String>()
@@ -67,7 +67,7 @@ struct LeavingTests {
         expectEqual(subscriptions.all, [])
     }
 
-    @Test("Leaving ends the other streams of a child after one of them has finished by itself")
+    @Test("Removing a child cancels its other streams after one of them has finished by itself")
     func severalStreams() {
         let notes = (0..<2).map { _ in PassthroughSubject<String, Never>() }
         let given = Recorder<Int>()
@@ -85,7 +85,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "An event by which its child leaves settles, and is not interrupted",
+        "An event that removes its own child settles, and is not interrupted",
         arguments: [Lamp.Event.up(5), .twice, .load, .watch], [false, true])
     func settled(event: Lamp.Event, passesOperator: Bool) async {
         let store = makeStore(passesOperator ? strictThroughOperator() : strict) {
@@ -95,7 +95,7 @@ struct LeavingTests {
         expect(store.isQuiet)
     }
 
-    @Test("Leaving cancels the streams of a child, and nothing of them stays in flight")
+    @Test("Removing a child cancels its streams, and none stays in flight")
     func cancelledStreams() {
         let cancelled = Counter()
         let store = makeStore(tableOfList) {
@@ -108,7 +108,7 @@ struct LeavingTests {
         expect(store.isQuiet)
     }
 
-    @Test("An event whose parent still works settles although its child leaves, if all effects of the child have been applied")
+    @Test("An event settles if its child is removed after the child's effects were applied, while the parent still works")
     func answeredBefore() async throws {
         let work = PassthroughSubject<TableEffect, Never>()
         let working = TableOfList(
@@ -121,7 +121,7 @@ struct LeavingTests {
         await expectEqual(waiting.value, "settled")
     }
 
-    @Test("Effects and streams of children that stay are left alone when another child leaves")
+    @Test("Removing a child keeps the effects and streams of other children")
     func others() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(strict) { notes.eraseToAnyPublisher() }
@@ -160,7 +160,7 @@ struct LeavingTests {
         expectEqual(store.state.rows.map(\.note), ["", "", ""])
     }
 
-    /// How a middleware may put an effect before others.
+    /// The ways in which middleware can prepend an effect.
     private static let ways: [@Sendable (TableEffect, Effects<TableEffect>) -> Effects<TableEffect>] = [
         { .just($0).combined(with: $1) },
         { effect, others in others.mapStreams { $0.prepend(effect).eraseToAnyPublisher() } },
@@ -172,7 +172,7 @@ struct LeavingTests {
     ]
 
     @Test(
-        "Effects of a child do not reach its successor if a middleware has put the replacement before them", arguments: 0..<4,
+        "Effects of a child do not reach its successor if middleware has prepended the replacement", arguments: 0..<4,
         [Lamp.Event.up(5), .twice, .load, .watch])
     func middleware(way: Int, event: Lamp.Event) {
         let notes = PassthroughSubject<String, Never>()
@@ -195,7 +195,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("Effects of a grandchild do not reach its successor if a middleware of the child has put another effect before them")
+    @Test("Effects of a grandchild do not reach its successor if middleware of the child has prepended another effect")
     func middlewareOfAChild() {
         // The guest leaves by an effect of the house; the parlour's middleware puts another before what the guest answers.
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
@@ -220,9 +220,9 @@ struct LeavingTests {
         expectEqual(store.state.parlour, Parlour(title: "polite", guest: Lamp(), visits: 1))
     }
 
-    @Test("A grandchild loses its effects and its streams when the child that contains it leaves")
+    @Test("Removing a child cancels the effects and streams of its grandchild")
     func grandchildren() {
-        // A house with an optional parlour, in which a guest is; the house invites to another at whatever the guest is told.
+        // A house with an optional parlour with a guest; the house invites another guest at any event of the guest.
         struct House: Equatable, Sendable { var parlour: Parlour? = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
             case parlour(ParlourEffect)
@@ -256,7 +256,7 @@ struct LeavingTests {
         expectEqual(store.state.parlour?.lamp.level, 2)
     }
 
-    @Test("Streams of a grandchild end when an effect of the root takes it out of one of many children")
+    @Test("Streams of a grandchild are cancelled when an effect of the root removes it from one of many children")
     func childOfOneOfMany() {
         struct Hall: Equatable, Sendable { var rows: IdentifiedList<Int, Parlour> }
         enum Event: Sendable {
@@ -293,7 +293,7 @@ struct LeavingTests {
         expectEqual(store.state.rows[id: 1]?.guest, Lamp())
     }
 
-    @Test("A child stays and handles its own events when its grandchild is replaced, whose effects are dropped")
+    @Test("A child handles its own events when its grandchild is replaced, whose effects are dropped")
     func onlyTheGrandchild() {
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {

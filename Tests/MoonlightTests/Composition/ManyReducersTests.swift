@@ -15,7 +15,7 @@ struct ManyReducersTests {
     }
 
     @Test(
-        "Reducers that are combined one by one, from either side, handle an event in order on a small stack",
+        "Thousands of reducers that are combined one by one, in either order, handle an event on a small stack",
         arguments: [true, false])
     func nested(isFromLeft: Bool) {
         let count = Budget.size(5_000, quick: 2_000)

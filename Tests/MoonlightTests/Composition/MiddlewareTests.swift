@@ -7,7 +7,7 @@ import Testing
 struct MiddlewareTests {
     private let lamp = Lamp.reducer
 
-    @Test("Middleware may observe events, and the last one added sees an event first")
+    @Test("Middleware can observe events, and the last one added receives an event first")
     func order() {
         let seen = Recorder<String>()
         let reducer = ["inner", "outer"].reduce(lamp) { reducer, name in
@@ -22,7 +22,7 @@ struct MiddlewareTests {
         expectEqual(store.state.level, 5)
     }
 
-    @Test("Middleware may change an event, drop it, refuse it, and add effects")
+    @Test("Middleware can change, drop or reject an event, and add effects")
     func all() async {
         let reducer = lamp.middleware { state, event, world, next in
             switch event {
@@ -47,7 +47,7 @@ struct MiddlewareTests {
         expectEqual(store.state, Lamp(level: 14, note: "up by 4"))
     }
 
-    @Test("Children inside of a middleware keep their jobs, and lose their effects when they leave")
+    @Test("Children inside middleware keep their jobs, and lose their effects when they are removed")
     func children() {
         let reducer = parlour.middleware { state, event, world, next in
             try next(state, event, world).mapStreams { $0.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("An optional child")
+@Suite("Optional children")
 struct OptionalTests {
     private struct Visit: Equatable, Sendable {
         var guest: Guest?
@@ -66,7 +66,7 @@ struct OptionalTests {
                 toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
     }
 
-    @Test("A caller that awaits an event of a child is told that another event has removed the child")
+    @Test("A sender that awaits an event of a child is notified if another event removes the child")
     func removed() async throws {
         let waiter = PassthroughSubject<Int, Never>()
         let store = Store(
@@ -90,7 +90,7 @@ struct OptionalTests {
         static let visit = CasePath(InnEffect.visit) { if case .visit(let effect) = $0 { effect } else { nil } }
     }
 
-    @Test("A stream of a grandchild ends when the root removes it, even if the child has no reducer of its own")
+    @Test("A stream of a grandchild is cancelled when the root removes it, even if the child has no reducer of its own")
     func grandchild() async throws {
         let visit = guest.scoped(
             toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest,
@@ -110,7 +110,7 @@ struct OptionalTests {
         await expectEqual(waiting.value, "interrupted: the child visit.guest was removed")
     }
 
-    @Test("An event of a child settles if an effect of it removes the child")
+    @Test("An event of a child settles if one of its effects removes the child")
     func removesItself() async throws {
         let waiter = PassthroughSubject<Int, Never>()
         let door = House(
@@ -125,7 +125,7 @@ struct OptionalTests {
         expect(store.state.guest == nil)
     }
 
-    @Test("An optional child with another id is a new child, and one with the same id is the same")
+    @Test("An optional child with another id is a new child, and one with the same id is the same child")
     func identity() {
         let house = house(with: guest)
         let waiter = PassthroughSubject<Int, Never>()
@@ -142,7 +142,7 @@ struct OptionalTests {
         expectEqual(store.state.guest, Guest(name: "Bob", drinks: 2))
     }
 
-    @Test("A child whose own effect changes its id is a new one, which the earlier streams do not reach")
+    @Test("A child whose own effect changes its id is a new child, which the earlier streams do not reach")
     func ownChangeOfIdentity() {
         let guest = Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>(
             transform: { [guest] in try guest.transform($0, $1, $2) },
@@ -165,7 +165,7 @@ struct OptionalTests {
         expectEqual(store.state.guest, Guest(name: "Bob", drinks: 12))
     }
 
-    @Test("An optional child without an id stays the same when another value takes its place")
+    @Test("An optional child without an id stays the same child when its value is replaced")
     func noIdentity() {
         let house = house.combined(
             with: guest.scoped(toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 }))
@@ -177,7 +177,7 @@ struct OptionalTests {
         expectEqual(store.state.guest, Guest(name: "Bob", drinks: 1))
     }
 
-    @Test("An optional child that has a result is removed, and its parent handles the result once, before anything else")
+    @Test("An optional child with a result is removed, and its parent handles the result once, before anything else")
     func result() {
         let house = house.combined(
             with: guest.scoped(
@@ -199,7 +199,7 @@ struct OptionalTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("An optional child that has a result is removed with its effects even if its parent ignores the result")
+    @Test("An optional child with a result is removed with its effects even if its parent ignores the result")
     func unansweredResult() {
         for hasID in [false, true] {
             let result: @Sendable (Guest) -> Event? = { $0.drinks >= 3 ? .wait : nil }
@@ -245,7 +245,7 @@ struct OptionalTests {
         expectEqual(store.state.visit, Visit(guest: nil, seen: ["enough"]))
     }
 
-    @Test("The result of a child reaches its parent although the mailbox is full")
+    @Test("The result of a child reaches its parent even if the mailbox is full")
     func fullMailbox() {
         let house = house.combined(
             with: guest.scoped(
@@ -277,7 +277,7 @@ struct OptionalTests {
         expect(state.guest == nil)
     }
 
-    @Test("The body of a `run` is cancelled when the child that began it leaves")
+    @Test("The body of a `run` is cancelled when the child that began it is removed")
     func runBody() async {
         let started = AsyncStream<Void>.makeStream()
         let cancelled = AsyncStream<Void>.makeStream()

@@ -14,7 +14,7 @@ struct PlaceTests {
     }
     private struct Table { var rows1 = Row() }
 
-    @Test("The name of a part is that of the last property of its key path, whatever letters, digits and underscores it has")
+    @Test("The name of a part is the last property of its key path, for any letters, digits and underscores")
     func named() {
         expectEqual(propertyName(of: \Row.row_2), "row_2")
         expectEqual(propertyName(of: \Row.größe), "größe")
@@ -22,7 +22,7 @@ struct PlaceTests {
         expectEqual(propertyName(of: \Table.rows1.row_2), "row_2")
     }
 
-    @Test("A part that is the whole, an element or computed has no name")
+    @Test("A part that is the whole, an element, or computed has no name")
     func unnamed() {
         expect(propertyName(of: \Row.self) == nil)
         expect(propertyName(of: \Row.größe[0]) == nil)

@@ -58,9 +58,9 @@ private let kitchen = Reducer<Kitchen, Move, Move, Void>(
         result: { id, level in level > 9 ? .isFull(id) : nil }))
 
 /// A loop that needs no thread and no mailbox, as all effects are ready.
-@Suite("A loop of synchronous effects")
+@Suite("Ready loop: a loop of synchronous effects")
 struct ReadyLoopTests {
-    /// What happens to an event, in lines, with the sum and the pots at the end.
+    /// The handling of an event, in lines, with the sum and the pots at the end.
     private func handle(_ event: Move, most: Int = 10, in reducer: Reducer<Kitchen, Move, Move, Void> = kitchen) -> [String] {
         var (lines, state) = ([String](), Kitchen())
         let outcome = ReadyLoop(reducer).handle(
@@ -70,20 +70,20 @@ struct ReadyLoopTests {
         return lines + ["\(outcome) \(state.sum) \(state.pots.sorted { $0.key < $1.key }.map(\.value))"]
     }
 
-    @Test("Effects are applied in their order, and one that changes nothing is reported as such")
+    @Test("Effects are applied in order, and one that changes nothing is reported as unchanged")
     func effects() {
         expectEqual(handle(.add([1, 0, 2])), ["add[1] → 1", "add[0] unchanged", "add[2] → 3", "settled 3 [0, 0]"])
         expectEqual(handle(.add([7])), ["add[7] → 7", "settled 7 [0, 0]"])
         expectEqual(handle(.add([])), ["settled 0 [0, 0]"])
     }
 
-    @Test("An event or an effect that is refused changes nothing, and the other effects are applied")
+    @Test("A rejected event or effect changes nothing, and the other effects are applied")
     func refusals() {
         expectEqual(handle(.refused), ["refused refused", "settled 0 [0, 0]"])
         expectEqual(handle(.add([1, 13, 2])), ["add[1] → 1", "add[13] refused", "add[2] → 3", "settled 3 [0, 0]"])
     }
 
-    @Test("Events that follow from effects may lead to further events, which are handled, too")
+    @Test("Follow-up events can lead to further events, which are handled")
     func following() {
         // When the first pot is full, and gone, what comes next goes into the second.
         let relaying = Reducer<Kitchen, Move, Move, Void>(
@@ -96,19 +96,19 @@ struct ReadyLoopTests {
             ])
     }
 
-    @Test("A stream that is not synchronous ends the handling of an event as unready")
+    @Test("A stream that is not synchronous ends the handling of an event with the result \"unready\"")
     func unready() {
         expectEqual(handle(.hidden), ["unready 0 [0, 0]"])
         expectEqual(handle(.pot(1, 0)), ["unready 0 [0, 0]"])
     }
 
-    @Test("A single synchronous effect of a child is applied; several are unready, as the child might leave by the first")
+    @Test("A single synchronous effect of a child is applied; several are unready, as the first might remove the child")
     func children() {
         expectEqual(handle(.pot(2, 5)), ["pot 2 5 → 0", "settled 0 [0, 5]"])
         expectEqual(handle(.pot(1, -2)), ["unready 0 [0, 0]"])
     }
 
-    /// Answers what a pot is told: 5 at once, 6 later.
+    /// Answers the events of a pot: 5 at once, 6 later.
     private let answering = Reducer<Kitchen, Move, Move, Void>(
         transform: { _, event, _ in
             switch event {
@@ -118,7 +118,7 @@ struct ReadyLoopTests {
             }
         }, apply: { (_: inout Kitchen, _: Move) in })
 
-    @Test("Streams are applied in order, up to one that is not synchronous or whose child might have left")
+    @Test("Streams are applied in order, up to one that is not synchronous or whose child might have been removed")
     func severalStreams() {
         let (first, last) = (answering.combined(with: kitchen), kitchen.combined(with: answering))
         expectEqual(handle(.pot(1, 5), in: first), ["add[1] → 1", "unready 1 [0, 0]"])
@@ -127,7 +127,7 @@ struct ReadyLoopTests {
         expectEqual(handle(.pot(1, 6), in: last), ["pot 1 6 → 0", "unready 0 [6, 0]"])
     }
 
-    @Test("Effects pass through a middleware, if they are the parent's or the single synchronous effect of a child")
+    @Test("Effects pass through middleware if they are the parent's or the single synchronous effect of a child")
     func middleware() {
         let plain = kitchen.middleware { state, event, world, next in try next(state, event, world) }
         expectEqual(handle(.pot(1, 5), in: plain), ["pot 1 5 → 0", "settled 0 [5, 0]"])
@@ -135,7 +135,7 @@ struct ReadyLoopTests {
         expectEqual(handle(.add([1, 2]), in: plain), ["add[1] → 1", "add[2] → 3", "settled 3 [0, 0]"])
     }
 
-    @Test("Events that follow are handled after all effects of the event before, up to a maximum number of events")
+    @Test("Follow-up events are handled after all effects of the previous event, up to a maximum number of events")
     func followUps() {
         expectEqual(handle(.pot(1, 10)), ["pot 1 10 → 0", "add[100] → 100", "settled 100 [0]"])
         expectEqual(handle(.pot(1, 10), most: 1).last, "settled 100 [0]")

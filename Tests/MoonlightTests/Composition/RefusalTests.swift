@@ -5,7 +5,7 @@ import Testing
 
 private struct TooMuch: Error {}
 
-@Suite("An effect that is refused")
+@Suite("Rejected effects")
 struct RefusalTests {
     private let strict = Reducer<[Int], Int, Int, Void>(
         transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -14,7 +14,7 @@ struct RefusalTests {
             if effect > 9 { throw Rejection("more than nine") }
         })
 
-    @Test("A refused effect leaves the state as it was, is written into the journal, and the loop goes on")
+    @Test("A rejected effect does not change the state, is recorded in the journal, and the loop continues")
     func inPlace() {
         let lines = Recorder<String>()
         let store = Store(
@@ -25,7 +25,7 @@ struct RefusalTests {
         expect(lines.all.contains { $0.hasPrefix("4 <- 3  rejected effect 10: more than nine (") })
     }
 
-    @Test("A caller that awaits an event gets the error by which its effect was refused")
+    @Test("A sender that awaits an event receives the error with which its effect was rejected")
     func waiting() async {
         let store = Store(reducer: strict, initialState: [], environment: ())
         guard case .failure(.rejected(let error)) = await store.send(12) else {
@@ -39,7 +39,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("A refused effect leaves the state as it was if `apply` returns the new state, too")
+    @Test("A rejected effect does not change the state if `apply` returns the new state")
     func returning() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
@@ -53,7 +53,7 @@ struct RefusalTests {
         expectEqual(state, 3)
     }
 
-    @Test("An effect that one of several combined reducers refuses undoes the changes of those before it")
+    @Test("An effect that one of several combined reducers rejects undoes the changes of the earlier ones")
     func combined() throws {
         let counter = Reducer<[Int], Int, Int, Void>(
             transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.insert(-$1, at: 0) })
@@ -65,7 +65,7 @@ struct RefusalTests {
         expectEqual(state, [-1, 1])
     }
 
-    @Test("A refusal of an effect by a child names the child, and children that would have left by the effect stay")
+    @Test("A rejection of an effect by a child has the child's path, and children that it would have removed stay")
     func child() throws {
         struct House: Equatable, Sendable {
             var guest: Lamp? = Lamp()
@@ -108,7 +108,7 @@ struct RefusalTests {
         expectEqual(store.state, House(guest: nil, log: [1]))
     }
 
-    @Test("A child that would have left with its result stays, with its streams, if the effect is refused")
+    @Test("A child that would have been removed with its result stays, with its streams, if the effect is rejected")
     func result() {
         struct Room: Equatable, Sendable { var pots = [1: 0, 2: 0] }
         enum Event: Sendable {
@@ -132,7 +132,7 @@ struct RefusalTests {
         expectEqual(store.state.pots, [1: 4, 2: 3])
     }
 
-    @Test("An effect whose change one reducer makes and another undoes shows no new state")
+    @Test("An effect whose change one reducer makes and another undoes publishes no state")
     func undone() {
         let up = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })

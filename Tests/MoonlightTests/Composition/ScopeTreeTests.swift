@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The tree of children with effects in flight")
+@Suite("Scope tree: children with effects in flight")
 struct ScopeTreeTests {
     private final class Effects: EffectOrigin, @unchecked Sendable {
         // Sound: used by one thread.
@@ -21,7 +21,7 @@ struct ScopeTreeTests {
         tree.endStreamsOfDeparted()
     }
 
-    @Test("Leaving ends the stream that a child still has, and not the one that has finished before")
+    @Test("Removing a child cancels its live stream, and not one that has finished")
     func sibling() {
         let (first, second) = (Effects(), Effects())
         let node = tree.add(first, in: [parent])
@@ -33,7 +33,7 @@ struct ScopeTreeTests {
         expect(tree.liveRoot == nil)
     }
 
-    @Test("Leaving ends the streams of grandchildren, although the child has none left itself")
+    @Test("Removing a child cancels the streams of its grandchildren, even if it has none itself")
     func grandchildren() {
         let (own, seven, eight) = (Effects(), Effects(), Effects())
         let node = tree.add(own, in: [parent])
@@ -46,7 +46,7 @@ struct ScopeTreeTests {
         expect(tree.liveRoot == nil)
     }
 
-    @Test("The tree keeps nothing of a child whose last stream has finished")
+    @Test("The tree retains nothing of a child whose last stream has finished")
     func empty() {
         let (own, seven) = (Effects(), Effects())
         _ = tree.add(own, in: [ChildScope(row, AnyID(1))])
@@ -56,7 +56,7 @@ struct ScopeTreeTests {
         expectEqual(tree.liveRoot?.children.map { $0.0 }, [row.key])
     }
 
-    @Test("The tree keeps nothing of a child that has left, while another still has a stream")
+    @Test("The tree retains nothing of a removed child while another still has a stream")
     func departed() {
         let (left, other) = (Effects(), Effects())
         _ = tree.add(left, in: [parent])

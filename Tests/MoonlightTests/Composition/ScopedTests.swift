@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("A child in its scope")
+@Suite("Scoped children")
 struct ScopedTests {
     @Test("A child receives its events, and its effects change its part of the state")
     func child() {
@@ -28,7 +28,7 @@ struct ScopedTests {
         expectEqual(store.state, Parlour())
     }
 
-    @Test("A child that leaves loses its effects, which do not reach another that takes its place")
+    @Test("A removed child loses its effects, which do not reach another child in its place")
     func leaving() {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(

@@ -9,39 +9,39 @@ private struct Row: Identifiable, Equatable, Codable, Sendable {
     var title = ""
 }
 
-@Suite("Elements of a list that know their ids")
+@Suite("Identified lists of `Identifiable` elements")
 struct IdentifiedListIDTests {
-    /// Whether a failed process has said something.
+    /// Returns whether a failed process has printed a text.
     private func output(of result: ExitTest.Result?, contains text: String) -> Bool {
         result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(text) } ?? false
     }
 
-    @Test("A literal with the same id twice traps with a message that names the id and the fix")
+    @Test("A literal with a duplicate id traps with a message that contains the id and the remedy")
     func literal() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let rows: IdentifiedList = [Row(id: 7), Row(id: 3), Row(id: 7)]
             print(rows)
         }
-        let isTold = output(
+        let isExplained = output(
             of: result, contains: "the id 7 occurs twice, the second time at position 2: give each element of the literal its own"
         )
-        expect(isTold)
+        expect(isExplained)
     }
 
-    @Test("A literal keeps the order of its elements")
+    @Test("A literal preserves the order of its elements")
     func goodLiteral() {
         let rows: IdentifiedList = [Row(id: 7), Row(id: 3)]
         expectEqual(rows.ids, [7, 3])
     }
 
-    @Test("Setting an element under another id traps with a message that names both ids")
+    @Test("Setting an element under another id traps with a message that contains both ids")
     func set() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var rows = IdentifiedList([Row(id: 2)])
             rows[id: 2] = Row(id: 3)
         }
-        let isTold = output(of: result, contains: "an element with the id 3 was put under the id 2")
-        expect(isTold)
+        let isExplained = output(of: result, contains: "an element with the id 3 was put under the id 2")
+        expect(isExplained)
     }
 
     @Test("Appending an element under another id by the subscript traps")
@@ -80,7 +80,7 @@ struct IdentifiedListIDTests {
         expectEqual(rows.ids, [3])
     }
 
-    @Test("Data with the same id twice is refused, with the id and the position")
+    @Test("Creating a list from data with a duplicate id throws the id and the position")
     func validating() {
         let error = #expect(throws: DuplicateIDError.self) {
             try IdentifiedList(validating: [Row(id: 7), Row(id: 3), Row(id: 3)])
@@ -88,12 +88,12 @@ struct IdentifiedListIDTests {
         expectEqual(error.map { "\($0)" }, "the id 3 occurs twice, the second time at position 2")
     }
 
-    @Test("Data with different ids is accepted, in its order")
+    @Test("Creating a list from data with different ids preserves their order")
     func valid() throws {
         try expectEqual(IdentifiedList(validating: [Row(id: 7), Row(id: 3)]).ids, [7, 3])
     }
 
-    @Test("A coded array with the same id twice is corrupted data")
+    @Test("Decoding an array with a duplicate id throws `dataCorrupted`")
     func decoding() throws {
         let json = Data(#"{"rows": [{"id":7,"title":""},{"id":7,"title":""}]}"#.utf8)
         do {
@@ -105,7 +105,7 @@ struct IdentifiedListIDTests {
         }
     }
 
-    @Test("A list is empty after `removeAll`, and each id can be used again")
+    @Test("A list is empty after `removeAll`, and each id can be inserted again")
     func removingAll() {
         var list: IdentifiedList<Int, Row> = [Row(id: 1), Row(id: 2)]
         list.removeAll()
@@ -115,7 +115,7 @@ struct IdentifiedListIDTests {
         expectEqual(list.ids, [2])
     }
 
-    @Test("A list is decoded from the array that it was encoded as")
+    @Test("A list is decoded from the array as which it was encoded")
     func coding() throws {
         let rows: IdentifiedList = [Row(id: 7, title: "seven"), Row(id: 3)]
         let read = try JSONDecoder().decode(IdentifiedList<Int, Row>.self, from: JSONEncoder().encode(rows))
@@ -146,7 +146,7 @@ struct IdentifiedListIDTests {
         check([1: Row(id: 1), 2: Row(id: 2)])
     }
 
-    @Test("A list is described as the array of its elements")
+    @Test("The description of a list is that of the array of its elements")
     func described() {
         let list: IdentifiedList<Int, Row> = [Row(id: 1, title: "a"), Row(id: 2)]
         expectEqual(list.description, Array(list).description)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The ranks of an identified list's elements")
+@Suite("Ranks of elements in an identified list")
 struct IdentifiedListRankTests {
     private typealias List = IdentifiedList<Int, Int>
     private let gap = List.gap
@@ -20,7 +20,7 @@ struct IdentifiedListRankTests {
 
     private func ranks(of list: List) -> [Int] { list.indices.map { list.rank(at: $0) } }
 
-    @Test("Ranks behind the last element are available as long as the last of them is an Int")
+    @Test("Ranks after the last element are available as long as they fit into an Int")
     func above() {
         let last = Int.max - 4 * gap
         let room = made([last, last + 1, last + 2]).room(for: 1..<3)
@@ -29,7 +29,7 @@ struct IdentifiedListRankTests {
         expect(made([last + 1, last + 2, last + 3]).room(for: 1..<3) == nil)
     }
 
-    @Test("Ranks before the first element are available as long as the first of them is an Int")
+    @Test("Ranks before the first element are available as long as they fit into an Int")
     func below() {
         let first = Int.min + 4 * gap
         let room = made([first - 2, first - 1, first]).room(for: 0..<2)
@@ -47,7 +47,7 @@ struct IdentifiedListRankTests {
         expect(made([0, 1, enough - 1]).room(for: 1..<2) == nil)
     }
 
-    @Test("Insertions at the limits of Int renumber no more neighbors than needed", arguments: [5, 20])
+    @Test("Insertions at the limits of Int renumber no more neighbors than necessary", arguments: [5, 20])
     func ends(crowd: Int) {
         for isAtEnd in [false, true] {
             let far = (0..<10).map { $0 * gap }
@@ -66,7 +66,7 @@ struct IdentifiedListRankTests {
         }
     }
 
-    @Test("A rank at an end is a gap away from its neighbor, as long as it is an Int")
+    @Test("A rank at an end is one gap away from its neighbor, as long as it fits into an Int")
     func ends() {
         expectEqual(made([]).freeRank(at: 0), 0)
         expectEqual(made([7]).freeRank(at: 1), 7 + gap)
@@ -77,7 +77,7 @@ struct IdentifiedListRankTests {
         expect(made([.min + gap - 1, 0]).freeRank(at: 0) == nil)
     }
 
-    @Test("An insertion among crowded neighbors renumbers twice as many at a time until there is room, and no others")
+    @Test("An insertion among crowded neighbors doubles the number of renumbered elements until there is room")
     func crowded() {
         let crowd = 15..<25
         var list = made((0..<40).map { crowd.contains($0) ? crowd.lowerBound * gap + $0 : $0 * gap })
@@ -88,7 +88,7 @@ struct IdentifiedListRankTests {
         expectEqual(ranks(of: list), ranks(of: list).sorted())
     }
 
-    @Test("A rank between two others is between them even if their sum or difference overflows")
+    @Test("A rank between two others lies between them even if their sum or difference overflows")
     func middle() {
         expectEqual(made([.max - 4, .max - 2]).freeRank(at: 1), .max - 3)
         expectEqual(made([.min + 2, .min + 4]).freeRank(at: 1), .min + 3)

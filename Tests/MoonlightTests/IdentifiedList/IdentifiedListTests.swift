@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import Testing
 
-@Suite("A list of identified elements")
+@Suite("Identified lists")
 struct IdentifiedListTests {
     private struct Clash: Hashable, Sendable {
         let value: Int
@@ -61,13 +61,13 @@ struct IdentifiedListTests {
     }
 
     @Test(
-        "A list does what an array of pairs does, and its older versions stay as they were", arguments: Budget.seeds(8, least: 2))
+        "A list behaves like an array of pairs, and its older versions do not change", arguments: Budget.seeds(8, least: 2))
     func model(seed: Int) { compare(seed: seed, steps: 600) { $0 } }
 
-    @Test("A list finds elements whose ids have the same hash", arguments: Budget.seeds(5, least: 2))
+    @Test("A list finds elements whose ids have equal hash values", arguments: Budget.seeds(5, least: 2))
     func clashes(seed: Int) { compare(seed: seed, steps: 400) { Clash(value: $0) } }
 
-    @Test("Moving returns whether the id is in the list, which stays as it was if not")
+    @Test("`move` returns true if the id is in the list, and otherwise returns false and changes nothing")
     func moving() {
         var list = IdentifiedList([1, 2, 3]) { $0 }
         let moved = [1, 4].map { list.move($0, to: 2) }
@@ -76,7 +76,7 @@ struct IdentifiedListTests {
         expectEqual([1, 2, 3, 4].map { list.position(of: $0) }, [2, 0, 1, nil])
     }
 
-    @Test("A list stays as it was if the closure of `removeAll` or `sort` throws")
+    @Test("A list does not change if the closure of `removeAll` or `sort` throws")
     func throwing() {
         struct Unknown: Error {}
         var list = IdentifiedList([3, 1, 2]) { $0 }
@@ -95,7 +95,7 @@ struct IdentifiedListTests {
         expectEqual(list.ids, [3, 1, 2])
     }
 
-    @Test("Thousands of elements that are inserted at the front, the back and in the middle have their places")
+    @Test("Thousands of elements that are inserted at the front, the back and in the middle keep their positions")
     func large() {
         let unit: Int = Budget.size(1000, quick: 150)
         let (third, whole): (Int, Int) = (3 * unit, 10 * unit)
@@ -150,7 +150,7 @@ struct IdentifiedListTests {
     }
 
     @Test(
-        "Lists of the same elements are equal at each small size, in whatever order they were built, and differ by any element",
+        "Lists of each small size are equal in whatever order they were built, and unequal if any element differs",
         arguments: 0...40)
     func equalitySmall(count: Int) {
         /// Puts each in at its place among those that are there.
@@ -193,7 +193,7 @@ struct IdentifiedListTests {
         expect(areEqual)
     }
 
-    @Test("A list of identifiable elements takes their ids, and compares equal to a literal")
+    @Test("A list of identifiable elements uses their ids, and equals a literal")
     func identifiable() {
         struct Row: Identifiable, Equatable {
             let id: Int

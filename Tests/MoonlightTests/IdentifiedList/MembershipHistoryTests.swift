@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The history of the ids that have left a list")
+@Suite("Membership history: ids that were removed from a list")
 struct MembershipHistoryTests {
     private func mark(_ history: MembershipHistory<String>) -> UInt64? {
         var mark: UInt64?
@@ -11,7 +11,7 @@ struct MembershipHistoryTests {
         return mark
     }
 
-    @Test("The ids that have left since a mark are returned in their order, and the mark moves to the last step")
+    @Test("The history returns the ids removed since a mark in order, and moves the mark to the last step")
     func since() {
         var history = MembershipHistory<String>()
         history.note(nil)
@@ -26,7 +26,7 @@ struct MembershipHistoryTests {
         expectEqual(history.gone(since: &mark), [])
     }
 
-    @Test("The history returns nil without a mark, which is then set to the last step")
+    @Test("The history returns nil without a mark, and sets the mark to the last step")
     func withoutMark() {
         var history = MembershipHistory<String>()
         history.note("a")
@@ -36,7 +36,7 @@ struct MembershipHistoryTests {
         expectEqual(history.gone(since: &mark), [])
     }
 
-    @Test("An empty history returns nil, however often it is asked")
+    @Test("An empty history always returns nil")
     func nothing() {
         let history = MembershipHistory<String>()
         var mark: UInt64?
@@ -68,7 +68,7 @@ struct MembershipHistoryTests {
         expect(other.gone(since: &mark) == nil)
     }
 
-    @Test("The history knows at least the last sixteen steps, and returns nil for a mark more than 32 steps back")
+    @Test("The history keeps at least the last sixteen steps, and returns nil for a mark more than 32 steps back")
     func length() {
         for before in 0..<40 {
             var history = MembershipHistory<String>()

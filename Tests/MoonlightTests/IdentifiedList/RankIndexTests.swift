@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("An index of ranks")
+@Suite("Rank index")
 struct RankIndexTests {
     private func index(_ count: Int) -> RankIndex<Int> {
         var index = RankIndex<Int>()
@@ -11,7 +11,8 @@ struct RankIndexTests {
         return index
     }
 
-    @Test("The rank of an id is the last that was set, and an unknown id has none", arguments: [0, 1, 16, 17, 256, 257, 3000])
+    @Test(
+        "The rank of an id is the last one that was set, and an unknown id has none", arguments: [0, 1, 16, 17, 256, 257, 3000])
     func ranks(count: Int) {
         var index = index(count)
         expectEqual(index.count, count)
@@ -42,7 +43,7 @@ struct RankIndexTests {
         expectEqual(pieces, [1, 1, 4, 4, 16, 16, 64])
     }
 
-    @Test("Ids that replace removed ones do not divide the pieces")
+    @Test("Ids that replace removed ones do not split the pieces")
     func room() {
         var index = index(16)
         for id in 0..<16 {
@@ -52,7 +53,7 @@ struct RankIndexTests {
         expectEqual(index.pieces.count, 1)
     }
 
-    @Test("The ids are spread over all pieces, so that a change copies few of them")
+    @Test("The ids are distributed over all pieces, so that a change copies few of them")
     func spread() {
         let index = index(4000)
         let counts: [Int] = index.pieces.map(\.count)

@@ -45,14 +45,14 @@ extension SortedTree {
     }
 }
 
-@Suite("A sorted tree")
+@Suite("Sorted tree")
 struct SortedTreeTests {
     private func shuffled(_ count: Int, seed: Int) -> [Int] {
         var dice = Dice(seed: seed)
         return Array(0..<count).shuffled(using: &dice)
     }
 
-    @Test("A tree keeps its shape and its order, whatever is inserted and removed", arguments: Budget.seeds(3))
+    @Test("A tree satisfies its invariants after any insertions and removals", arguments: Budget.seeds(3))
     func shape(seed: Int) {
         let count: Int = Budget.size(1500, quick: 500)
         var tree = SortedTree<Int>()
@@ -79,7 +79,7 @@ struct SortedTreeTests {
         expectEqual(tree.check(), 1)
     }
 
-    @Test("Older versions of a tree stay as they were, whatever newer ones change")
+    @Test("Older versions of a tree do not change when newer ones do")
     func versions() {
         var tree = SortedTree<Int>(0..<300)
         var versions = [tree]
@@ -102,7 +102,7 @@ struct SortedTreeTests {
         expectEqual(updated.all, Array(1000..<1300))
     }
 
-    @Test("A tree that grows at its end has full nodes, and is no deeper than needed", arguments: [4, 5, 32, 33, 256, 257, 2048])
+    @Test("A tree that grows at its end has full nodes, and minimal depth", arguments: [4, 5, 32, 33, 256, 257, 2048])
     func growth(count: Int) {
         let depth = SortedTree(0..<count).check()
         var (needed, room) = (1, 4)
@@ -110,7 +110,7 @@ struct SortedTreeTests {
         expectEqual(depth, needed)
     }
 
-    @Test("A tree of which little is left is no deeper than one of half-full nodes")
+    @Test("A tree after many removals is no deeper than one of half-full nodes")
     func shrinking() {
         for stay in [0, 3, 7] {
             var tree = SortedTree(0..<4096)
@@ -144,7 +144,7 @@ struct SortedTreeTests {
     }
 
     @Test(
-        "An inner node with one child left is joined with its left neighbor, or else its right one, if both fit into one node",
+        "An inner node with one child is merged with its left neighbor, or else its right one, if both fit into one node",
         arguments: [
             ([6, 2], nil, [6, 2]), ([6, 2], 1, [7]), ([7, 2], 1, [8]), ([8, 2], 1, [8, 1]),
             ([2, 6], 0, [7]), ([2, 7], 0, [8]), ([2, 8], 0, [1, 8]),
@@ -158,7 +158,7 @@ struct SortedTreeTests {
         expectEqual((isOneNode ? [tree.root] : tree.root.children).map(\.children.count), joined)
     }
 
-    @Test("Looking up a key and a position finds the same value, and an absent key is not found")
+    @Test("Looking up a key and a position finds the same value, and an absent key returns nil")
     func finding() {
         let tree = SortedTree(stride(from: 0, to: 1000, by: 2))
         for key in 0..<1000 {
@@ -205,7 +205,7 @@ struct SortedTreeTests {
         expect(sawAll)
     }
 
-    @Test("Visiting what another version does not share visits the changed value and few others")
+    @Test("Visiting the differences from another version visits the changed value and few others")
     func sharing() {
         let before = SortedTree(0..<1000)
         for key in [0, 500, 999] {
@@ -223,7 +223,7 @@ struct SortedTreeTests {
         expectEqual(seen, 1000)
     }
 
-    @Test("Trees are equal if their values are, whatever their keys and shapes")
+    @Test("Trees are equal if their values are, for any keys and shapes")
     func equality() {
         let (ascending, descending) = (SortedTree(0..<200), SortedTree((0..<200).reversed()))
         expect(ascending == descending)
@@ -243,7 +243,7 @@ struct SortedTreeTests {
         expect(SortedTree<Int>() == SortedTree<Int>())
     }
 
-    @Test("Removing an absent key or finding a position out of bounds traps")
+    @Test("Removing an absent key and finding a position out of bounds trap")
     func mistakes() async {
         await #expect(processExitsWith: .failure) {
             var tree = SortedTree(stride(from: 0, to: 20, by: 2))
@@ -257,7 +257,7 @@ struct SortedTreeTests {
         await #expect(processExitsWith: .failure) { _ = SortedTree(0..<20).find(position: -1) }
     }
 
-    @Test("An empty tree contains no key, and neither does one whose last key was removed")
+    @Test("An empty tree contains no key, nor does one whose last key was removed")
     func empty() {
         var tree = SortedTree<Int>()
         expect(tree.value(0) == nil)

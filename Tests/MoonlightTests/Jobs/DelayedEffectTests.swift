@@ -3,13 +3,13 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Effects that are delayed by a scheduler")
+@Suite("Effects delayed by a scheduler")
 struct DelayedEffectTests {
-    /// Why a loop drops them.
+    /// The reason for which a loop drops the effects.
     enum Reason: CaseIterable { case cancelledJob, newerJob, leavingChild, cancelledLoop, releasedLoop }
 
     @Test(
-        "What delayed effects hold, and their timers, are released at once when their loop drops them", arguments: Reason.allCases
+        "Delayed effects release their values and timers at once when their loop cancels them", arguments: Reason.allCases
     )
     func dropped(reason: Reason) {
         let (time, census) = (VirtualTimeScheduler(), Census())

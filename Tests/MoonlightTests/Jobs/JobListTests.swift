@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("The list of jobs in flight")
+@Suite("`Store.jobs`: the jobs in flight")
 struct JobListTests {
     @Test("The list has the id, event, cause and start of each job, oldest first")
     func list() {
@@ -22,7 +22,7 @@ struct JobListTests {
         expect(jobs.allSatisfy { $0.since >= before && $0.since <= .now })
     }
 
-    @Test("A job that has waited in a queue is in flight since it started, not since it was queued")
+    @Test("A queued job is listed with the time of its start, not of its arrival")
     func since() {
         let (gate, store) = (PassthroughSubject<String, Never>(), scriptStore())
         store.send(.stream("first") { gate.job("q", .queue).eraseToAnyPublisher() })
@@ -36,7 +36,7 @@ struct JobListTests {
         expect(store.jobs[0].since > queued)
     }
 
-    @Test("Job ids are equal if their values and types are; equal ids in two stores are independent")
+    @Test("Job ids are equal if their values and types are, and independent in two stores")
     func ids() {
         expectEqual(JobID(1), JobID(1))
         expect(JobID(1) != JobID("1"))
@@ -58,7 +58,7 @@ struct JobListTests {
         expectEqual(store.jobs.map(\.id), [JobID("other")])
     }
 
-    @Test("A job that waits in a queue leaves it when its own stream is cancelled, and the queue goes on")
+    @Test("A queued job is removed when its own stream is cancelled, and the queue continues")
     func leavesQueue() {
         let (store, first, stop) = (
             scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<Int, Never>()
@@ -101,7 +101,7 @@ struct JobListTests {
             ])
     }
 
-    @Test("A job whose effect is synchronous is in flight while an operator downstream handles the effect")
+    @Test("A job with a synchronous effect is in flight while a downstream operator handles the effect")
     func ready() {
         let (store, seen) = (scriptStore(), Recorder<[JobID]>())
         store.send(
@@ -113,7 +113,7 @@ struct JobListTests {
         expect(store.jobs.isEmpty)
     }
 
-    @Test("A queued job that is cancelled when its turn has come, but before it has started, is never subscribed to")
+    @Test("A queued job that is cancelled when it is next, but before it has started, is never subscribed to")
     func cancelledInTurn() {
         let (store, p, q) = (scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
         let subscriptions = Recorder<String>()
@@ -156,7 +156,7 @@ struct JobListTests {
         func hash(into hasher: inout Hasher) { hasher.combine(0) }
     }
 
-    @Test("A job replaces one of the same id that starts while ids are being compared")
+    @Test("A job replaces one with the same id that starts while ids are compared")
     func comesMeanwhile() {
         let (store, more, id) = (scriptStore(), PassthroughSubject<Void, Never>(), Comparing("b"))
         let never = Empty<String, Never>(completeImmediately: false)

@@ -18,7 +18,7 @@ struct JobPlace: @unchecked Sendable, CustomTestStringConvertible {
 private struct Oops: Error {}
 private let never = Empty<String, Never>(completeImmediately: false)
 
-@Suite("Jobs inside other operators")
+@Suite("Jobs upstream of other operators")
 struct JobPlacesTests {
     static let places: [JobPlace] = [
         JobPlace("alone") { $0 },
@@ -88,7 +88,7 @@ struct JobPlacesTests {
     }
 
     /// The fan-in is busy when the job sends, so that the value waits there, and not in the loop's mailbox.
-    @Test("An effect of a cancelled job that waits in a merge is dropped")
+    @Test("A pending effect of a cancelled job in a merge is dropped")
     func waitsInFanIn() {
         let (store, a, b) = (
             scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>()
@@ -106,7 +106,7 @@ struct JobPlacesTests {
         expectEqual(store.jobs.map(\.id), [JobID("a")])
     }
 
-    @Test("A job inside another job drops its waiting effects when either of the two is cancelled")
+    @Test("A job inside another job drops its pending effects when either is cancelled")
     func nested() {
         for id in ["inner", "outer"] {
             let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
@@ -123,7 +123,7 @@ struct JobPlacesTests {
     }
 
     /// A task inherits what its thread is delivering for.
-    @Test("A task that an operator downstream of a job starts outlives the cancellation of the job")
+    @Test("A task that a downstream operator starts outlives the cancellation of the job")
     func startedBelow() async {
         let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
         let (isSubscribed, isStarted, goOn) = (Flag(), Flag(), Flag())
@@ -161,7 +161,7 @@ struct JobPlacesTests {
         expectEqual(store.state, ["found a"])
     }
 
-    @Test("A job outside a loop sends what its stream sends")
+    @Test("A job outside a loop sends the values of its stream")
     func outside() {
         let words = Recorder<String>()
         let subscription = ["a", "b"].publisher.job("job").sink { words.append($0) }

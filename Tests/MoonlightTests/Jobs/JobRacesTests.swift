@@ -3,9 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Jobs that race")
+@Suite("Races of jobs")
 struct JobRacesTests {
-    /// What the loop knows of the job that runs; effects say which job they are from.
+    /// The running job, and the job that sent each effect.
     struct State: Equatable, Sendable {
         var (started, results, stale) = (0, 0, 0)
     }
@@ -40,7 +40,7 @@ struct JobRacesTests {
         #endif
     }
 
-    @Test("Thousands of jobs that replace each other leave one, and no result of the others is applied")
+    @Test("Thousands of jobs that replace each other leave one, and no effect of the others is applied")
     func replaced() {
         let (census, many) = (Census(), Budget.size(Self.most, quick: Self.most / 20))
         let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
@@ -66,7 +66,7 @@ struct JobRacesTests {
         expectEqual(census.alive, [])
     }
 
-    @Test("Results that arrive from other threads while jobs replace each other are never stale")
+    @Test("Effects from other threads are never stale while jobs replace each other")
     func results() {
         let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
         let store = Self.makeStore { _ in
@@ -89,7 +89,7 @@ struct JobRacesTests {
         expectEqual(store.jobs.count, 1)
     }
 
-    @Test("Tasks that replace each other never send after they were replaced, and all end")
+    @Test("Tasks that replace each other send nothing after their replacement, and all end")
     func tasks() async {
         let running = Counter()
         let store = Self.makeStore { number in
@@ -108,7 +108,7 @@ struct JobRacesTests {
         expect(store.jobs.isEmpty)
     }
 
-    @Test("Jobs that are started, finished, cancelled and listed from four threads at once leave nothing behind")
+    @Test("Jobs that four threads start, finish, cancel and list at once leave nothing behind")
     func everything() {
         let store = scriptStore()
         let gate = PassthroughSubject<String, Never>()

@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What happens to a job of a loop that stays on an actor when another thread cancels it.
-@Suite("Jobs of a loop on an actor that another thread cancels")
+/// Cancellation, from another thread, of a job of a loop on an actor.
+@Suite("Cancellation from another thread of jobs on an actor")
 struct JobReleaseTests {
     private typealias Numbers = PassthroughSubject<Int, Never>
     private typealias Stream = AnyPublisher<Int, Never>
@@ -35,7 +35,7 @@ struct JobReleaseTests {
     }
 
     @Test(
-        "The objects that a cancelled job's stream holds are released on the loop's actor",
+        "Objects of a cancelled job's stream are released on the loop's actor",
         arguments: [JobPolicy.latest, .ignoreNew, .queue, .merge], [true, false])
     func released(_ policy: JobPolicy, onMainActor isMain: Bool) async {
         let (notes, owner) = (Recorder<String>(), QueueActor())
@@ -56,7 +56,7 @@ struct JobReleaseTests {
         expect(notes.all.allSatisfy { $0 == "at home" })
     }
 
-    @Test("A job that another thread has cancelled applies nothing more, neither what waits nor what is sent later")
+    @Test("A job that another thread has cancelled applies neither pending nor later effects")
     func nothingMore() async {
         let (numbers, owner) = (Numbers(), QueueActor())
         let store = await Self.makeStore(on: owner) { _ in numbers.job("job").eraseToAnyPublisher() }
@@ -74,7 +74,7 @@ struct JobReleaseTests {
         expect(store.isQuiet)
     }
 
-    @Test("A waiting job that is cancelled releases its stream, even if its subscription is kept")
+    @Test("A cancelled waiting job releases its stream, even if its subscription is retained")
     func waitingAndKept() async {
         let (notes, kept) = (Recorder<String>(), Recorder<UncheckedTransfer<any Subscription>>())
         let store = Store(
@@ -113,7 +113,7 @@ struct JobReleaseTests {
         expectEqual(store.state, 7)
     }
 
-    @Test("A sender that awaits an event learns at once that another thread has cancelled its job")
+    @Test("A sender that awaits an event is notified at once when another thread cancels its job")
     func sender() async throws {
         let owner = QueueActor()
         let store = await Self.makeStore(on: owner) { _ in Numbers().job("job").eraseToAnyPublisher() }
@@ -122,7 +122,7 @@ struct JobReleaseTests {
         try await until { store.jobs.first?.event == "1" }
         elsewhere { store.cancelJob("job") }
         guard case .failure(.interrupted(.jobCancelled)) = await sent else {
-            Issue.record("the sender was not told")
+            Issue.record("the sender was not notified")
             return
         }
     }
@@ -148,7 +148,7 @@ struct JobReleaseTests {
         discard(made.withLock { $0.take() })
     }
 
-    @Test("A job that is cancelled inside a delivery downstream, by another thread, is released by the actor")
+    @Test("A job that another thread cancels during a downstream delivery is released on the actor")
     func insideDownstream() async {
         let (numbers, places, owner) = (Numbers(), Recorder<Bool>(), QueueActor())
         let made = Lock<Store<Int, Int>?>(nil)
@@ -184,7 +184,7 @@ struct JobReleaseTests {
     }
 
     @MainActor
-    @Test("A body of `run` that waits for its actor does not begin once another thread has cancelled its job or the loop")
+    @Test("A body of `run` that waits for its actor does not begin after another thread has cancelled its job or loop")
     func bodies() async {
         let (owner, begun) = (BusyActor(), Recorder<Int>())
         func store() -> Store<Int, Int> {

@@ -46,7 +46,7 @@ struct JobTests {
             apply: { $0 + [$1] })
     }
 
-    @Test("A limited queue lets as many jobs wait as its limit allows, and rejects the event of a further one")
+    @Test("A limited queue accepts as many waiting jobs as its limit, and rejects the event of a further one")
     func limitedQueue() async {
         let searches = Searches()
         let store = Self.makeStore(searches)
@@ -63,7 +63,7 @@ struct JobTests {
         expectEqual(searches.count, 2)
     }
 
-    @Test("A queue with a limit of zero runs one job, and refuses others while that runs")
+    @Test("A queue with a limit of zero runs one job, and rejects others while it runs")
     func queueOfNone() {
         let searches = Searches()
         let store = Self.makeStore(searches)
@@ -72,7 +72,7 @@ struct JobTests {
         expectEqual(searches.count, 1)
     }
 
-    @Test("A job whose effect is synchronous is recorded in the journal like any other")
+    @Test("A job with a synchronous effect is recorded in the journal like any other")
     func ready() {
         let steps = Recorder<String>()
         let store = Store(
@@ -83,7 +83,7 @@ struct JobTests {
         expectEqual(steps.all, ["add started", "add finished"])
     }
 
-    @Test("A limited merge runs as many jobs as its limit allows, and refuses a further one until one has ended")
+    @Test("A limited merge runs as many jobs as its limit, and rejects a further one until one has ended")
     func limitedMerge() async {
         let searches = Searches()
         let refused = Recorder<String>()
@@ -99,7 +99,7 @@ struct JobTests {
         watch.cancel()
     }
 
-    @Test("A job is rejected if one of the same id is in flight under the same policy with another limit")
+    @Test("A job is rejected if another one with its id and policy, but another limit, is in flight")
     func limits() async {
         let searches = Searches()
         let store = Self.makeStore(searches)
@@ -112,7 +112,7 @@ struct JobTests {
         }
     }
 
-    @Test("A job that is replaced from inside its own delivery ends after the delivery")
+    @Test("A job that is replaced during its own delivery ends after the delivery")
     func replacedFromInside() {
         let starts = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
         let (events, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -123,9 +123,9 @@ struct JobTests {
                 starts[event].flatMap { number in
                     work.job("one", .latest).handleEvents(
                         receiveOutput: { _ in
-                            order.append("\(number) is told")
+                            order.append("\(number) is called")
                             if number == 1 { starts[1].send(2) }
-                            order.append("\(number) was told")
+                            order.append("\(number) was called")
                         },
                         receiveCompletion: { _ in order.append("\(number) ends") })
                 }.eraseToAnyPublisher()
@@ -134,7 +134,7 @@ struct JobTests {
         for event in 0...1 { events.send(event) }
         starts[0].send(1)
         work.send(7)
-        expectEqual(order.all, ["1 is told", "1 was told", "1 ends"])
+        expectEqual(order.all, ["1 is called", "1 was called", "1 ends"])
         loop.cancel()
     }
 
@@ -161,7 +161,7 @@ struct JobTests {
         discard(made.withLock { $0.take() })
     }
 
-    @Test("A newer job replaces the older one, and what is appended to the older one is still sent")
+    @Test("A newer job replaces the older one, and effects appended to the older one are still sent")
     func latest() {
         let searches = Searches()
         let store = Self.makeStore(searches)
@@ -189,7 +189,7 @@ struct JobTests {
         expect(store.jobs.isEmpty)
     }
 
-    @Test("A job that is replaced while its effect waits never has it applied")
+    @Test("A job that is replaced while its effect is pending does not have it applied")
     func staleEffect() {
         let searches = Searches()
         let store = Self.makeStore(searches)
@@ -232,7 +232,7 @@ struct JobTests {
         expectEqual(store.jobs.count, 2)
     }
 
-    @Test("A job id that is in use is refused to a job of another policy, and the journal records it")
+    @Test("A job with another policy than that of its id in flight is rejected, and the journal records it")
     func policyConflict() {
         let searches = Searches()
         let errors = Mutex<[JobError]>([])
@@ -248,7 +248,7 @@ struct JobTests {
             errors.withLock { $0 }, [.policyConflict(id: JobID("search"), running: .latest, requested: .queue)])
     }
 
-    @Test("Thousands of queued jobs that finish at once need no more stack than one")
+    @Test("Thousands of queued jobs that finish at once use constant stack")
     func manyQueued() {
         let many = Budget.size(10_000, quick: 2_000)
         Worker(stackSize: 256 << 10) {

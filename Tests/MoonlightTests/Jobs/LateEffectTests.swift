@@ -3,14 +3,14 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What a job has sent waits in the mailbox, behind an event that replaces or cancels the job. Whether the job's stream has
+/// The effect of a job is queued in the mailbox, behind an event that replaces or cancels the job. Whether the job's stream has
 /// finished meanwhile makes no difference.
-@Suite("Effects of a job that wait behind other events")
+@Suite("Pending effects of jobs")
 struct LateEffectTests {
-    /// How the stream of the first question ends, once its answer is there.
+    /// The ways in which the stream of the first question ends, once its answer has arrived.
     enum Ending: CaseIterable { case none, finished, firstInside, firstOutside }
 
-    @Test("An effect is dropped if it waits behind the event that replaces its job", arguments: Ending.allCases)
+    @Test("A pending effect is dropped if an earlier event in the mailbox replaces its job", arguments: Ending.allCases)
     func replaced(_ ending: Ending) {
         let desk = Desk(ending)
         desk.store.send(.ask(0))
@@ -20,7 +20,7 @@ struct LateEffectTests {
         expectEqual(desk.store.state, [8])
     }
 
-    @Test("An effect is dropped if it waits behind the event that cancels its job", arguments: Ending.allCases)
+    @Test("A pending effect is dropped if an earlier event in the mailbox cancels its job", arguments: Ending.allCases)
     func cancelled(_ ending: Ending) {
         let desk = Desk(ending)
         desk.store.send(.ask(0))
@@ -28,7 +28,7 @@ struct LateEffectTests {
         expectEqual(desk.store.state, [])
     }
 
-    @Test("An effect is applied if it waits before the event that replaces its job", arguments: Ending.allCases)
+    @Test("A pending effect is applied if it precedes the event that replaces its job", arguments: Ending.allCases)
     func applied(_ ending: Ending) {
         let desk = Desk(ending)
         desk.store.send(.ask(0))
@@ -38,8 +38,8 @@ struct LateEffectTests {
         expectEqual(desk.store.jobs.map(\.event), ["ask(1)"])
     }
 
-    @Test("A sender that awaits an event whose waiting effect is dropped is told that the job was replaced")
-    func told() async {
+    @Test("A sender that awaits an event whose pending effect is dropped learns that the job was replaced")
+    func notified() async {
         let desk = Desk(.finished)
         let (asked, continuation) = AsyncStream<Void>.makeStream()
         let sending = Task { await desk.store.send(.askAndTell(0) { continuation.finish() }) }
@@ -49,7 +49,7 @@ struct LateEffectTests {
         expect("\(answer)".contains("its job answer was replaced"))
     }
 
-    @Test("The journal records once that a job was replaced whose effect was waiting, and not that it has finished")
+    @Test("The journal records the replacement of a job with a pending effect once, and not its end")
     func journal() {
         let steps = Recorder<String>()
         let desk = Desk(.finished) { record in
@@ -60,7 +60,7 @@ struct LateEffectTests {
         expectEqual(steps.all, ["started", "replaced", "started"])
     }
 
-    @Test("The next job of a queue starts after the waiting effects of the one before, and is listed alone")
+    @Test("The next job of a queue starts after the pending effects of the one before, and is listed alone")
     func queue() {
         let desk = Desk(.finished, .queue)
         desk.store.send(.ask(0))

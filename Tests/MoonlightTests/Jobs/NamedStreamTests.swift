@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The job id of a stream of effects")
+@Suite("Job id of a stream")
 struct NamedStreamTests {
     private typealias Stream = AnyPublisher<Int, Never>
 
@@ -17,7 +17,7 @@ struct NamedStreamTests {
         expectEqual(Stream(Stream(job.eraseToAnyPublisher())).jobID, JobID("search"))
     }
 
-    @Test("The id of a stream stays the same when a companion is added to it")
+    @Test("The id of a stream does not change when a companion is added")
     func accompanied() {
         let job = PassthroughSubject<Int, Never>().job("search")
         expectEqual(AccompaniedStream(upstream: job, begin: { StreamCompanion(ended: { _ in }) }).jobID, JobID("search"))
@@ -26,7 +26,7 @@ struct NamedStreamTests {
         )
     }
 
-    @Test("The id of a stream that is no job is nil")
+    @Test("The id of a stream without a job is nil")
     func nameless() {
         expect(Stream(Just(1)).jobID == nil)
         expect(Stream(PassthroughSubject<Int, Never>().map { $0 + 1 }).jobID == nil)

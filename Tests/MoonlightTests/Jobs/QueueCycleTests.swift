@@ -65,7 +65,7 @@ struct QueueCycleTests {
         }
     }
 
-    @Test("A job that waits behind one that awaits another job, of an id that several have, is not taken for a cycle")
+    @Test("A job behind one that awaits another job, with an id that several jobs have, is not rejected as a cycle")
     func behindOneOfMany() async throws {
         let store = scriptStore()
         let live = PassthroughSubject<String, Never>()
@@ -88,7 +88,7 @@ struct QueueCycleTests {
         store.cancel()
     }
 
-    @Test("A job that awaits an event of its own queue is rejected with both names, and goes on")
+    @Test("A job that awaits an event of its own queue is rejected with both names, and continues")
     func direct() async {
         let shop = Shop()
         let store = shop.make()
@@ -104,7 +104,7 @@ struct QueueCycleTests {
     }
 
     @Test(
-        "A job that awaits only the decision about an event of its own queue is not rejected, nor is what it has sent",
+        "A job that awaits only the decision about an event of its own queue is not rejected, nor are its effects",
         arguments: [false, true])
     func decided(hasJournal: Bool) async {
         let shop = Shop()
@@ -115,7 +115,7 @@ struct QueueCycleTests {
         shop.close()
     }
 
-    @Test("A job may await an event whose job is in another queue")
+    @Test("A job can await an event whose job is in another queue")
     func other() async {
         let shop = Shop()
         let store = shop.make()
@@ -124,7 +124,7 @@ struct QueueCycleTests {
         shop.close()
     }
 
-    @Test("A task that a job has started and does not await may await an event of the job's queue", arguments: [false, true])
+    @Test("A task that a job has started and does not await can await an event of the job's queue", arguments: [false, true])
     func forgotten(hasJournal: Bool) async {
         let (shop, words, isHandled, isDone) = (Shop(), Recorder<String>(), Flag(), Flag())
         let store = shop.make(hasJournal: hasJournal)
@@ -135,7 +135,7 @@ struct QueueCycleTests {
         shop.close()
     }
 
-    @Test("Jobs of two queues that await each other's events are rejected: the second, as it would wait for the first")
+    @Test("Of jobs of two queues that await each other's events, the second is rejected, as it would wait for the first")
     func chain() async {
         let (shop, flag) = (Shop(), Flag())
         let store = shop.make()
@@ -148,7 +148,7 @@ struct QueueCycleTests {
         shop.close()
     }
 
-    @Test("A job whose event is awaited by the first job of another queue may wait in its own, whatever waits in the other")
+    @Test("A job whose event the first job of another queue awaits can wait in its own queue")
     func othersWait() async {
         let (shop, first, second, isQueued) = (Shop(), Flag(), Flag(), Flag())
         let store = shop.make()
@@ -164,7 +164,7 @@ struct QueueCycleTests {
     }
 
     #if compiler(>=6.3)
-        @Test("A warning about a job that would wait for itself is written to the standard error once for each loop")
+        @Test("A warning about a job that would wait for itself is written to standard error once for each loop")
         func warning() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 for _ in 0..<2 {

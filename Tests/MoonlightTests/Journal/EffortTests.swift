@@ -3,11 +3,11 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The effort spent on a value")
+@Suite("Effort: the limit on visited parts")
 struct EffortTests {
     private var effort = Effort()
 
-    @Test("An effort allows so many parts, and then no more")
+    @Test("An effort admits its number of parts, and then no more")
     mutating func bound() {
         let most = spendAll()
         expectEqual(most, Effort.most)
@@ -21,14 +21,14 @@ struct EffortTests {
         expect(!effort.isSpent)
     }
 
-    @Test("A part that exceeds the effort is refused, and so is everything after it, however small")
+    @Test("A part that exceeds the effort is refused, and so are all later ones, however small")
     mutating func tooMuch() {
         let answers = [Effort.most - 1, 2, 1, 0].map { effort.spend($0) }
         expectEqual(answers, [true, false, false, false])
         expect(effort.isSpent)
     }
 
-    @Test("A text counts as one part for each sixty-four bytes")
+    @Test("A text counts as one part for each 64 bytes")
     mutating func texts() {
         let most = effort.spend(Effort.most - 1)
         let short = [63, 1, 0].map { effort.spend(on: String(repeating: "x", count: $0)) }
@@ -47,7 +47,7 @@ struct EffortTests {
         expect(effort.isSpent)
     }
 
-    @Test("The effort that two values have left is available for what is compared next")
+    @Test("The remaining effort of two values is available for the next comparison")
     mutating func rest() {
         let counts = effort.share({ Self.spend(&$0, upTo: 10) }, { Self.spend(&$0, upTo: 20) })
         expect(counts == (10, 20))
@@ -56,7 +56,7 @@ struct EffortTests {
         expectEqual(rest, Effort.most - 30)
     }
 
-    @Test("An effort is exceeded if either of two values was too large", arguments: [false, true])
+    @Test("An effort is exceeded if either of two values is too large", arguments: [false, true])
     mutating func oneTooLarge(isFirst: Bool) {
         _ = effort.share(
             { Self.spend(&$0, upTo: isFirst ? .max : 1) }, { Self.spend(&$0, upTo: isFirst ? 1 : .max) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Moonlight
 
-/// What a loop has written of an event, which is its effect.
+/// The records of an event, which is its own effect.
 private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[String], Effect, Effect>] {
     let records = Lock<[JournalRecord<[String], Effect, Effect>]>([])
     let store = Store(
@@ -17,10 +17,10 @@ private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[S
     return records.withLock { $0 }
 }
 
-@Suite("The journal in lines")
+@Suite("Journal records as lines")
 struct JournalLineTests {
     @Test(
-        "A record of events that found no room names the last one, and how many they were if there were several", arguments: 1...3
+        "A record of overflowed events has the last one, and their number if there were several", arguments: 1...3
     )
     func overflow(count: Int) {
         let lines = Lock<[String]>([])
@@ -41,7 +41,7 @@ struct JournalLineTests {
         observer.cancel()
     }
 
-    @Test("A record is one line, whatever its event, its effect and the state contain")
+    @Test("A record is one line, whatever text its event, its effect and the state contain")
     func oneLine() {
         for record in records(["two\nlines", "tab\tbell\u{7}", "\u{2028}separator", "plain é 🌙"]) {
             expectEqual(record.description.split(whereSeparator: \.isNewline).count, 1)
@@ -62,7 +62,7 @@ struct JournalLineTests {
         case node(Tree, Tree)
     }
 
-    @Test("An event that holds the same parts again and again is written up to a limit, in every form")
+    @Test("An event that contains the same parts repeatedly is written up to a limit, in every form")
     func sharedParts() {
         let tree = (0..<30).reduce(Tree.leaf) { tree, _ in .node(tree, tree) }
         let record = JournalRecord<Int, Tree, Tree>(number: 1, cause: nil, age: .zero, step: .event(tree))
@@ -78,7 +78,7 @@ struct JournalLineTests {
         }
     }
 
-    @Test("A list of changes that was cut short says so in every form")
+    @Test("An incomplete list of changes is marked in every form")
     func cutShort() {
         let (before, after) = ([Int](), Array(0..<1001))
         let record = JournalRecord<[Int], Int, String>(
@@ -91,13 +91,13 @@ struct JournalLineTests {
     }
 }
 
-@Suite("The journal in JSON")
+@Suite("Journal records as JSON")
 struct JournalJSONTests {
     private static func parse(_ line: String) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    @Test("Each line of JSON is an object, and each text in it is read back as it was")
+    @Test("Each line is a JSON object, and each text in it decodes to the original")
     func escaping() throws {
         let texts = [
             "", "plain", "quote \" and \\ backslash", "line\nreturn\rtab\t", "null \u{0} bell \u{7} delete \u{7f}",
@@ -123,7 +123,7 @@ struct JournalJSONTests {
         }
     }
 
-    @Test("Numbers that JSON cannot express are texts, and times are numbers, also before the start")
+    @Test("Numbers that JSON cannot represent are strings; times are numbers, also before the start")
     func numbers() throws {
         let numbers = [Double.nan, .infinity, -.infinity, -0.0]
         for (index, record) in records(numbers).enumerated() where index.isMultiple(of: 2) {
@@ -178,7 +178,7 @@ struct JournalJSONTests {
             apply: { (state: Int, effect: Int) -> Int in effect == 0 ? state : effect })
     }
 
-    @Test("A record of each kind has its fields")
+    @Test("A record of each kind has its JSON fields")
     func kinds() throws {
         let lines = Lock<[String]>([])
         let start = ContinuousClock.now

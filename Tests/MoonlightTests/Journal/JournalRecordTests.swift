@@ -3,9 +3,9 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("A record of the journal")
+@Suite("Journal records")
 struct JournalRecordTests {
-    @Test("A record of the end is that of the cancelled loop itself or of one of its cancelled jobs")
+    @Test("Records of the loop's end and of its cancelled jobs are records of the end")
     func records() {
         typealias Step = JournalRecord<Int, Int, Int>.Step
         expect(Step.ended(isCancelled: true).isOfTheEnd)
@@ -19,14 +19,14 @@ struct JournalRecordTests {
         JournalRecord(number: 1, cause: nil, age: .zero, step: step)
     }
 
-    @Test("A record of an effect is a change if the state is another afterwards")
+    @Test("A record of an effect is a change if the state differs afterwards")
     func changes() {
         expect(Self.record(.effect(1, before: 0, after: 1)).isChange)
         expect(!Self.record(.effect(1, before: 1, after: 1)).isChange)
         expect(!Self.record(.event(1)).isChange)
     }
 
-    @Test("A record of something that was refused or failed is a rejection")
+    @Test("A record of a rejected, overflowed or failed step is a rejection")
     func rejections() {
         struct Oops: Error {}
         let given = RuleRecord.Given(number: 1, text: nil)
@@ -44,7 +44,7 @@ struct JournalRecordTests {
         for step in others { expect(!Self.record(step).isRejection, "\(step)") }
     }
 
-    @Test("The JSON of a rule that was blocked has the number of the given, and its text if it has one")
+    @Test("The JSON of a blocked rule has the number of the given, and its text if it has one")
     func givens() {
         let start = ContinuousClock.now
         let end = { (given: RuleRecord.Given) in

@@ -7,7 +7,7 @@ import Testing
 struct JournalTests {
     typealias Record = JournalRecord<[String], ScriptEvent, String>
 
-    @Test("Every change can be traced by its causes, through rules, to the event from outside")
+    @Test("Each change can be traced by its causes, through rules, to the event from outside")
     func causes() {
         let records = Lock<[Record]>([])
         let rules: [Rule.Complete<[String], ScriptEvent>] = [
@@ -28,7 +28,7 @@ struct JournalTests {
             ])
     }
 
-    @Test("A rule is the cause of its own events only, not of those that other feedback sends after them", arguments: 1...3)
+    @Test("A rule is the cause of its own events only, not of later events of other feedback", arguments: 1...3)
     func causeAfterRules(count: Int) {
         let lines = Recorder<String>()
         let isA = RulePattern<[String], [String]>.becoming { (words: [String]) -> Bool in words == ["a"] }
@@ -53,7 +53,7 @@ struct JournalTests {
         expectEqual(events, expected)
     }
 
-    @Test("The cause of a later effect is the event whose stream has sent it")
+    @Test("The cause of a later effect is the event whose stream sent it")
     func laterEffect() {
         let (lines, gate) = (Recorder<String>(), PassthroughSubject<String, Never>())
         let store = scriptStore(ScriptOptions(journal: { lines.append("\($0)") }))
@@ -74,7 +74,7 @@ struct JournalTests {
         expectEqual(overlaps.overlaps, 0)
     }
 
-    @Test("The last record is that of the end, and says whether the loop was cancelled")
+    @Test("The last record is that of the end, and contains whether the loop was cancelled")
     func end() {
         let lines = Recorder<String>()
         let store = scriptStore(ScriptOptions(journal: { lines.append("\($0)") })) { _ in
@@ -132,7 +132,7 @@ struct JournalTests {
         withExtendedLifetime(reading) {}
     }
 
-    @Test("A store that has ended releases its journal's closure while the store itself is still held")
+    @Test("A store that has ended releases its journal's closure while the store itself is retained")
     func released() {
         let census = Census()
         func make() -> ScriptStore {
@@ -147,7 +147,7 @@ struct JournalTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("The times of records never go back")
+    @Test("The times of records never decrease")
     func times() {
         let times = Recorder<ContinuousClock.Instant>()
         let store = scriptStore(ScriptOptions(journal: { times.append($0.time) }))
@@ -155,7 +155,7 @@ struct JournalTests {
         expect(zip(times.all, times.all.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test("The records of an event and what it leads to at once have the same time; the next event has its own")
+    @Test("The records of an event and its immediate consequences have the same time; the next event has its own")
     func timeOfAnItem() {
         let times = Recorder<ContinuousClock.Instant>()
         let store = scriptStore(ScriptOptions(journal: { times.append($0.time) }))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Moonlight
 
-/// How long things take, as records tell it; by a clock that only the program below moves.
-@Suite("Times in the journal")
+/// The durations in records, by a clock that only the program below moves.
+@Suite("Times of journal records")
 struct JournalTimesTests {
     private struct Refused: Error {}
 
@@ -60,7 +60,7 @@ struct JournalTimesTests {
 
     private var times: [[Duration?]] { records.all.map { [$0.waited, $0.transformTime, $0.applyTime] } }
 
-    @Test("The record of a synchronous effect has the time that transform took, and that of its own apply")
+    @Test("The record of a synchronous effect has the times of `transform` and of its own `apply`")
     func ready() {
         store.post(.effects(7, [2, 3]))
         expectEqual(
@@ -70,7 +70,7 @@ struct JournalTimesTests {
             ])
     }
 
-    @Test("The record of a later effect has the time that transform took for its event")
+    @Test("The record of a later effect has the time that `transform` took for its event")
     func laterEffect() {
         store.post(.later(5))
         store.post(.effects(11, [1]))
@@ -79,7 +79,7 @@ struct JournalTimesTests {
         expectEqual(times.last, [nil, .milliseconds(5), .milliseconds(4)])
     }
 
-    @Test("The time between an event and its later effect counts neither as transform nor as apply")
+    @Test("The time between an event and its later effect counts neither as `transform` nor as `apply`")
     func timeBetween() {
         store.post(.later(5))
         clock.advance(1000)
@@ -87,7 +87,7 @@ struct JournalTimesTests {
         expectEqual(times, [[.zero, nil, nil], [nil, .milliseconds(5), .milliseconds(4)]])
     }
 
-    @Test("The records of a job cancelled from outside, and of the end, have times of their own")
+    @Test("The records of a job that is cancelled from outside, and of the end, have times of their own")
     func ownTimes() {
         let (records, clock, later) = (Recorder<Record>(), clock, later)
         var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) })
@@ -104,7 +104,7 @@ struct JournalTimesTests {
         expectEqual(times.map { times[0].duration(to: $0) }, [.zero, .zero, .milliseconds(3), .milliseconds(7)])
     }
 
-    @Test("An event that the limit of live effects holds back counts as waiting until it is handled")
+    @Test("An event that the effect limit delays counts as waiting until it is handled")
     func heldBack() {
         let (records, clock, later) = (Recorder<Record>(), clock, later)
         var options = LoopOptions<Int, Event, Int>(name: "held back", journal: { records.append($0) }, effectLimit: 1)
@@ -122,7 +122,7 @@ struct JournalTimesTests {
         expectEqual(store.counters?.waiting, 0)
     }
 
-    @Test("The record of a refused event has the time until transform threw, that of a refused effect the time of apply")
+    @Test("The record of a rejected event has the time of `transform`, and that of a rejected effect the time of `apply`")
     func refused() {
         store.post(.refused(9))
         store.post(.refusedEffect(6))
@@ -130,7 +130,7 @@ struct JournalTimesTests {
             times, [[.zero, nil, nil], [nil, .milliseconds(9), nil], [.zero, nil, nil], [nil, .zero, .milliseconds(6)]])
     }
 
-    @Test("The record of an event has the time that it waited, including that of observers and of other effects")
+    @Test("The record of an event has the time that it waited, including that of observers and other effects")
     func waited() {
         let (store, clock) = (store, clock)
         let sink = store.states.sink { state in
@@ -139,7 +139,7 @@ struct JournalTimesTests {
             clock.advance(150)
         }
         store.post(.effects(2, [3, 4]))
-        // The second effect came after the observer was told of the first.
+        // The second effect came after the observer had received the first.
         expectEqual(
             times,
             [
@@ -149,7 +149,7 @@ struct JournalTimesTests {
         sink.cancel()
     }
 
-    @Test("An event that an idle loop with a bounded inbox takes has waited zero, however fast the clock runs")
+    @Test("An event that an idle loop with a bounded inbox handles has waited zero, however fast the clock runs")
     func idleInbox() {
         let (records, clock) = (Recorder<Record>(), clock)
         var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) }, inbox: .reject(2))

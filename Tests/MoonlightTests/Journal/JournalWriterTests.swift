@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("A writer of journals")
+@Suite("Journal writer")
 struct JournalWriterTests {
     private typealias Batch = JournalBatch<Int, Int, Int>
 
@@ -16,10 +16,10 @@ struct JournalWriterTests {
             transform: { _, event, _ in .just(event) }, apply: { $0 + $1 })
     }
 
-    /// What a batch tells, in short: the numbers of its records, and how many were dropped.
+    /// A short form of a batch: the numbers of its records, and the number of dropped ones.
     private func short(_ batch: Batch) -> String { "\(batch.records.map(\.number)) \(batch.dropped)" }
 
-    @Test("Records are written together, an interval after the first of them")
+    @Test("Records are written in a batch, one interval after the first of them")
     func together() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -39,7 +39,7 @@ struct JournalWriterTests {
         expectEqual(batches.count, 2)
     }
 
-    @Test("A single record is written an interval after it was taken")
+    @Test("A single record is written one interval after it arrived")
     func single() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -56,7 +56,7 @@ struct JournalWriterTests {
         expectEqual(batches.all, ["[1] 0", "[2] 0"])
     }
 
-    @Test("A record that finds no room is dropped, and the batch says how many were")
+    @Test("A record that does not fit is dropped, and the batch has the number of dropped records")
     func dropped() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(limit: 3, every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -68,7 +68,7 @@ struct JournalWriterTests {
         expectEqual(batches.all, ["[1, 2, 3] 5", "[9, 10] 0"])
     }
 
-    @Test("A flush writes at once what waits, and the scheduled write then finds nothing")
+    @Test("A flush writes pending records at once, and the scheduled write then finds none")
     func flush() {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
@@ -82,7 +82,7 @@ struct JournalWriterTests {
         expectEqual(batches.count, 1)
     }
 
-    @Test("A flush during a write leaves the records to the running write: batches are written one at a time, in order")
+    @Test("A flush during a write leaves the records to that write: batches are written one at a time, in order")
     func oneAtATime() {
         let (batches, inside) = (Recorder<String>(), OverlapDetector())
         let writer = Lock<JournalWriter<Int, Int, Int>?>(nil)
@@ -107,7 +107,7 @@ struct JournalWriterTests {
         discard(store.withLock { $0.take() })
     }
 
-    @Test("A writer without a scheduler writes on a queue of its own")
+    @Test("A writer without a scheduler writes on its own queue")
     func queue() async {
         let written = Flag()
         let writer = JournalWriter<Int, Int, Int> { batch in if batch.records.last?.number == 3 { written.raise() } }
@@ -118,7 +118,7 @@ struct JournalWriterTests {
         expectEqual(writer.waiting, 0)
     }
 
-    @Test("A batch is text in lines, or JSON, and its last line says how many records were dropped")
+    @Test("A batch is lines of text, or JSON, and its last line has the number of dropped records")
     func text() {
         let batches = Recorder<Batch>()
         let writer = JournalWriter<Int, Int, Int>(limit: 1, every: .milliseconds(10), on: time) { batches.append($0) }
@@ -139,7 +139,7 @@ struct JournalWriterTests {
         store.cancel()
     }
 
-    @Test("A record that is taken during a write waits its interval, unless somebody flushes meanwhile")
+    @Test("A record that arrives during a write waits for its interval, unless there is a flush")
     func comesMeanwhile() {
         let batches = Recorder<String>()
         let inside = Lock<@Sendable (Int) -> Void>({ _ in })

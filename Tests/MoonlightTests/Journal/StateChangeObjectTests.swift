@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import Testing
 
-@Suite("Changes in the objects of a state")
+@Suite("State changes: objects")
 struct StateChangeObjectTests {
     class Node {
         var value: Int
@@ -30,29 +30,29 @@ struct StateChangeObjectTests {
 
     private func nodes(_ values: Int...) -> [Node] { values.map(Node.init) }
 
-    @Test("Objects in a list that have no description of their own are compared field by field")
+    @Test("Objects in a list without a description of their own are compared field by field")
     func list() {
         expectEqual(diff(nodes(1), nodes(2)), ["[0].value 1 -> 2"])
         expectEqual(diff(nodes(1, 2, 3), nodes(1, 5, 4)), ["[1].value 2 -> 5", "[2].value 3 -> 4"])
         expectEqual(diff(nodes(1, 2), nodes(1, 2)), [])
     }
 
-    @Test("Values in a list that hold such objects are compared field by field, too")
+    @Test("Values in a list that contain such objects are compared field by field")
     func holders() {
         expectEqual(diff([Holder(node: Node(1))], [Holder(node: Node(2))]), ["[0].node.value 1 -> 2"])
     }
 
-    @Test("Objects in a list from which one is gone are compared in their order")
+    @Test("Objects in a list from which one was removed are compared in order")
     func shorter() { expectEqual(diff(nodes(1, 2), nodes(3)), ["[0].value 1 -> 3", "[1] \(Node(2)) -> nothing"]) }
 
-    @Test("Equal elements after those that differ are compared by their places from the end")
+    @Test("Equal elements after different ones are compared by their position from the end")
     func tail() {
         let before: [Any] = ["a", Node(1), Node(2)]
         let after: [Any] = ["b", "c", Node(1), Node(3)]
         expectEqual(diff(before, after), ["[0] \"a\" -> \"b\"", "[1] nothing -> \"c\"", "[3].value 2 -> 3"])
     }
 
-    @Test("The fields that a class inherits are listed before its own")
+    @Test("Inherited fields of a class are listed before its own")
     func inherited() {
         expectEqual(diff(Leaf(1), Leaf(2)), ["value 1 -> 2"])
         expectEqual(diff(Branch(1, leaves: 1), Branch(2, leaves: 3)), ["value 1 -> 2", "leaves 1 -> 3"])
@@ -65,6 +65,6 @@ struct StateChangeObjectTests {
         expectEqual(diff(Set([one, other]), Set([other, one])), [])
     }
 
-    @Test("A dictionary with keys that are objects without a description cuts the list of changes")
+    @Test("A dictionary whose keys are objects without a description cuts the list of changes")
     func keys() { expectEqual(StateChange.between([Key(1): 1], [Key(2): 1]).last?.isCut, true) }
 }

@@ -9,7 +9,7 @@ extension StateChangeTests {
         (0..<length).reduce(last) { inner, _ in Counted(looks, 0, inner) }
     }
 
-    @Test("An object that was compared as deep as allowed has its changes listed once, also where it is met as deep again")
+    @Test("An object that was compared up to the depth limit has its changes listed once, also where it occurs again")
     func asDeepAgain() {
         func state(_ value: Int) -> Counted {
             let looks = Tally()
@@ -19,7 +19,7 @@ extension StateChangeTests {
         expectEqual(StateChange.between(state(1), state(2)).map(\.path), ["first.value", "…"])
     }
 
-    @Test("An object that was compared in full is not compared again, wherever it is met")
+    @Test("An object that was compared completely is not compared again")
     func inFull() {
         func state(_ value: Int) -> Counted {
             let looks = Tally()
@@ -43,7 +43,7 @@ extension StateChangeTests {
         expectEqual(StateChange.between(state(1), state(2)).map(\.isCut), [true])
     }
 
-    @Test("A part is compared down to a depth of 64, and described as far as that")
+    @Test("A part is compared and described down to a depth of 64")
     func depth() {
         func nested(_ depth: Int, _ value: Int) -> Counted { chain(Tally(), depth, above: Counted(Tally(), value)) }
         expectEqual(diff(nested(62, 1), nested(62, 2)).count, 1)
@@ -52,7 +52,7 @@ extension StateChangeTests {
         expectEqual(StateChange.between(nested(70, 1), nested(70, 2)).map(\.isCut), [true])
     }
 
-    @Test("Elements, entries, fields and cases are one level below the value that holds them")
+    @Test("Elements, entries, fields and cases are one level below the value that contains them")
     func comparedLevels() {
         let holders: [(Any) -> Any] = [
             { [$0] }, { [$0, 0] }, { [0, $0] }, { ["key": $0] }, { (0, $0) }, { Any?.some($0) as Any },
@@ -79,7 +79,7 @@ extension StateChangeTests {
         }
     }
 
-    @Test("A part that is too deep to be compared cuts the list of changes only if a change may be hidden there")
+    @Test("A part below the depth limit cuts the list of changes only if it may hide a change")
     func hiddenChanges() {
         let looks = Tally()
         func isCut(_ before: Counted, _ after: Counted) -> Bool {
@@ -101,7 +101,7 @@ extension StateChangeTests {
         expectEqual(StateChange.between(state(1, elsewhere: false), state(2, elsewhere: false)).map(\.isCut), [true])
     }
 
-    @Test("A part that may hide a change cuts the list, although an object that it holds is compared elsewhere")
+    @Test("A part that may hide a change cuts the list, even if an object in it is compared elsewhere")
     func hiddenBeside() {
         final class Knot {
             let (first, second): (Any, Any)
@@ -119,7 +119,7 @@ extension StateChangeTests {
         expectEqual(StateChange.between(state(), state()).map(\.isCut), [true])
     }
 
-    @Test("An object that is met first less deep, and then too deep to be compared, cuts nothing")
+    @Test("An object that occurs first within the depth limit and then below it cuts nothing")
     func metBefore() {
         let looks = Tally()
         func state(_ value: Int) -> Counted {
@@ -129,7 +129,7 @@ extension StateChangeTests {
         expectEqual(diff(state(1), state(2)), ["first.value 1 -> 2"])
     }
 
-    @Test("Elements, members and keys with equal, cut descriptions cut the list of changes; those that differ do not")
+    @Test("Elements, members and keys with equal, cut descriptions cut the list of changes; different ones do not")
     func deepElements() {
         indirect enum Nest: Hashable {
             case leaf(Int)
@@ -148,7 +148,7 @@ extension StateChangeTests {
         expect(!isCut([Nest.leaf(1)], [.leaf(2)]))
     }
 
-    @Test("Lists of two types whose cut descriptions are equal cut the list of changes, as they may differ further in")
+    @Test("Lists of two types whose cut descriptions are equal cut the list of changes, as they may differ below")
     func typesThatLookAlike() {
         func nested(_ leaf: Int) -> [Any] { (0..<70).reduce([leaf]) { list, _ in [list] } }
         expectEqual(StateChange.between(nested(1) as Any, ContiguousArray(nested(2)) as Any).map(\.isCut), [true])

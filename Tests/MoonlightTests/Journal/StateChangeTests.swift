@@ -3,7 +3,7 @@ import Moonlight
 import MoonlightTestSupport
 import Testing
 
-@Suite("The changes between two states")
+@Suite("State changes")
 struct StateChangeTests {
     struct User: Equatable { var (name, age, tags) = ("ann", 30, Set<String>()) }
     indirect enum Screen: Equatable {
@@ -54,7 +54,7 @@ struct StateChangeTests {
         expectEqual(diff(after, later), ["user.age 30 -> 31"])
     }
 
-    @Test("Payloads of the same enum case are compared, and another case is another value")
+    @Test("Payloads of the same enum case are compared, and another case replaces the value")
     func cases() {
         expectEqual(diff(Screen.edit(title: "a", User()), .edit(title: "b", User())), ["edit.title \"a\" -> \"b\""])
         expectEqual(diff(Screen.list(["a"]), .list(["a", "b"])), ["list[1] nothing -> \"b\""])
@@ -74,7 +74,7 @@ struct StateChangeTests {
     }
 
     /// In a process of its own: a bound that is off by one reads behind the end of a list.
-    @Test("Lists of every length that have become shorter or longer are compared within their bounds")
+    @Test("Lists of any length that have become shorter or longer are compared within their bounds")
     func bounds() async {
         await #expect(processExitsWith: .success) {
             for (old, new) in [(0, 1), (1, 0), (1, 1), (2, 3), (3, 2), (3, 3), (0, 0), (2, 5), (5, 2)] {
@@ -87,7 +87,7 @@ struct StateChangeTests {
         }
     }
 
-    @Test("Entries of a dictionary, by key, and members of a set are sorted, the same each time")
+    @Test("Entries of a dictionary and members of a set are sorted in a stable order")
     func unordered() {
         expectEqual(
             diff(["a": 1, "b": 2, "c": 3], ["b": 5, "c": 3, "d": 4]),
@@ -99,21 +99,21 @@ struct StateChangeTests {
             (0..<10).allSatisfy { _ in "\(StateChange.between([Set(many.shuffled())], [many.union(["x"])]))" == text })
     }
 
-    @Test("A value that describes itself is described, unless both values have the same description")
+    @Test("A value with a description is described, unless both descriptions are equal")
     func selfDescribing() {
         expectEqual(diff(Price(), Price(cents: 200, internalNote: "b")), ["100c -> 200c"])
         expectEqual(diff(Price(), Price(cents: 100, internalNote: "b")), ["internalNote \"a\" -> \"b\""])
         expectEqual(diff(Decimal(1), Decimal(2)), ["1 -> 2"])
     }
 
-    @Test("Numbers that equal nothing do not show as changes; signs of zero do")
+    @Test("NaN is no change; a changed sign of zero is")
     func nonFinite() {
         expectEqual(diff(Double.nan, Double.nan), [])
         expectEqual(diff(1.0, Double.infinity), ["1.0 -> inf"])
         expectEqual(diff(0.0, -0.0), ["0.0 -> -0.0"])
     }
 
-    @Test("Objects are compared field by field, one that refers to itself once, and the same one never")
+    @Test("Objects are compared field by field, cyclic ones once, and identical ones never")
     func objects() {
         let (one, other) = (Node(1), Node(2))
         expectEqual(diff(Box(node: one), Box(node: other)), ["node.value 1 -> 2"])
@@ -141,7 +141,7 @@ struct StateChangeTests {
     }
     final class Tally { var count = 0 }
 
-    @Test("An object that several others share is compared once: its changes are listed by the first path to it")
+    @Test("A shared object is compared once, and its changes are listed by the first path to it")
     func sharedObjects() {
         let looks = Tally()
         func ladder(_ value: Int) -> Counted {
@@ -154,7 +154,7 @@ struct StateChangeTests {
         expect(looks.count < 1000)
     }
 
-    @Test("An object is compared again with each other object that stands in its place")
+    @Test("An object is compared again with each other object that replaces it")
     func sharedByOneSide() {
         let looks = Tally()
         let shared = Counted(looks, 1)
@@ -207,7 +207,7 @@ struct StateChangeTests {
         return tree
     }
 
-    @Test("The changes of a value that holds the same parts again and again are listed up to a limit")
+    @Test("The changes of a value that contains the same parts repeatedly are listed up to a limit")
     func sharedValues() throws {
         let changes = StateChange.between(doubled(1), doubled(2))
         let last = try #require(changes.last)
@@ -223,7 +223,7 @@ struct StateChangeTests {
         expect(changes.count <= 1001)
     }
 
-    @Test("The description of a value that holds the same parts again and again is cut where it replaces another value")
+    @Test("The description of a value that contains the same parts repeatedly is cut where it replaces another value")
     func sharedValuesAsAWhole() {
         let whole = StateChange.between(Tree.leaf(1), doubled(2))
         expectEqual(whole.map(\.isCut), [false, true])
@@ -235,7 +235,7 @@ struct StateChangeTests {
         expectEqual(StateChange.between(shared, [0]).map(\.isCut), [true])
     }
 
-    @Test("The first thousand of more than a thousand changes are listed")
+    @Test("Only the first thousand changes are listed")
     func manyChanges() {
         func changes(_ count: Int) -> [StateChange] { StateChange.between([Int](), Array(0..<count)) }
         expectEqual(changes(1000).map(\.description), (0..<1000).map { "[\($0)] nothing -> \($0)" })
@@ -266,13 +266,13 @@ struct StateChangeTests {
         return (before, after)
     }
 
-    @Test("A state of nearly a hundred thousand parts is compared as a whole")
+    @Test("A state of nearly 100,000 parts is compared completely")
     func manyParts() {
         let (before, after) = longLists(49_900)
         expectEqual(diff(before, after), ["[49899] 7 -> 8"])
     }
 
-    @Test("A state of more than a hundred thousand parts is compared as far as that")
+    @Test("A state of more than 100,000 parts is compared up to that number")
     func tooManyParts() {
         let (before, after) = longLists(50_100)
         expectEqual(StateChange.between(before, after).map(\.isCut), [true])
@@ -287,14 +287,14 @@ struct StateChangeTests {
         expectEqual(StateChange.between(Array(repeating: text, count: 50), []).map(\.isCut), [true])
     }
 
-    @Test("An optional inside any number of optionals is compared as the value it holds")
+    @Test("An optional in any number of optionals is compared as its value")
     func nestedOptionals() {
         func nest(_ inner: Int) -> Any? { (0..<100).reduce(inner as Any?) { value, _ in .some(value as Any) } }
         expectEqual(diff(nest(1), nest(2)), ["1 -> 2"])
         expectEqual(diff(nest(1), nil), ["1 -> nil"])
     }
 
-    @Test("A value nested ten thousand deep is described up to a limit")
+    @Test("A value of 10,000 levels is described up to a limit")
     func deep() {
         func nest(_ inner: Screen) -> Screen { (0..<10_000).reduce(inner) { screen, _ in .nested(screen) } }
         let changes = StateChange.between(nest(.empty), nest(.list(["a"])))
@@ -306,7 +306,7 @@ struct StateChangeTests {
         expectEqual(whole[0].after?.contains("…"), true)
     }
 
-    @Test("A level of lists or of dictionaries counts as one level, so that forty are described")
+    @Test("A level of lists or dictionaries counts as one level, so that forty are described")
     func levels() {
         func lists(_ count: Int) -> Any { count == 0 ? 1 : [lists(count - 1)] }
         func entries(_ count: Int) -> Any { count == 0 ? 1 : ["k": entries(count - 1)] }
@@ -315,25 +315,25 @@ struct StateChangeTests {
         expectEqual(entry, ["0 -> " + String(repeating: "[\"k\": ", count: 40) + "1" + String(repeating: "]", count: 40)])
     }
 
-    @Test("A value that becomes one of another type is replaced as a whole")
+    @Test("A value that becomes one of another type is replaced")
     func types() {
         expectEqual(diff(1 as Any, "1" as Any), ["1 -> \"1\""])
     }
 
-    /// A value that reflects the fields that it is told to.
+    /// A value that reflects the given fields.
     private struct Reflected: CustomReflectable {
         let fields: [Int]
         var customMirror: Mirror { Mirror(self, unlabeledChildren: fields, displayStyle: .tuple) }
     }
 
-    @Test("Values with different numbers of fields are compared as a whole")
+    @Test("Values with different numbers of fields are compared as wholes")
     func otherFields() {
         expectEqual(diff(Reflected(fields: [1]), Reflected(fields: [1, 2])).count, 1)
         expectEqual(diff(Reflected(fields: [1, 2]), Reflected(fields: [1])).count, 1)
         expectEqual(diff(Reflected(fields: [1, 2]), Reflected(fields: [1, 3])), ["2 -> 3"])
     }
 
-    @Test("A new member of a set, entry or element is listed next to one that is gone")
+    @Test("A new member of a set, entry or element is listed next to a removed one")
     func exchanged() {
         expectEqual(diff([1], [2]), ["[0] 1 -> 2"])
         expectEqual(diff(["a": 1], ["b": 1]), ["[\"a\"] 1 -> nothing", "[\"b\"] nothing -> 1"])
@@ -342,7 +342,7 @@ struct StateChangeTests {
         expectEqual(diff([1, 1, 1], [1]), ["[1] 1 -> nothing", "[2] 1 -> nothing"])
     }
 
-    @Test("An enum that describes itself is compared as a whole")
+    @Test("An enum with a description is compared as a whole")
     func describedCases() {
         enum Level: CustomStringConvertible {
             case number(Int)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The description of a value")
+@Suite("Value descriptions")
 struct ValueDescriptionTests {
     private indirect enum Nest {
         case end
@@ -16,7 +16,7 @@ struct ValueDescriptionTests {
         String(repeating: open, count: count) + text + String(repeating: close, count: count)
     }
 
-    @Test("The description goes down to a depth of 64, into payloads of cases and into elements")
+    @Test("The description contains 64 levels, including payloads of cases and elements")
     func depth() {
         func nest(_ count: Int) -> Nest { (0..<count).reduce(.end) { nest, _ in .more(nest) } }
         expectEqual(ValueDescription.of(nest(63)), nested(63, "more(", "end", ")"))
@@ -29,7 +29,7 @@ struct ValueDescriptionTests {
         expectEqual(ValueDescription.of(box(32)), nested(32, "Box(content: [", "…", "])"))
     }
 
-    @Test("The description of a set or a dictionary has its parts in an order that does not change")
+    @Test("The description of a set or a dictionary has its parts in a stable order")
     func sorted() {
         let numbers = 10..<30
         let texts = numbers.map { "\($0)" }

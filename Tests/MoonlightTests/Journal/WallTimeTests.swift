@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import Testing
 
-@Suite("Points in calendar time")
+@Suite("Wall time")
 struct WallTimeTests {
     private func text(day: Int, milliseconds: Int = 0) -> String {
         "\(WallTime(sinceEpoch: .seconds(day * 86_400) + .milliseconds(milliseconds)))"
@@ -10,7 +10,7 @@ struct WallTimeTests {
 
     private func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    @Test("The days of each year follow each other, with leap days, before the year 0 as well")
+    @Test("The days of each year are consecutive, with leap days, also before the year 0")
     func days() {
         // The first of January of the year -1601.
         var day = -1_304_281
@@ -32,7 +32,7 @@ struct WallTimeTests {
         }
     }
 
-    @Test("Times of the day are written to the millisecond, rounded down, before 1970 as well")
+    @Test("Times of the day are written to the millisecond, rounded down, also before 1970")
     func times() {
         expectEqual(text(day: 0), "1970-01-01T00:00:00.000Z")
         expectEqual(text(day: 0, milliseconds: 1), "1970-01-01T00:00:00.001Z")
@@ -46,7 +46,7 @@ struct WallTimeTests {
         expectEqual("\(WallTime(sinceEpoch: .nanoseconds(1_999_999)))", "1970-01-01T00:00:00.001Z")
     }
 
-    @Test("A point that is too far away for milliseconds is written as the farthest that is not")
+    @Test("A point that is too distant for milliseconds is written as the farthest one that is not")
     func farAway() {
         let longest = Duration.seconds(Int64.max)
         for far in [longest, longest * 18, .seconds(9_223_372_036_854_776)] {
@@ -55,7 +55,7 @@ struct WallTimeTests {
         }
     }
 
-    @Test("Points in time are ordered, and the present is between two others")
+    @Test("Points in time are ordered, and `now` lies between two others")
     func order() {
         let (earlier, later) = (WallTime(sinceEpoch: .zero), WallTime(sinceEpoch: .nanoseconds(1)))
         expect(earlier < later)

@@ -4,13 +4,13 @@ import Streams
 import Testing
 
 /// The bound of an inbox bounds what waits; this bounds what runs.
-@Suite("A limit of live effects")
+@Suite("`LoopOptions.effectLimit`")
 struct EffectLimitTests {
     private typealias Work = PassthroughSubject<String, Never>
 
     private func stream(_ name: String, _ work: Work) -> ScriptEvent { .stream(name) { work.eraseToAnyPublisher() } }
 
-    @Test("Events wait while as many effects are live as the limit allows, and one is handled when an effect ends")
+    @Test("Events wait while the limit of live effects is reached, and one is handled when an effect ends")
     func waits() {
         let works = (0..<4).map { _ in Work() }
         let store = scriptStore(ScriptOptions(effectLimit: 2))
@@ -24,7 +24,7 @@ struct EffectLimitTests {
         expectEqual(store.inFlight.map(\.event), ["stream(2)", "stream(3)"])
     }
 
-    @Test("Events with synchronous effects wait, too, so that the order stays, and all are handled when there is room")
+    @Test("Events with synchronous effects wait, too, in order, and all are handled when the limit is no longer reached")
     func order() {
         let work = Work()
         let store = scriptStore(ScriptOptions(effectLimit: 1))
@@ -37,7 +37,7 @@ struct EffectLimitTests {
         expect(store.isQuiet)
     }
 
-    @Test("An inbox that rejects refuses events while too many wait for live effects")
+    @Test("A rejecting inbox refuses events when it is full of events that wait for live effects")
     func rejects() {
         let work = Work()
         let store = scriptStore(ScriptOptions(inbox: .reject(1), effectLimit: 1))
@@ -49,10 +49,10 @@ struct EffectLimitTests {
     }
 
     @Test(
-        "A sender that finds no room counts as refused; one that waits for room does not",
+        "A sender that finds no room is recorded as refused, and one that waits for room is not",
         arguments: [InboxBound.reject(1), .suspend(1)])
     func refusals(bound: InboxBound) {
-        let (work, executor, refused) = (Work(), ToldExecutor(), Recorder<String>())
+        let (work, executor, refused) = (Work(), SteppedExecutor(), Recorder<String>())
         let store = scriptStore(ScriptOptions(inbox: bound, effectLimit: 1))
         let sink = store.refusals.sink { refused.append("\($0.event)") }
         store.post(stream("a", work))
@@ -67,7 +67,7 @@ struct EffectLimitTests {
         sink.cancel()
     }
 
-    @Test("An inbox that suspends slows its sender down to the pace of the live effects")
+    @Test("A suspending inbox slows its sender down to the pace of the live effects")
     func suspends() async {
         let (first, second) = (Work(), Work())
         let store = scriptStore(ScriptOptions(inbox: .suspend(1), effectLimit: 1))
@@ -86,10 +86,10 @@ struct EffectLimitTests {
         expectEqual(store.state, ["c"])
     }
 
-    @Test("A sender that waits for room in an inbox that is held back is told when the store ends")
+    @Test("A sender that waits for room in a delayed inbox is notified when the store ends")
     func endsWaiting() {
         let (store, executor, words) = (
-            scriptStore(ScriptOptions(inbox: .suspend(1), effectLimit: 1)), ToldExecutor(), Recorder<String>()
+            scriptStore(ScriptOptions(inbox: .suspend(1), effectLimit: 1)), SteppedExecutor(), Recorder<String>()
         )
         store.post(stream("a", Work()))
         store.post(.words(["b"]))
@@ -101,7 +101,7 @@ struct EffectLimitTests {
         expectEqual(words.all, ["ended"])
     }
 
-    @Test("An event that was held back is handled while the store is drained")
+    @Test("A delayed event is handled while the store drains")
     func drained() async throws {
         let (first, second) = (Work(), Work())
         let store = scriptStore(ScriptOptions(effectLimit: 1))
@@ -119,7 +119,7 @@ struct EffectLimitTests {
         expectEqual(store.state, ["a", "b"])
     }
 
-    @Test("A store that is cancelled tells senders that their held back events were not handled")
+    @Test("A store that is cancelled notifies senders that their delayed events were not handled")
     func cancelled() async {
         let work = Work()
         let store = scriptStore(ScriptOptions(effectLimit: 1))
@@ -134,7 +134,7 @@ struct EffectLimitTests {
         await expectEqual(waiting.value, "ended")
     }
 
-    @Test("A limit of three is kept when many threads send")
+    @Test("The effect limit is not exceeded when many threads send")
     func threads() async {
         let (running, most, each) = (Counter(), Recorder<Int>(), Budget.rounds(50, least: 10))
         let store = Store(

@@ -6,7 +6,7 @@ import Testing
 /// Tests of a sender that floods a loop whose actor is busy.
 @Suite("A flood of a loop on a busy actor")
 struct FloodTests {
-    /// How a thread sends to a loop.
+    /// The ways in which a thread sends to a loop.
     enum Way: CaseIterable { case event, tracedEvent, effect }
 
     private static func makeStore(

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 extension Guarantee1OneMailbox {
-    @Test("An event sent while another thread runs the loop is queued, send returns, and neither of the two threads handles it")
+    @Test("An event sent while another thread runs the loop is queued, `send` returns, and neither thread handles it")
     func handedOver() {
         let threads = Recorder<UInt>()
         let (running, goOn) = (Latch(), Latch())

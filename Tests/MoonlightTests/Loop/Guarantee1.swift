@@ -4,9 +4,9 @@ import Streams
 import Testing
 
 /// Events, and effects that arrive later, go through one mailbox, taken from by one thread at a time.
-@Suite("The mailbox of a loop: one item at a time, in order")
+@Suite("Guarantee 1: a loop handles one item at a time, in order")
 struct Guarantee1OneMailbox {
-    @Test("An event sent by an observer is handled after all observers have received the state it answers")
+    @Test("An event that an observer sends is handled after all observers have received the current state")
     func observerSends() {
         let log = Recorder<String>()
         let events = PassthroughSubject<String, Never>()
@@ -37,7 +37,7 @@ struct Guarantee1OneMailbox {
             ])
     }
 
-    @Test("An event sent by transform is handled after the event that is being transformed")
+    @Test("An event that `transform` sends is handled after the current event")
     func transformSends() {
         let log = Recorder<String>()
         let events = PassthroughSubject<String, Never>()
@@ -57,7 +57,7 @@ struct Guarantee1OneMailbox {
             ])
     }
 
-    @Test("An event sent while an effect is being applied is handled after it")
+    @Test("An event that is sent during `apply` is handled afterwards")
     func applySends() {
         let log = Recorder<String>()
         let events = PassthroughSubject<String, Never>()
@@ -73,7 +73,7 @@ struct Guarantee1OneMailbox {
         expectEqual(loop.words, ["a", "b"])
     }
 
-    @Test("An event sent by a stream of effects while it is subscribed to is handled after its effects")
+    @Test("An event that a stream of effects sends during its subscription is handled after its effects")
     func effectsSend() {
         let events = PassthroughSubject<String, Never>()
         let loop = WordLoop(
@@ -114,7 +114,7 @@ struct Guarantee1OneMailbox {
         expectEqual(loop.words, ["go", "event 1", "effect 2", "event 3", "effect 4"])
     }
 
-    @Test("A loop without isolation runs on the thread that sends, and is done when send returns")
+    @Test("A loop without isolation runs on the sending thread, and is idle when `send` returns")
     func runsWhereSent() {
         let threads = Recorder<UInt>()
         let loop = WordLoop(transform: { _, word in
@@ -131,13 +131,13 @@ struct Guarantee1OneMailbox {
         expectEqual(loop.words, ["a", "b"])
     }
 
-    @Test("Any number of feedback rounds fits in a small stack")
+    @Test("Any number of feedback rounds uses constant stack")
     func millionRounds() {
         let rounds = Budget.size(1_000_000, quick: 10_000)
         expectEqual(statesAfterFeedback(rounds: rounds) { Just($0).eraseToAnyPublisher() }, rounds + 1)
     }
 
-    @Test("Any number of feedback rounds whose effects need a subscription fits in a small stack")
+    @Test("Any number of feedback rounds whose effects need a subscription uses constant stack")
     func manyRoundsWithSubscription() {
         let rounds = Budget.size(50_000, quick: 2_500)
         expectEqual(statesAfterFeedback(rounds: rounds) { Just($0).handleEvents().eraseToAnyPublisher() }, rounds + 1)

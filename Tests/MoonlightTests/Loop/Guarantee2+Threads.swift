@@ -21,7 +21,7 @@ extension Guarantee2Event {
         expectEqual(loop.words, ["a1", "a2", "a3"])
     }
 
-    @Test("Effects that another thread sends in order are applied in order, also while the loop subscribes")
+    @Test("Effects that another thread sends in order are applied in order, even while the loop subscribes")
     func answersKeepTheirOrder() {
         let loop = WordLoop(transform: { _, word in
             Handmade { subscriber in
@@ -56,7 +56,7 @@ extension Guarantee2Event {
         expect(loop.isFinished)
     }
 
-    @Test("Streams that send from other threads, thousands of them, lose no effect, and no two closures of the loop overlap")
+    @Test("Thousands of streams that send from other threads lose no effect, and no two closures of the loop overlap")
     func manyHops() {
         let (rounds, place, ended) = (Budget.rounds(5_000, least: 500), OverlapDetector(), Latch())
         let queue = DispatchQueue(label: "hops", attributes: .concurrent)

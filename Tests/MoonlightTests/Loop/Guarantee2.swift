@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// `transform` sees the state of that moment; effects that its stream sends during the subscription come first.
-@Suite("Events of a loop: ready effects are applied before what waits")
+/// `transform` sees the state at that time; effects that its stream sends during the subscription come first.
+@Suite("Guarantee 2: ready effects are applied before queued items")
 struct Guarantee2Event {
     /// Streams that send "1" and "2" of a word while they are subscribed.
     enum Form: CaseIterable, Sendable {
@@ -26,8 +26,8 @@ struct Guarantee2Event {
         }
     }
 
-    @Test("Transform receives the state that is current when its event is handled")
-    func stateOfTheMoment() {
+    @Test("`transform` receives the state at the time when its event is handled")
+    func currentState() {
         let log = Recorder<[String]>()
         let events = PassthroughSubject<String, Never>()
         let loop = WordLoop(
@@ -44,7 +44,7 @@ struct Guarantee2Event {
         expectEqual(log.all, [[], ["a"], ["a", "b"]])
     }
 
-    @Test("Effects sent during the subscription are applied before an event that waits", arguments: Form.allCases)
+    @Test("Effects that are sent during the subscription are applied before a queued event", arguments: Form.allCases)
     func effectsComeFirst(form: Form) {
         let events = PassthroughSubject<String, Never>()
         let loop = WordLoop(
@@ -58,7 +58,7 @@ struct Guarantee2Event {
     }
 
     @Test(
-        "Effects behind any number of erased publishers are applied before an event that waits",
+        "Effects of a publisher with any number of erasures are applied before a queued event",
         arguments: [0, 15, 16, 17, 31, 32, 33, 40, 64, 65, Budget.size(1_000, quick: 200)])
     func effectsOfLongChainsComeFirst(length: Int) {
         let events = PassthroughSubject<String, Never>()
@@ -98,7 +98,7 @@ struct Guarantee2Event {
         expectEqual(loop.words, ["a1", "a2", "b1", "b2"])
     }
 
-    @Test("A stream that sends at once and again later has the first effect applied before what waits, the second after")
+    @Test("A stream's effects during the subscription are applied before queued items, and its later effects after them")
     func hoppingStream() {
         let time = VirtualTimeScheduler()
         let events = PassthroughSubject<String, Never>()
@@ -115,7 +115,7 @@ struct Guarantee2Event {
         expectEqual(loop.words, ["a1", "b", "a2"])
     }
 
-    @Test("A stream is subscribed to before anything else in the mailbox is handled")
+    @Test("A stream is subscribed to before any queued item is handled")
     func subscribedAtOnce() {
         let log = Recorder<String>()
         let events = PassthroughSubject<String, Never>()
@@ -144,7 +144,7 @@ struct Guarantee2Event {
         expectEqual(loop.words, ["quick", "slow"])
     }
 
-    @Test("An effect that arrives during a delivery to an observer is applied after it")
+    @Test("An effect that arrives during a delivery to an observer is applied afterwards")
     func lateEffectQueues() {
         let log = Recorder<String>()
         let live = PassthroughSubject<String, Never>()
@@ -168,7 +168,7 @@ struct Guarantee2Event {
         expectEqual(loop.words, ["a", "late"])
     }
 
-    @Test("An effect that a stream sends during the delivery of another is applied after that one")
+    @Test("An effect that a stream sends during the delivery of another is applied afterwards")
     func nestedEffect() {
         let (log, inlet, observers) = (Recorder<String>(), Recorder<AnySubscriber<String, Never>>(), Keeper())
         let loop = WordLoop(
@@ -193,7 +193,7 @@ struct Guarantee2Event {
         expectEqual(loop.words, ["a1", "a2"])
     }
 
-    @Test("A stream without effects changes nothing, and the loop goes on")
+    @Test("A stream without effects changes nothing, and the loop continues")
     func noEffects() {
         let loop = WordLoop(transform: { _, word in
             word == "none" ? Empty().eraseToAnyPublisher() : Just(word).eraseToAnyPublisher()

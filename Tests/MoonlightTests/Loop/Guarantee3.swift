@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// `state = apply(state, effect)`; if it differs, every observer gets it before the next item.
-@Suite("Effects of a loop: a changed state reaches all observers before the next item")
+@Suite("Guarantee 3: a changed state reaches all observers before the next item")
 struct Guarantee3Effect {
     /// A loop whose state is a number, and whose effects are what to make of it.
     private func start(
@@ -21,7 +21,7 @@ struct Guarantee3Effect {
             apply: { _, effect in effect })
     }
 
-    @Test("A state equal to the one before is not sent")
+    @Test("A state that equals the previous one is not sent")
     func equalStates() {
         let (seen, observers, effects) = (Recorder<Int>(), Keeper(), PassthroughSubject<Int, Never>())
         let loop = start(effects) { observers.keep($0.sink { seen.append($0) }) }
@@ -30,7 +30,7 @@ struct Guarantee3Effect {
         loop.cancel()
     }
 
-    @Test("States are compared by their own ==")
+    @Test("States are compared by their own `==`")
     func equalityIsTheStates() {
         struct Rounded: Equatable {
             var value: Double
@@ -51,7 +51,7 @@ struct Guarantee3Effect {
         loop.cancel()
     }
 
-    @Test("An effect that a stream sends while its last one is being applied, against the rules, is applied after that one")
+    @Test("An effect that a stream sends during `apply`, in violation of the grammar, is applied afterwards")
     func nestedEffect() {
         let states = Recorder<[Int]>()
         let nested = Recorder<AnySubscriber<Int, Never>>()
@@ -73,7 +73,7 @@ struct Guarantee3Effect {
         sink.cancel()
     }
 
-    @Test("Each effect is applied to the state that the one before has left")
+    @Test("Each effect is applied to the result of the previous one")
     func folding() {
         let loop = WordLoop(transform: { _, word in word.map(String.init).publisher.eraseToAnyPublisher() })
         loop.send("ab")
@@ -111,7 +111,7 @@ struct Guarantee3Effect {
         expectEqual(log.all, expected)
     }
 
-    @Test("All observers receive a state before the next event also while another thread requests an earlier state")
+    @Test("All observers receive a state before the next event, even while another thread requests an earlier state")
     func askingElsewhere() {
         let (served, goOn) = (Latch(), Latch())
         let (states, observers) = (Recorder<Int>(), Keeper())

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// The state stream gives each new subscriber the current state first, then each change, once, in order.
-@Suite("Observers of a loop: the current state first, then each change once, in order")
+@Suite("Guarantee 4: observers receive the current state, then each change once, in order")
 struct Guarantee4Observers {
     @Test("An observer that subscribes late receives the current state first and then the changes")
     func lateObserver() {
@@ -17,7 +17,7 @@ struct Guarantee4Observers {
         expectEqual(seen.all, [["a"], ["a", "b"]])
     }
 
-    @Test("Two observers, the first of which sends an event for each state, both receive every state once and in order")
+    @Test("Two observers receive every state once, in order, even if the first sends an event for each state")
     func reentrantAnswer() {
         let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
@@ -37,7 +37,7 @@ struct Guarantee4Observers {
         loop.keeper.cancel()
     }
 
-    @Test("An observer subscribed from inside a delivery receives no state twice and misses none")
+    @Test("An observer that subscribes during a delivery receives no state twice and misses none")
     func observerSubscribesObserver() {
         let (inner, observers) = (Recorder<[String]>(), Keeper())
         let loop = WordLoop(
@@ -54,7 +54,7 @@ struct Guarantee4Observers {
         expectEqual(inner.all, [["a"], ["a", "b"]])
     }
 
-    @Test("An observer that cancels from inside a delivery receives nothing more, and the others go on")
+    @Test("An observer that cancels during a delivery receives nothing more, and the others continue")
     func observerLeaves() {
         let (leaver, stayer) = (Recorder<Int>(), Recorder<Int>())
         let (leaving, observers) = (Keeper(), Keeper())
@@ -101,7 +101,7 @@ struct Guarantee4Observers {
         expectEqual(asker.seen.all, [["a", "b"], ["a", "b", "c", "d"]])
     }
 
-    @Test("Observers that subscribe while another thread runs the loop see neither gaps nor repetitions")
+    @Test("Observers that subscribe while another thread runs the loop miss no state and receive none twice")
     func lateObserversElsewhere() {
         let total = 100
         var wrong: [[Int]] = []

@@ -4,9 +4,9 @@ import Streams
 import Testing
 
 /// Events sent while feedback is being bound are kept, and run when all of it is.
-@Suite("The start of a loop: events sent while feedback is bound are kept")
+@Suite("Guarantee 5: events sent while feedback is bound are kept")
 struct Guarantee5Binding {
-    @Test("An event that an observer sends on the first state is not lost")
+    @Test("An event that an observer sends for the first state is not lost")
     func observerOfTheFirstState() {
         let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
         let loop = WordLoop(
@@ -18,7 +18,7 @@ struct Guarantee5Binding {
         expectEqual(loop.seen.all, [[], ["a"]])
     }
 
-    @Test("An event that is sent on subscription is handled after the last stream of feedback is subscribed to")
+    @Test("An event that is sent during a subscription to feedback is handled after all feedback is subscribed to")
     func earlyStream() {
         let log = Recorder<String>()
         let loop = WordLoop(
@@ -38,7 +38,8 @@ struct Guarantee5Binding {
         expectEqual(loop.words, ["a", "b"])
     }
 
-    @Test("A subject that is the last stream of feedback receives the answer to an earlier stream's first event")
+    @Test(
+        "A subject in the last stream of feedback can carry the event that an observer sends for an earlier stream's first event")
     func laterStreamHears() {
         let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
         let loop = WordLoop(
@@ -71,7 +72,7 @@ struct Guarantee5Binding {
         loop.keeper.cancel()
     }
 
-    @Test("An event that another thread sends during the binding is kept, and handled after it, but not by the binding thread")
+    @Test("An event that another thread sends during the binding is handled afterwards, by another thread")
     func sentElsewhere() {
         let threads = Recorder<UInt>()
         let loop = WordLoop(
@@ -111,7 +112,7 @@ struct Guarantee5Binding {
         expectEqual(subscriptions.value, 1)
     }
 
-    @Test("Events can be the stream of states, mapped")
+    @Test("The stream of states, mapped to events, can be the feedback")
     func statesAsEvents() {
         let loop = WordLoop(
             feedback: { states in

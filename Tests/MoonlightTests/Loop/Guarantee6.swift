@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// `transform` may throw: the event is rejected, the state untouched, the loop goes on.
-@Suite("Rejection by a loop: an event that transform refuses changes nothing")
+@Suite("Guarantee 6: a rejected event changes nothing")
 struct Guarantee6Refusal {
     struct Refused: Error {}
 
@@ -15,7 +15,7 @@ struct Guarantee6Refusal {
         return Just(word).eraseToAnyPublisher()
     }
 
-    @Test("A refused event leaves the state as it is, and observers receive nothing")
+    @Test("A rejected event does not change the state, and observers receive nothing")
     func stateStays() {
         let loop = WordLoop(transform: Self.transform)
         loop.send("a")
@@ -24,7 +24,7 @@ struct Guarantee6Refusal {
         expect(!loop.isFinished)
     }
 
-    @Test("A loop goes on after a refusal")
+    @Test("A loop continues after a rejection")
     func goesOn() {
         let loop = WordLoop(transform: Self.transform)
         loop.send("no")
@@ -32,7 +32,7 @@ struct Guarantee6Refusal {
         expectEqual(loop.words, ["a"])
     }
 
-    @Test("Events that wait behind a refused one are handled")
+    @Test("Events queued behind a rejected one are handled")
     func whatWaits() {
         let events = PassthroughSubject<String, Never>()
         let loop = WordLoop(
@@ -46,7 +46,7 @@ struct Guarantee6Refusal {
         expectEqual(loop.words, ["a", "b"])
     }
 
-    @Test("Live effects are not affected by a refusal")
+    @Test("A rejection does not affect live effects")
     func liveEffects() {
         let live = PassthroughSubject<String, Never>()
         let loop = WordLoop(
@@ -59,7 +59,7 @@ struct Guarantee6Refusal {
         expectEqual(loop.words, ["a"])
     }
 
-    @Test("A refused last event does not keep the loop from its end")
+    @Test("A rejected last event does not prevent the loop from ending")
     func end() {
         let loop = WordLoop(transform: Self.transform)
         loop.send("no")

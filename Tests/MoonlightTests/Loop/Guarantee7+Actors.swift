@@ -5,11 +5,11 @@ import Testing
 
 /// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
 @MainActor
-@Suite("The end of a loop: `run` bodies that wait for their actor")
+@Suite("Guarantee 7: `run` bodies that wait for their actor never begin after the end")
 struct ActorBeginningTests {
-    private let executor = ToldExecutor()
+    private let executor = SteppedExecutor()
 
-    /// What ends the bodies.
+    /// The ways in which the bodies end.
     enum Ending: CaseIterable { case loop, job, replacement }
 
     private func store(_ policy: JobPolicy, _ body: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>) -> Store<Int, Int> {
@@ -31,7 +31,7 @@ struct ActorBeginningTests {
     }
 
     @Test(
-        "Bodies of `run` that wait for their actor do not begin after their loop or job has ended, or was replaced",
+        "Bodies of `run` that wait for their actor do not begin after their loop or job was ended or replaced",
         arguments: Ending.allCases, [false, true])
     func ended(_ ending: Ending, recovers: Bool) async {
         let begun = Recorder<Int>()

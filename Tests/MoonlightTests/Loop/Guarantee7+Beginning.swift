@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("The end of a loop: `run` bodies that wait for their actor")
+@Suite("Guarantee 7: `run` bodies that have not begun never begin after the end")
 struct BeginningTests {
     private let owner = BusyActor()
     private let begun = Recorder<Int>()
@@ -40,7 +40,7 @@ struct BeginningTests {
         expectEqual(begun.all, [])
     }
 
-    @Test("Jobs of which each replaces the one before run the body of the last only")
+    @Test("Only the last of several jobs that replace each other runs its body")
     func replaced() async {
         let store = store { $1.job("x", .latest).eraseToAnyPublisher() }
         send(1...50, to: store)
@@ -59,7 +59,7 @@ struct BeginningTests {
         store.cancel()
     }
 
-    @Test("Jobs that are cancelled while another thread is in the loop do not begin")
+    @Test("Jobs that are cancelled while another thread runs the loop do not begin")
     func cancelledBeside() async {
         let (isInside, goOn) = (Latch(), Latch())
         let store = store { event, body in
@@ -79,7 +79,7 @@ struct BeginningTests {
         store.cancel()
     }
 
-    @Test("The work of a reaction whose query changes before the work has begun does not begin")
+    @Test("The stream of a reaction whose query changes before it has begun does not begin")
     func reactions() async {
         let (begun, owner) = (begun, owner)
         let store = Store<Int, Int>(

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What is cancelled and dropped with a loop, and cancelling from other threads.
+/// Everything that is cancelled and dropped with a loop, and cancellation from other threads.
 extension Guarantee7TheEnd {
     @Test("Cancelling a loop cancels every live effect and every stream of events")
     func cancelsUpstreams() {
@@ -43,7 +43,7 @@ extension Guarantee7TheEnd {
         expectEqual(cancels.value, 0)
     }
 
-    @Test("Events and effects that wait are dropped when the loop is cancelled")
+    @Test("Queued events and effects are dropped when the loop is cancelled")
     func dropsMail() {
         let (live, answers) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
         let (keeper, observers, log) = (Keeper(), Keeper(), Recorder<String>())
@@ -86,7 +86,7 @@ extension Guarantee7TheEnd {
         expectEqual(loop.completions.value, 1)
     }
 
-    @Test("An observer that subscribes to a cancelled loop receives nothing but the completion")
+    @Test("An observer that subscribes to a cancelled loop receives only the completion")
     func lateObserver() {
         let (loop, seen, completions, observers) = (WordLoop(), Counter(), Counter(), Keeper())
         loop.send("a")
@@ -120,7 +120,7 @@ extension Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop that another thread cancels during a delivery finishes that delivery only")
+    @Test("A loop that another thread cancels during a delivery completes that delivery only")
     func cancelledDuringDelivery() {
         let (running, goOn, observers, later) = (Latch(), Latch(), Keeper(), Recorder<Int>())
         let loop = WordLoop(
@@ -143,7 +143,7 @@ extension Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop that is cancelled while other threads send runs nothing after cancel has returned, and finishes once")
+    @Test("A loop that is cancelled while threads send runs nothing after `cancel` has returned, and completes once")
     func cancelRaces() {
         for _ in 0..<Budget.rounds(200, least: 20) {
             let (cancelled, late, keeper) = (Counter(), Counter(), Keeper())
@@ -169,7 +169,7 @@ extension Guarantee7TheEnd {
         }
     }
 
-    @Test("An observer that subscribes between the cancelling and the end of a running delivery is completed")
+    @Test("An observer that subscribes between the cancellation and the end of a running delivery is completed")
     func observerBeforeTheEnd() {
         let (running, goOn) = (Latch(), Latch())
         let (observers, completions, seen) = (Keeper(), Counter(), Counter())
@@ -194,7 +194,7 @@ extension Guarantee7TheEnd {
         expectEqual(seen.value, 0)
     }
 
-    @Test("An observer that subscribes at the same time as the loop ends is completed", arguments: Ending.allCases)
+    @Test("An observer that subscribes while the loop ends is completed", arguments: Ending.allCases)
     func observersAtTheEnd(ending: Ending) {
         let incomplete = Recorder<Int>()
         for round in 0..<Budget.rounds(300, least: 30) {

@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Where a loop calls several closures of the user's in a row, and one of them cancels it, the others are not called.
-@Suite("The end of a loop: cancelled between two closures that it calls in a row")
+/// If a loop calls several closures of the user's in a row, and one of them cancels it, the others are not called.
+@Suite("Guarantee 7: a loop that is cancelled between two closures does not call the second")
 struct ManyClosuresTests {
     private let log = Recorder<String>()
     private let keeper = Keeper()
@@ -36,13 +36,13 @@ struct ManyClosuresTests {
             }.then { $0 + 1 }
     }
 
-    @Test("Rules are evaluated in order while the loop goes on")
+    @Test("Rules are evaluated in order while the loop runs")
     func control() {
         follow([rule("one"), rule("two")])
         expectEqual(log.all, ["event 1", "one", "two", "event 2", "event 2"])
     }
 
-    @Test("A rule after one that cancels the loop is not evaluated, and no event follows")
+    @Test("A rule after one that cancels the loop is not evaluated, and sends no event")
     func nextRule() {
         follow([rule("one"), rule("two", ends: true), rule("three")])
         expectEqual(log.all, ["event 1", "one", "two"])
@@ -60,7 +60,7 @@ struct ManyClosuresTests {
         expectEqual(log.all, ["event 1", "one"])
     }
 
-    @Test("The given of a pattern that cancels the loop is not evaluated")
+    @Test("The given of a rule whose pattern cancels the loop is not evaluated")
     func pattern() {
         let ending = Rule("ending").when(
             RulePattern<Int, Int> { [self] change in
@@ -91,7 +91,7 @@ struct ManyClosuresTests {
         expectEqual(log.all, ["event 1", "first"])
     }
 
-    @Test("A rule whose given cancels the loop makes no events")
+    @Test("A rule whose given cancels the loop sends no events")
     func events() {
         let ending = Rule("ending").when(.becoming { (state: Int) in state > 0 })
             .given { [self] (_: Int) -> Bool in
@@ -139,7 +139,7 @@ struct ManyClosuresTests {
         expectEqual(log.all, ["sees 1", "greets 1", "sees 2", "greets 2"])
     }
 
-    @Test("A rule of many children whose event cancels the loop does not make the event of the next match")
+    @Test("A rule of many children whose event cancels the loop does not create the event of the next match")
     func nextMatch() {
         let greet = Rule("greet").when(.becoming { (guest: Int) in guest > 0 }).then { $0 }
             .scoped(toEach: \House.guests, event: { _, guest in guest })
@@ -178,7 +178,7 @@ struct ManyClosuresTests {
         withExtendedLifetime(following) {}
     }
 
-    @Test("A reaction to many keys that cancels the loop does not make the stream of the next key")
+    @Test("A keyed reaction that cancels the loop does not create the stream of the next key")
     func keys() {
         let store = Store<[Int], [Int]>(
             initialState: [], environment: (),
@@ -220,7 +220,7 @@ struct ManyClosuresTests {
         expectEqual(log.all, ["one", "two"])
     }
 
-    @Test("A reducer that a middleware calls after it has cancelled the loop is not run", arguments: [false, true])
+    @Test("Middleware that cancels the loop and then calls its reducer does not run it", arguments: [false, true])
     func middleware(hasChildren: Bool) {
         struct Room: Equatable, Sendable {
             var count = 0
@@ -251,7 +251,7 @@ struct ManyClosuresTests {
         expectEqual(store.state, Room())
     }
 
-    @Test("Combined reducers are all called while the loop goes on, and outside a loop")
+    @Test("All combined reducers are called while the loop runs, and outside a loop")
     func combinedControl() throws {
         let all = Reducer.combine(reducer("one"), reducer("two"), reducer("three"))
         run(all)
@@ -259,7 +259,7 @@ struct ManyClosuresTests {
         expectEqual(log.all, ["one", "two", "three", "one", "two", "three"])
     }
 
-    @Test("A runaway loop that its journal cancels is not reported any more")
+    @Test("A runaway loop that its journal cancels is not reported again")
     func runaway() {
         let store = Store<Int, Int>(
             initialState: 0, environment: (),

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// When every event stream has finished, no effect is live and the mailbox is empty, the loop ends by itself.
+/// The loop ends by itself when every event stream has finished, no effect is live and the mailbox is empty.
 extension Guarantee7TheEnd {
     @Test("A loop ends when its stream of events has finished")
     func finishedEvents() {
@@ -27,7 +27,7 @@ extension Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop does not end before its last live effect has, and applies what that sends")
+    @Test("A loop does not end before its last live effect, and applies the values of that")
     func liveEffects() {
         let time = VirtualTimeScheduler()
         let loop = WordLoop(transform: { _, word in
@@ -69,7 +69,7 @@ extension Guarantee7TheEnd {
         loop.cancel()
     }
 
-    @Test("A loop whose feedback sends no event ends at once, after the first state")
+    @Test("A loop whose feedback completes without an event ends at once, after the first state")
     func emptyFeedback() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = Moonlight.start(
@@ -87,7 +87,7 @@ extension Guarantee7TheEnd {
         loop.cancel()
     }
 
-    @Test("A loop whose feedback has no stream ends at once, after the first state")
+    @Test("A loop without feedback streams ends at once, after the first state")
     func noFeedback() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = Moonlight.start(
@@ -105,7 +105,7 @@ extension Guarantee7TheEnd {
         loop.cancel()
     }
 
-    @Test("A loop whose feedback sends all its events at once handles them all, then ends")
+    @Test("A loop whose feedback sends all its events at once handles them all, and then ends")
     func eventsAtOnce() {
         let (log, observers) = (Recorder<String>(), Keeper())
         let loop = Moonlight.start(
@@ -123,7 +123,7 @@ extension Guarantee7TheEnd {
         loop.cancel()
     }
 
-    @Test("A loop that has ended is not changed by cancelling it")
+    @Test("Cancelling a loop that has ended changes nothing")
     func cancelAfterwards() {
         let loop = WordLoop()
         loop.finish()
@@ -178,8 +178,8 @@ extension Guarantee7TheEnd {
         expectEqual(asker.completions.value, 1)
     }
 
-    @Test("An observer that requests during the completion of another receives the last state and then the completion")
-    func asksWhileAnotherIsTold() {
+    @Test("An observer that requests during the completion of another one receives the last state and then the completion")
+    func requestsDuringCompletion() {
         let (loop, asker, observers) = (WordLoop(), Asker<[String]>(), Keeper())
         observers.keep(loop.states.sink(receiveCompletion: { _ in asker.ask(for: .max(1)) }, receiveValue: { _ in }))
         loop.states.subscribe(asker)

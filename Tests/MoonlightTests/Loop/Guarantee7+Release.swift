@@ -7,11 +7,11 @@ import Testing
 extension Guarantee7TheEnd {
     enum Ending: CaseIterable, Sendable { case cancelled, finished }
 
-    /// What a test holds of a loop that has a token in everything that it keeps.
+    /// The references of a test to a loop that has a token in everything that it retains.
     private struct Handles: Sendable {
         let census = Census()
         let events = PassthroughSubject<Int, Never>()
-        /// Where the effects come from, for as long as it goes on.
+        /// The source of the effects, as long as it has not ended.
         let live = PassthroughSubject<Int, Never>()
         let observers = Keeper()
         let keeper = Keeper()
@@ -73,7 +73,7 @@ extension Guarantee7TheEnd {
             })
     }
 
-    @Test("A loop that has ended keeps nothing alive", arguments: Ending.allCases)
+    @Test("A loop that has ended retains nothing", arguments: Ending.allCases)
     func releases(ending: Ending) {
         let handles = Handles()
         _ = start(handles)
@@ -86,7 +86,7 @@ extension Guarantee7TheEnd {
         handles.keepAlive()
     }
 
-    @Test("A loop that is ended from inside keeps nothing alive", arguments: Ending.allCases)
+    @Test("A loop that is ended by its own closures retains nothing", arguments: Ending.allCases)
     func releasesFromInside(ending: Ending) {
         let handles = Handles()
         _ = start(handles, onState: { if $0.number == 1 { handles.end(ending) } })
@@ -96,7 +96,7 @@ extension Guarantee7TheEnd {
         handles.keepAlive()
     }
 
-    @Test("The stream of states of a cancelled loop keeps nothing alive")
+    @Test("The stream of states of a cancelled loop retains nothing")
     func streamOfCancelled() {
         let handles = Handles()
         let states = start(handles)
@@ -107,7 +107,7 @@ extension Guarantee7TheEnd {
         withExtendedLifetime(states) { handles.keepAlive() }
     }
 
-    @Test("The stream of states of a loop that has ended by itself keeps the last state alive, and nothing else")
+    @Test("The stream of states of a loop that has ended by itself retains only the last state")
     func streamOfFinished() {
         let handles = Handles()
         let states = start(handles)
@@ -118,7 +118,7 @@ extension Guarantee7TheEnd {
         withExtendedLifetime(states) { handles.keepAlive() }
     }
 
-    @Test("A loop that is cancelled as soon as it is stored keeps nothing alive")
+    @Test("A loop that is cancelled as soon as it is stored retains nothing")
     func cancelledAsSoonAsStored() {
         let handles = Handles()
         let states = start(handles, store: { $0.cancel() })
@@ -126,7 +126,7 @@ extension Guarantee7TheEnd {
         withExtendedLifetime(states) { handles.keepAlive() }
     }
 
-    @Test("A stream of effects is released when it ends, while the loop goes on")
+    @Test("A stream of effects is released when it ends, while the loop continues")
     func endedEffects() {
         let (census, live) = (Census(), PassthroughSubject<String, Never>())
         let loop = WordLoop(
@@ -141,7 +141,7 @@ extension Guarantee7TheEnd {
         expect(!loop.isFinished)
     }
 
-    @Test("An event that waits is released with the loop")
+    @Test("A queued event is released with the loop")
     func waitingEvent() {
         let (census, keeper, observers) = (Census(), Keeper(), Keeper())
         let (events, answers) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Token, Never>())

@@ -4,9 +4,9 @@ import Streams
 import Testing
 
 /// `cancel()` from anywhere, and the end that comes by itself. Here: cancelling from inside, and what it does.
-@Suite("The end of a loop: nothing of it runs afterwards, and all is released")
+@Suite("Guarantee 7: nothing of a loop runs after its end, and all is released")
 struct Guarantee7TheEnd {
-    @Test("A loop cancelled by an observer does not send the state to later observers, and completes all")
+    @Test("A loop that an observer cancels does not send the state to later observers, and completes all")
     func cancelledByObserver() {
         let (keeper, observers) = (Keeper(), Keeper())
         let (before, after, completions) = (Recorder<Int>(), Recorder<Int>(), Recorder<String>())
@@ -33,7 +33,7 @@ struct Guarantee7TheEnd {
         expectEqual(completions.all, ["before", "after"])
     }
 
-    @Test("A loop cancelled by transform does not subscribe to its effects")
+    @Test("A loop that `transform` cancels does not subscribe to its effects")
     func cancelledByTransform() {
         let (keeper, subscriptions) = (Keeper(), Counter())
         let loop = WordLoop(
@@ -49,7 +49,7 @@ struct Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop cancelled while an effect is being applied does not send the new state")
+    @Test("A loop that is cancelled during `apply` does not send the new state")
     func cancelledByApply() {
         let keeper = Keeper()
         let loop = WordLoop(keeper: keeper, onApply: { _ in keeper.cancel() })
@@ -58,7 +58,7 @@ struct Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop cancelled by a stream of effects during the subscription drops what that sends")
+    @Test("A loop that a stream of effects cancels during the subscription drops the values of that")
     func cancelledBySubscription() {
         let (keeper, applied) = (Keeper(), Counter())
         let loop = WordLoop(
@@ -75,7 +75,9 @@ struct Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop cancelled between two effects of one event does not apply the second", arguments: Guarantee2Event.Form.allCases)
+    @Test(
+        "A loop that is cancelled between two effects of one event does not apply the second",
+        arguments: Guarantee2Event.Form.allCases)
     func cancelledBetweenEffects(form: Guarantee2Event.Form) {
         let (keeper, applied) = (Keeper(), Recorder<String>())
         let loop = WordLoop(
@@ -89,7 +91,7 @@ struct Guarantee7TheEnd {
         expectEqual(applied.all, ["a1"])
     }
 
-    @Test("A loop cancelled by its feedback handles nothing, sends no state, and completes the observers that are bound")
+    @Test("A loop that its feedback cancels handles no event, sends no state, and completes the observers")
     func cancelledByFeedback() {
         let (keeper, subscriptions, transforms) = (Keeper(), Counter(), Counter())
         let loop = WordLoop(
@@ -110,7 +112,7 @@ struct Guarantee7TheEnd {
         expectEqual(transforms.value, 0)
     }
 
-    @Test("A loop cancelled by one of the streams that are being bound does not subscribe to the others")
+    @Test("A loop that is cancelled by a stream during the binding does not subscribe to the other streams")
     func cancelledByEventStream() {
         let (keeper, subscriptions) = (Keeper(), Counter())
         let loop = WordLoop(
@@ -129,7 +131,7 @@ struct Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop cancelled as soon as it is stored never runs, and completes its observers")
+    @Test("A loop that is cancelled as soon as it is stored never runs, and completes its observers")
     func cancelledByStore() {
         let (seen, completions, observers) = (Recorder<Int>(), Counter(), Keeper())
         let states = Moonlight.start(
@@ -145,7 +147,7 @@ struct Guarantee7TheEnd {
         expectEqual(completions.value, 1)
     }
 
-    @Test("A loop cancelled by an observer's completion completes once")
+    @Test("A loop that is cancelled during an observer's completion completes once")
     func cancelledByCompletion() {
         let (keeper, observers, completions) = (Keeper(), Keeper(), Counter())
         let loop = WordLoop(
@@ -165,7 +167,7 @@ struct Guarantee7TheEnd {
         expect(loop.isFinished)
     }
 
-    @Test("A loop cancelled twice cancels its effects once, and completes once")
+    @Test("A loop that is cancelled twice cancels its effects once, and completes once")
     func cancelledTwice() {
         let cancels = Counter()
         let loop = WordLoop(transform: { _, _ in

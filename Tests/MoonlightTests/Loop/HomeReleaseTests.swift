@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// The thread on which a loop that stays on an actor releases its values.
-@Suite("What a loop on an actor releases")
+@Suite("Release of a loop on an actor")
 struct HomeReleaseTests {
     /// Notes whether it was released on the actor it belongs to.
     final class Resident: Sendable {
@@ -35,7 +35,7 @@ struct HomeReleaseTests {
         static func == (left: Held, right: Held) -> Bool { left.resident === right.resident }
     }
 
-    /// What a loop has been given by the time it is cancelled.
+    /// The objects that a loop retains when it is cancelled.
     static let names = ["apply", "effect's stream", "environment", "feedback", "job", "state", "transform"]
 
     /// Starts a loop on an actor, with a value to release everywhere.

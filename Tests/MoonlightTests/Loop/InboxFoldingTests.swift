@@ -7,7 +7,7 @@ import Testing
 private final class Note: Sendable {}
 
 /// An inbox without a loop.
-@Suite("An inbox that folds events, or suspends senders")
+@Suite("Inbox: coalescing and suspending")
 struct InboxFoldingTests {
     /// Folds numbers that are both odd into their sum.
     private func inbox(_ bound: InboxBound) -> Inbox<Int> {
@@ -24,7 +24,7 @@ struct InboxFoldingTests {
         }
     }
 
-    @Test("An event is folded into the last one, which keeps its place and is announced to the loop once")
+    @Test("A coalesced event keeps the place of the pending one, and is announced to the loop once")
     func folding() {
         let inbox = inbox(.unbounded)
         let answers = [2, 1, 3, 4, 5].map { short(inbox.offer($0, Turn(), from: .outside)) }
@@ -34,7 +34,7 @@ struct InboxFoldingTests {
         expect(inbox.isEmpty)
     }
 
-    @Test("An event of feedback that is folded into one from outside makes that one of the loop's own, which is not dropped")
+    @Test("An event of feedback that is coalesced with one from outside makes it the loop's own, which is not dropped")
     func foldedAnswer() {
         let inbox = inbox(.dropOldest(1))
         expectEqual(short(inbox.offer(1, Turn(), from: .outside)), "queued 1")
@@ -44,7 +44,7 @@ struct InboxFoldingTests {
         expectEqual((0..<2).map { _ in inbox.next()?.event }, [4, 8])
     }
 
-    @Test("An event from outside that is folded into another from outside can still be dropped")
+    @Test("An event from outside that is coalesced with another from outside can still be dropped")
     func foldedOutside() {
         let inbox = inbox(.dropOldest(1))
         _ = inbox.offer(1, Turn(), from: .outside)
@@ -52,7 +52,7 @@ struct InboxFoldingTests {
         expectEqual(short(inbox.offer(2, Turn(), from: .outside)), "for 4 0")
     }
 
-    @Test("A sender whose event is being folded while the loop ends is told that it ended")
+    @Test("A sender whose event is coalesced while the loop ends is notified of the end")
     func closedWhileFolding() throws {
         let inboxes = Lock<[Inbox<Int>]>([])
         let inbox = Inbox<Int>(.unbounded) { older, newer in
@@ -70,7 +70,7 @@ struct InboxFoldingTests {
         inboxes.withLock { $0 = [] }
     }
 
-    @Test("Three events that were folded into one have all begun when that one is handled")
+    @Test("Three coalesced events have all begun when the resulting one is handled")
     func begunTogether() {
         let settlements = (0..<3).map { _ in Settlement(of: LoopContext(name: nil)) }
         var joint: Settlement?
@@ -81,7 +81,7 @@ struct InboxFoldingTests {
         expectEqual(settlements.map { $0.outcome.failure.map { "\($0)" } }, [interrupted, interrupted, interrupted])
     }
 
-    @Test("An event counts as from outside if any of those folded into it does")
+    @Test("A coalesced event counts as from outside if any of its parts does")
     func foldedFromOutside() {
         for isOlderFromOutside in [false, true] {
             for isNewerFromOutside in [false, true] {
@@ -93,7 +93,7 @@ struct InboxFoldingTests {
         }
     }
 
-    @Test("An event with an object of a durable sender is not folded, and nothing is folded into it")
+    @Test("An event with a durable sender's object is not coalesced, in either direction")
     func notes() {
         let inbox = inbox(.unbounded)
         let noted = Turn(isFollowUp: false, note: Note())
@@ -101,7 +101,7 @@ struct InboxFoldingTests {
         expectEqual(answers, ["queued 1", "queued 1", "queued 1"])
     }
 
-    @Test("An event that two threads have contributed to belongs to neither of them")
+    @Test("An event coalesced from two threads belongs to neither")
     func twoSenders() {
         let inbox = inbox(.unbounded)
         expect(inbox.isNextOwn)
@@ -114,9 +114,9 @@ struct InboxFoldingTests {
         expect(!inbox.isNextOwn)
     }
 
-    @Test("Senders that wait for room are admitted one by one as events are handled, in their order")
+    @Test("Senders that wait for room are admitted one by one, in order, as events are handled")
     func waiting() {
-        let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<String>())
+        let (inbox, executor, log) = (inbox(.suspend(1)), SteppedExecutor(), Recorder<String>())
         _ = inbox.offer(2, Turn(), from: .outside)
         for name in ["a", "b"] {
             Task(executorPreference: executor) { log.append("\(name) \(await inbox.room())") }
@@ -135,9 +135,9 @@ struct InboxFoldingTests {
         expectEqual(log.all, ["a true", "b true"])
     }
 
-    @Test("A sender with room whose event is folded gives the room to the next sender that waits")
+    @Test("A sender with room whose event is coalesced passes the room to the next waiting sender")
     func givingBack() {
-        let (inbox, executor, log) = (inbox(.suspend(2)), ToldExecutor(), Recorder<String>())
+        let (inbox, executor, log) = (inbox(.suspend(2)), SteppedExecutor(), Recorder<String>())
         _ = inbox.offer(2, Turn(), from: .outside)
         Task(executorPreference: executor) { log.append("a \(await inbox.room())") }
         executor.run()
@@ -157,9 +157,9 @@ struct InboxFoldingTests {
         expectEqual(log.all, ["a true", "b true", "c true"])
     }
 
-    @Test("A sender that is cancelled stops waiting and takes no room; the end admits all")
+    @Test("A sender that is cancelled stops waiting and takes no room; the end admits all waiting senders")
     func leaving() {
-        let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<String>())
+        let (inbox, executor, log) = (inbox(.suspend(1)), SteppedExecutor(), Recorder<String>())
         _ = inbox.offer(2, Turn(), from: .outside)
         let tasks = ["a", "b"].map { name in
             Task(executorPreference: executor) { log.append("\(name) \(await inbox.room())") }
@@ -175,7 +175,7 @@ struct InboxFoldingTests {
         expect(inbox.next() == nil)
     }
 
-    @Test("An inbox that does not fold announces each event that it takes, and none that it refuses")
+    @Test("An inbox that does not coalesce announces each event that it accepts, and none that it refuses")
     func withoutFolding() {
         let inbox = Inbox<Int>(.reject(2), nil)
         expectEqual([1, 3, 5].map { short(inbox.offer($0, Turn(), from: .outside)) }, ["queued 1", "queued 1", "full 0"])
@@ -184,7 +184,7 @@ struct InboxFoldingTests {
 
     @Test("A sender that was cancelled before does not wait, and gets room only if there is some", arguments: [false, true])
     func cancelledBefore(hasRoom: Bool) {
-        let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<Bool>())
+        let (inbox, executor, log) = (inbox(.suspend(1)), SteppedExecutor(), Recorder<Bool>())
         if !hasRoom { _ = inbox.offer(2, Turn(), from: .outside) }
         Task(executorPreference: executor) { log.append(await inbox.room()) }.cancel()
         executor.run()

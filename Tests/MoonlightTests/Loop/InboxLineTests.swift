@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The line of an inbox")
+@Suite("Inbox queue")
 struct InboxLineTests {
     private static func words(_ offer: InboxLine<String>.Offer) -> String {
         switch offer {
@@ -24,7 +24,7 @@ struct InboxLineTests {
         _ event: String, to line: inout InboxLine<String>, from sender: InboxSender = .outside
     ) -> String { words(line.offer(event, Turn(), from: sender)) }
 
-    @Test("Events leave the line in the order in which they arrived")
+    @Test("Events leave the queue in the order in which they arrived")
     func order() {
         var line = InboxLine<String>(.unbounded)
         for event in ["a", "b", "c"] { expectEqual(Self.offer(event, to: &line), "queued") }
@@ -32,7 +32,7 @@ struct InboxLineTests {
             [line.pass()?.event, line.pass()?.event, line.pass()?.event, line.pass()?.event], ["a", "b", "c", nil])
     }
 
-    @Test("The oldest event of a full line makes room for the newest")
+    @Test("The oldest event of a full queue is dropped for the newest")
     func dropsOldest() {
         var line = InboxLine<String>(.dropOldest(2))
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
@@ -40,7 +40,7 @@ struct InboxLineTests {
         expectEqual(line.pass()?.event, "b")
     }
 
-    @Test("The loop's own events are not dropped for the newest, and keep their order")
+    @Test("The loop's own events are not dropped for newer ones, and keep their order")
     func keepsOwnEvents() {
         var line = InboxLine<String>(.dropOldest(3))
         for event in ["a", "b"] { _ = Self.offer(event, to: &line, from: .loop) }
@@ -50,7 +50,7 @@ struct InboxLineTests {
         expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b", "e", nil])
     }
 
-    @Test("A full line that holds only the loop's own events drops none")
+    @Test("A full queue of the loop's own events drops none")
     func onlyOwnEvents() {
         var line = InboxLine<String>(.dropOldest(1))
         _ = Self.offer("a", to: &line, from: .loop)
@@ -58,7 +58,7 @@ struct InboxLineTests {
         expectEqual((0..<3).map { _ in line.pass()?.event }, ["a", "b", nil])
     }
 
-    @Test("An event that is being folded keeps its place when a later one is dropped, but not an earlier one")
+    @Test("An event that is being coalesced keeps its place when a later one is dropped, but not when an earlier one is")
     func holeBeforeDropped() {
         var line = InboxLine<String>(.dropOldest(3))
         _ = Self.offer("a", to: &line, from: .loop)
@@ -70,7 +70,7 @@ struct InboxLineTests {
         expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b+", "d", nil])
     }
 
-    @Test("An event that is being folded keeps its place, is not dropped, and is announced again if it was passed")
+    @Test("An event that is being coalesced keeps its place, is not dropped, and is announced again if it was passed over")
     func hole() {
         var line = InboxLine<String>(.dropOldest(1))
         _ = Self.offer("a", to: &line)
@@ -84,7 +84,7 @@ struct InboxLineTests {
         expectEqual([line.pass()?.event, line.pass()?.event], ["a+", "b"])
     }
 
-    @Test("An event that was folded before its turn is not announced again")
+    @Test("An event that was coalesced before its turn is not announced again")
     func unpassedHole() {
         var line = InboxLine<String>(.unbounded)
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
@@ -94,7 +94,7 @@ struct InboxLineTests {
         expectEqual(line.pass()?.event, "b+")
     }
 
-    @Test("Room is given to waiting senders, first come, first served, and reserved for them")
+    @Test("Room is reserved for waiting senders, in the order of arrival")
     func waiters() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
@@ -122,7 +122,7 @@ struct InboxLineTests {
         expectEqual(line.giveRoomBack(), 4)
     }
 
-    @Test("Room that is given back can be taken once")
+    @Test("Room that is returned can be used once")
     func givenBack() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
@@ -141,7 +141,7 @@ struct InboxLineTests {
         expectEqual(bounds.map(\.capacity), [1, 1, 1, 3, nil])
     }
 
-    @Test("The loop's own events find room in a full line")
+    @Test("The loop's own events are accepted by a full queue")
     func ownEvents() {
         var line = InboxLine<String>(.reject(1))
         _ = Self.offer("a", to: &line)
@@ -149,7 +149,7 @@ struct InboxLineTests {
         expectEqual(Self.offer("c", to: &line, from: .loop), "queued")
     }
 
-    @Test("The loop is called once to record what was folded and lost, however much it is")
+    @Test("The loop is called once to record coalesced and dropped events, however many there are")
     func notes() {
         var line = InboxLine<String>(.dropOldest(1))
         var isFirst: [Bool] = [
@@ -171,7 +171,7 @@ struct InboxLineTests {
         expectEqual(Self.words(notes.lost), "none")
     }
 
-    @Test("A line that has been closed takes nothing, and lets no sender wait")
+    @Test("A closed queue accepts no event and no waiting sender")
     func closed() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
@@ -183,7 +183,7 @@ struct InboxLineTests {
     }
 }
 
-@Suite("The counter of steps without input")
+@Suite("Step counter: steps without input")
 struct StepCounterTests {
     enum Event {
         case ping(Int)
@@ -196,7 +196,7 @@ struct StepCounterTests {
         return events.compactMap { counter.count($0) }
     }
 
-    @Test("A report names the events that repeat when the limit is reached, once")
+    @Test("A report has the events that repeat when the limit is reached, once")
     func reports() {
         let events = (0..<2000).map { $0.isMultiple(of: 2) ? Event.ping($0) : .pong }
         let reports = Self.count(1000, events)
@@ -205,20 +205,20 @@ struct StepCounterTests {
         expect("\(reports[0])".hasPrefix("1000 events without input, repeating "))
     }
 
-    @Test("A limit of one reports the first event, and events that do not repeat are reported as they are")
+    @Test("A limit of one reports the first event, and reports events that do not repeat")
     func small() {
         expectEqual(Self.count(1, [.pong, .pong]).map(\.chain), [["pong"]])
         expectEqual(Self.count(3, [.pong, .ping(1), .other("a")]).map(\.chain), [["pong", "ping", "other"]])
     }
 
-    @Test("The chain of a report begins with the first event that repeats, also if the last round is incomplete")
+    @Test("The chain of a report begins with the first event that repeats, even if the last round is incomplete")
     func incomplete() {
         expectEqual(Self.count(3, [.pong, .ping(1), .pong]).map(\.chain), [["pong", "ping"]])
         expectEqual(Self.count(4, [.pong, .pong, .ping(1), .pong]).map(\.chain), [["pong", "pong", "ping"]])
         expectEqual(Self.count(3, [.pong, .pong, .ping(1)]).map(\.chain), [["pong", "pong", "ping"]])
     }
 
-    @Test("The chain of a report covers the last sixty-four events before the limit, and none before them")
+    @Test("The chain of a report contains the last 64 events before the limit, and no earlier ones")
     func memory() {
         let others = (1...100).map { Event.other("\($0)") }
         let pongs = [Event](repeating: .pong, count: 64)
@@ -227,7 +227,7 @@ struct StepCounterTests {
         expectEqual(chains, [["other"] + [String](repeating: "pong", count: 63)])
     }
 
-    @Test("An event from outside restarts the count, also after a single event")
+    @Test("An event from outside restarts the count, even after a single event")
     func resetAfterOne() {
         var counter = StepCounter(limit: 2)
         expect(counter.count(Event.pong) == nil)

@@ -28,7 +28,7 @@ struct InboxBoundTests {
         return store
     }
 
-    @Test("A sender that cannot wait is refused when the inbox is full, under each bound but dropOldest")
+    @Test("A sender that cannot wait is refused when the inbox is full, under each bound except `dropOldest`")
     func refuses() {
         for bound in [InboxBound.suspend(2), .reject(2)] {
             let answers = Recorder<String>()
@@ -41,7 +41,7 @@ struct InboxBoundTests {
         }
     }
 
-    @Test("An event that feedback sends by itself is refused when the inbox of a loop whose actor is busy is full")
+    @Test("An event that feedback sends by itself is refused when the inbox of a loop on a busy actor is full")
     func refusesFeedback() async {
         let (events, owner) = (PassthroughSubject<Int, Never>(), QueueActor())
         func makeStore(on isolation: isolated any Actor) -> Store<[Int], Int> {
@@ -57,7 +57,7 @@ struct InboxBoundTests {
         store.cancel()
     }
 
-    @Test("A flood of events is recorded in few records, and nothing of it stays behind")
+    @Test("A flood of events is recorded in few records, and nothing of it is retained")
     func flood() {
         let records = Recorder<String>()
         for bound in [InboxBound.reject(2), .dropOldest(2)] {
@@ -73,7 +73,7 @@ struct InboxBoundTests {
             ])
     }
 
-    @Test("A sender that awaits an event which is dropped for newer ones is told of the overflow")
+    @Test("A sender that awaits an event that is dropped for newer ones is notified of the overflow")
     func droppedWaiter() async {
         let (isBusy, goOn) = (Flag(), Latch())
         let store = scriptStore(ScriptOptions(inbox: .dropOldest(1)))
@@ -100,7 +100,7 @@ struct InboxBoundTests {
         expectEqual(store.state.first, "first")
     }
 
-    @Test("An event with which feedback answers a state at once is never refused")
+    @Test("An event that feedback sends immediately for a state is never refused")
     func ownFeedback() {
         let store = scriptStore(ScriptOptions(inbox: .reject(1))) { states in
             [
@@ -137,7 +137,7 @@ struct InboxBoundTests {
         expectEqual(overflows.value, 0)
     }
 
-    @Test("A sender that waits for room is answered when its task or the store is cancelled")
+    @Test("A sender that waits for room is resumed when its task or the store is cancelled")
     func givesUp() async {
         for cancelsStore in [false, true] {
             let (isBusy, goOn, overflows) = (Flag(), Latch(), Counter())
@@ -171,7 +171,7 @@ struct InboxBoundTests {
         }
     }
 
-    @Test("Many threads that flood a store which folds events lose none, and each event counts once")
+    @Test("Many threads that flood a coalescing store lose no event, and each event counts once")
     func foldingRaces() {
         let store = Store(
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }),
@@ -181,7 +181,7 @@ struct InboxBoundTests {
         expectEqual(store.state, 4 * each)
     }
 
-    @Test("Many threads that flood a store which folds some events, and keeps others apart, lose none")
+    @Test("Many threads that flood a store that coalesces only some events lose none")
     func unfoldedRaces() {
         let store = Store(
             initialState: 0, environment: (),

@@ -4,7 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("The inbox of a loop")
+@Suite("`LoopOptions.inbox`")
 struct InboxTests {
     enum Event: Sendable, Equatable {
         case move(Int)
@@ -38,7 +38,7 @@ struct InboxTests {
         if case .move = a, case .move = b { b } else { nil }
     }
 
-    @Test("Events that wait are folded, and keep their place among the others")
+    @Test("Pending events are coalesced, and keep their place among the others")
     func folds() {
         let (state, refused) = Self.run(
             LoopOptions(coalesce: Self.fold), burst: [.move(1), .move(2), .key("b"), .move(3), .move(4), .move(5)])
@@ -46,7 +46,7 @@ struct InboxTests {
         expectEqual(refused, 0)
     }
 
-    @Test("A full inbox refuses an event, and tells the sender and the journal")
+    @Test("A full inbox refuses an event, and notifies the sender and the journal")
     func refuses() {
         let overflowed = Mutex<[Event]>([])
         let options = LoopOptions<[String], Event, String>(
@@ -58,7 +58,7 @@ struct InboxTests {
         expectEqual(overflowed.withLock { $0 }, [.move(3)])
     }
 
-    @Test("The bound dropOldest keeps the newest events")
+    @Test("The bound `dropOldest` keeps the newest events")
     func dropsOldest() {
         let (state, refused) = Self.run(
             LoopOptions(inbox: .dropOldest(2)), burst: [.move(1), .move(2), .move(3), .move(4)])
@@ -66,7 +66,7 @@ struct InboxTests {
         expectEqual(refused, 0)
     }
 
-    @Test("An async sender waits for room, and every event is handled")
+    @Test("A suspended sender waits for room, and every event is handled")
     func suspends() async {
         let store = Store(
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .suspend(1)),
@@ -78,7 +78,7 @@ struct InboxTests {
         expectEqual(store.state, 50 * 51 / 2)
     }
 
-    @Test("A loop that keeps itself busy is reported by the names of its events, and goes on")
+    @Test("A loop that keeps itself busy is reported with the names of its events, and continues")
     func runaway() {
         let reports = Mutex<[RunawayReport]>([])
         let store = Store(
@@ -94,16 +94,16 @@ struct InboxTests {
         expectEqual(reports.withLock { $0.count }, 1)
     }
 
-    @Test("Senders whose events wait when the loop ends are told so in the order of their events")
+    @Test("Senders of queued events are notified in order when the loop ends")
     func endsInOrder() {
-        let (executor, told) = (ToldExecutor(), Recorder<String>())
+        let (executor, outcomes) = (SteppedExecutor(), Recorder<String>())
         let store = Store<[String], Event>(
             initialState: [], environment: (), options: LoopOptions(inbox: .reject(10)),
             transform: { _, event, _ in Just("\(event)").eraseToAnyPublisher() }, apply: { $0 + [$1] })
         let sink = store.states.dropFirst().sink { _ in
             for number in 1...3 {
                 Task(executorPreference: executor) {
-                    told.append("\(number) \(await store.send(.flood(number), until: .decided).word)")
+                    outcomes.append("\(number) \(await store.send(.flood(number), until: .decided).word)")
                 }
             }
             elsewhere { executor.run() }
@@ -112,11 +112,11 @@ struct InboxTests {
         store.post(.key("a"))
         settle()
         executor.run()
-        expectEqual(told.all, ["1 ended", "2 ended", "3 ended"])
+        expectEqual(outcomes.all, ["1 ended", "2 ended", "3 ended"])
         sink.cancel()
     }
 
-    @Test("An event that feedback sends by itself is subject to the bound of the inbox")
+    @Test("The bound of the inbox applies to an event that feedback sends by itself")
     func ofItsOwnAccord() {
         let (source, refused) = (PassthroughSubject<ScriptEvent, Never>(), Recorder<String>())
         let store = scriptStore(ScriptOptions(inbox: .reject(1))) { _ in [source.eraseToAnyPublisher()] }

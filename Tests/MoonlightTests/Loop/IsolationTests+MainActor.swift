@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 extension IsolationTests {
-    @MainActor @Test("A loop on the main actor with an environment that is not Sendable stays there, whichever thread sends")
+    @MainActor @Test("A loop on the main actor with a non-Sendable environment runs there, whichever thread sends")
     func mainActor() async {
         let (events, witness, notebook) = (PassthroughSubject<String, Never>(), Witness(), Notebook())
         var subscriptions = Set<AnyCancellable>()
@@ -40,7 +40,7 @@ extension IsolationTests {
         expect(witness.observers.all.allSatisfy { $0 })
     }
 
-    @MainActor @Test("An event sent on the main actor itself is handled when send returns")
+    @MainActor @Test("An event that is sent on the main actor has been handled when `send` returns")
     func mainActorAtOnce() {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
         var seen: [[String]] = []
@@ -64,7 +64,7 @@ extension IsolationTests {
         expectEqual(seen, [[], ["a"]])
     }
 
-    @MainActor @Test("An event that waits for the main actor is handled before one that is sent there later")
+    @MainActor @Test("A pending event of the main actor is handled before one that is sent there later")
     func mainActorKeepsOrder() async {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
         let loop = loop(of: events, noting: notebook)
@@ -91,7 +91,7 @@ extension IsolationTests {
             apply: { $0 + $1 })
     }
 
-    @MainActor @Test("A loop with a Sendable environment that is started on an actor runs on the thread that sends")
+    @MainActor @Test("A loop with a Sendable environment that is started on an actor runs on the sending thread")
     func sendableEnvironment() {
         let (events, threads) = (PassthroughSubject<Int, Never>(), Recorder<UInt>())
         let loop = Moonlight.start(
@@ -110,7 +110,7 @@ extension IsolationTests {
         loop.cancel()
     }
 
-    @MainActor @Test("An event that waits for the actor when the loop is cancelled is not transformed")
+    @MainActor @Test("A pending event of the actor is not transformed if the loop is cancelled")
     func cancelledWhileWaiting() async {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
         let loop = loop(of: events, noting: notebook)

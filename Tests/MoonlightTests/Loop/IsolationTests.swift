@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Where a loop runs that was started on an actor.
-@Suite("The isolation of a loop that is started on an actor")
+/// The isolation of a loop that was started on an actor.
+@Suite("Isolation of a loop that is started on an actor")
 struct IsolationTests {
     /// An environment that must not leave the actor it was made on.
     final class Notebook {
@@ -59,7 +59,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A loop on an actor with an environment that is not Sendable stays there, whichever thread sends")
+    @Test("A loop on an actor with a non-Sendable environment runs there, whichever thread sends")
     func actor() async {
         let (events, witness, keepsake) = (PassthroughSubject<String, Never>(), Witness(), Keepsake())
         await keepsake.run(events, witness) {

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// A state of more than 2 KB takes a way of its own through the loop, on which it is handed over without a copy.
-@Suite("A state of more than 2 KB, which is handed over without a copy")
+@Suite("States of more than 2 KB, which are passed without a copy")
 struct LargeStateTests {
     private struct Odd: Error {}
     private struct Padding: Equatable, Sendable {
@@ -52,7 +52,7 @@ struct LargeStateTests {
     @Test("The state of these tests is larger than 2 KB")
     func size() { expect(MemoryLayout<Wide>.size > 2048) }
 
-    @Test("A large state reaches transform, apply and observers, and is sent only if it changes")
+    @Test("A large state reaches `transform`, `apply` and observers, and is sent only if it changes")
     func folding() {
         let loop = Moonlight.start(
             initialState: Wide(), environment: 10, feedback: observe, transform: Self.transform,
@@ -86,7 +86,7 @@ struct LargeStateTests {
         loops.cancel()
     }
 
-    @Test("A large state that apply returns after a cancellation is not shown to anybody")
+    @Test("A large state that `apply` returns after a cancellation is not published")
     func cancelledWhileApplying() {
         let (keeper, seen, observers, events) = (Keeper(), seen, observers, events)
         keeper.keep(
@@ -121,7 +121,7 @@ struct LargeStateTests {
         expectEqual(lines.all, ["0  -> 1 1", "1 1 -> 1 1"])
     }
 
-    @Test("The objects in a large state are held as long as the state, and no longer")
+    @Test("Objects in a large state are retained as long as the state, and no longer")
     func release() {
         let census = Census()
         let loop = Moonlight.start(

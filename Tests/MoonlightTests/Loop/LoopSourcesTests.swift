@@ -4,11 +4,11 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The subscriptions of a loop")
+@Suite("Subscriptions of a loop")
 struct LoopSourcesTests {
     private final class Source: Cancellable, Sendable { func cancel() {} }
 
-    @Test("A place that was left is used again, so that there are as many places as subscriptions at a time")
+    @Test("A free slot is reused, so that there are no more slots than simultaneous subscriptions")
     func places() {
         var sources = LoopSources()
         expectEqual((0..<3).map { _ in sources.add(Source()) }, [0, 1, 2])
@@ -19,7 +19,7 @@ struct LoopSourcesTests {
         expect(sources.add(Source()) == nil)
     }
 
-    @Test("The places of a burst of subscriptions are given up when all have left")
+    @Test("The slots of a burst of subscriptions are released when all have ended")
     func burst() {
         var sources = LoopSources()
         for _ in 0..<100 { _ = sources.add(Source()) }
@@ -29,7 +29,7 @@ struct LoopSourcesTests {
     }
 
     @Test(
-        "The places of up to 64 subscriptions are kept; more are given up, but only when the last has left",
+        "Up to 64 free slots are kept; more are released, but only when the last subscription has ended",
         arguments: [(64, 64), (65, 0)])
     func threshold(count: Int, left: Int) {
         var sources = LoopSources()

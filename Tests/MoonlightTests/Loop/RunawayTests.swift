@@ -42,7 +42,7 @@ struct RunawayTests {
         var description: String { "tick(\(number))" }
     }
 
-    @Test("An event is named by its case if it has a payload, and else by its description up to the first parenthesis")
+    @Test("An event is reported by its case if it has a payload, and else by its description up to the first parenthesis")
     func names() {
         func name(_ event: some Any) -> [String]? {
             var counter = StepCounter(limit: 1)
@@ -68,7 +68,7 @@ struct RunawayTests {
         expectEqual(reports.all.count, 0)
     }
 
-    @Test("An event that another thread sends meanwhile counts as from outside")
+    @Test("An event that another thread sends in between counts as from outside")
     func otherThread() {
         let (reports, events) = (Recorder<RunawayReport>(), PassthroughSubject<ScriptEvent, Never>())
         let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
@@ -83,9 +83,9 @@ struct RunawayTests {
         expectEqual(reports.all, [])
     }
 
-    @Test("An event that another task awaits meanwhile counts as from outside")
+    @Test("An event that another task awaits in between counts as from outside")
     func awaitedElsewhere() {
-        let (reports, executor) = (Recorder<RunawayReport>(), ToldExecutor())
+        let (reports, executor) = (Recorder<RunawayReport>(), SteppedExecutor())
         let store = scriptStore(ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) }))
         store.send(
             .stream("first") {
@@ -100,7 +100,7 @@ struct RunawayTests {
         expectEqual(reports.all, [])
     }
 
-    @Test("An effect that its stream sends later counts as from outside, so that feedback's answer is the first step")
+    @Test("A later effect of a stream counts as from outside, so that the event of feedback for it is the first step")
     func laterEffect() {
         let (reports, gate) = (Recorder<RunawayReport>(), PassthroughSubject<String, Never>())
         let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
@@ -121,7 +121,7 @@ struct RunawayTests {
         expectEqual(reports.count, 2)
     }
 
-    @Test("A runaway loop drops nothing, and is reported once until something arrives from outside")
+    @Test("A runaway loop drops nothing, and is reported once until an event arrives from outside")
     func goesOn() {
         let reports = Recorder<RunawayReport>()
         let store = Self.answering(999, ScriptOptions(stepLimit: 100, onRunaway: { reports.append($0) }))
@@ -132,7 +132,7 @@ struct RunawayTests {
         expectEqual(reports.all.map(\.steps), [100, 100])
     }
 
-    @Test("A loop that answers its own first state for ever is ended after the report, so that its store can be made")
+    @Test("A loop that sends events for its own first state forever ends after the report, so that its store can be created")
     func ends() {
         let reports = Recorder<RunawayReport>()
         let options = ScriptOptions(stepLimit: 100, cancelsRunaway: true, onRunaway: { reports.append($0) })
@@ -145,7 +145,7 @@ struct RunawayTests {
     }
 
     #if compiler(>=6.3)
-        @Test("A loop with a step limit writes no warning to the standard error")
+        @Test("A loop with a step limit writes no warning to standard error")
         func limited() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 RunawayReport.warn(of: Int.self, isLimited: true)
@@ -154,7 +154,7 @@ struct RunawayTests {
             expect(!text.contains("Moonlight: "))
         }
 
-        @Test("The warning about a loop without a step limit names its type of event and the option that tells more")
+        @Test("The warning about a loop without a step limit names its event type and the option for details")
         func warning() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 RunawayReport.warn(of: Int.self, isLimited: false)
@@ -165,7 +165,7 @@ struct RunawayTests {
         }
 
         @Test(
-            "A loop without a step limit that holds its thread for a million steps writes a warning to the standard error",
+            "A loop without a step limit that occupies its thread for a million steps writes a warning to standard error",
             .enabled(if: Budget.isExhaustive))
         func unlimited() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -8,8 +8,8 @@ private enum Request {
     @TaskLocal static var retries = 3
 }
 
-/// What `transform`, effects and observers see of the task that sent an event.
-@Suite("The task context of events: no task sees another's")
+/// The task context of `transform`, effects and observers for the task that sent an event.
+@Suite("Task context of events: no task sees another's")
 struct TaskContextTests {
     private struct Sighting: Sendable, Equatable {
         let event: Int
@@ -66,7 +66,7 @@ struct TaskContextTests {
         return 8 * each
     }
 
-    @Test("An event that is sent while many others are never sees another sender's task-local", arguments: [false, true])
+    @Test("An event that is sent while others are handled never sees another sender's task-local", arguments: [false, true])
     func contended(awaits: Bool) async {
         let sightings = Recorder<Sighting>()
         let store = Self.store(sightings)
@@ -83,7 +83,7 @@ struct TaskContextTests {
         expectEqual(Set(sightings.all.map(\.seen)), [7])
     }
 
-    @Test("A carried task-local is set in everything that an event causes, while many send or not", arguments: [false, true])
+    @Test("A carried task-local is set in everything that an event causes, under any load", arguments: [false, true])
     func carried(awaits: Bool) async {
         let sightings = Recorder<Sighting>()
         let store = Self.store(sightings, options: LoopOptions(taskLocals: [CarriedLocal(Request.$id)]))
@@ -109,7 +109,7 @@ struct TaskContextTests {
             }, apply: { $0 + $1 })
     }
 
-    @Test("A carried task-local of an event that waited has the value of its sender when it was sent")
+    @Test("A carried task-local of a queued event has the sender's value at the time of sending")
     func carriedWhileWaiting() {
         let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
         let store = heldStore(LoopOptions(taskLocals: [CarriedLocal(Request.$id)]), isHeld, until: letGo, seen)
@@ -123,7 +123,7 @@ struct TaskContextTests {
         expectEqual(seen.all, [[1, 10], [2, 20], [3, 30], [4, 0]])
     }
 
-    @Test("A carried task-local is set for a later effect, and for the event that an observer sends then")
+    @Test("A carried task-local is set for a later effect, and for the event that an observer then sends")
     func carriedByLaterEffects() {
         let gate = PassthroughSubject<Int, Never>()
         let seen = Recorder<[Int]>()
@@ -144,7 +144,7 @@ struct TaskContextTests {
         expectEqual(store.state, 101)
     }
 
-    @Test("An event folded from two carries the task-locals of the later one")
+    @Test("An event coalesced from two carries the task-locals of the later one")
     func carriedWhenFolded() {
         let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
         let options = LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }, taskLocals: [CarriedLocal(Request.$id)])
@@ -158,7 +158,7 @@ struct TaskContextTests {
         expectEqual(seen.all, [[1, 0], [5, 30]])
     }
 
-    @Test("A job that waited in a queue sees nothing of the task that ended the job before", arguments: [false, true])
+    @Test("A queued job sees nothing of the task that ended the previous job", arguments: [false, true])
     func queuedJob(isCarried: Bool) {
         let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let seen = Recorder<Int>()
@@ -180,12 +180,12 @@ struct TaskContextTests {
     /// A task that posts the first event, on a thread of its own: the loop is held in that event, and the pool of tasks has only
     /// as many threads as there are cores.
     private func owner(of store: Store<Int, Int>, _ priority: TaskPriority? = nil) -> (task: Task<Void, Never>, thread: Worker) {
-        let executor = ToldExecutor()
+        let executor = SteppedExecutor()
         let task = Task(executorPreference: executor, priority: priority) { _ = store.post(1) }
         return (task, Worker { executor.run() })
     }
 
-    @Test("The cancellation of the task that runs the loop is not seen by another task's event")
+    @Test("The cancellation of the task that runs the loop is not visible to another task's event")
     func cancellation() {
         let (isHeld, letGo) = (Latch(), Latch())
         let seen = Recorder<Bool>()
@@ -209,7 +209,7 @@ struct TaskContextTests {
         expectEqual(seen.all, [false])
     }
 
-    @Test("The priority of the task that runs the loop is not that of a task started by another's event")
+    @Test("The priority of the task that runs the loop does not affect a task that another's event starts")
     func priority() async {
         let (isHeld, letGo, hasRun) = (Latch(), Latch(), Flag())
         let seen = Recorder<TaskPriority>()
@@ -252,7 +252,7 @@ struct TaskContextTests {
         expect(json.all.allSatisfy { $0.hasSuffix(#""context":{"request":"7"}}"#) })
     }
 
-    /// What the journal tells of the task-locals that a loop carries from a sender whose request is 7.
+    /// The task-locals in the journal of a loop that carries them from a sender whose request is 7.
     private func values(carrying locals: [CarriedLocal]) -> [(name: String, value: any Sendable)]? {
         let values = Recorder<[(name: String, value: any Sendable)]>()
         let store = Store<Int, Int>(
@@ -284,7 +284,7 @@ struct TaskContextTests {
         }.retry(2, scheduler: scheduler) { _, _ in .seconds(1) }.replaceError(with: 0).eraseToAnyPublisher()
     }
 
-    @Test("A carried task-local is there in each attempt of an effect and of a reaction", arguments: [false, true])
+    @Test("A carried task-local is set in each attempt of an effect and of a reaction", arguments: [false, true])
     func attempts(isReaction: Bool) async throws {
         let (seen, scheduler) = (Recorder<Int>(), VirtualTimeScheduler())
         let store = Store(
@@ -304,7 +304,7 @@ struct TaskContextTests {
         store.cancel()
     }
 
-    @Test("What accompanies a stream binds its task-local nearer to a body than what the loop carries")
+    @Test("A companion's task-local takes precedence in a body over the one that the loop carries")
     func companion() async throws {
         let seen = Recorder<Int>()
         let reducer = Reducer<Int, Int, Int, Void>(

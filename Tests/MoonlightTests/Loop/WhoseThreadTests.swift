@@ -4,8 +4,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Who runs what has been left in a mailbox.
-@Suite("A thread handles the events it has sent, and no others")
+/// The threads that handle the items of a mailbox.
+@Suite("A thread handles the events that it has sent, and no others")
 struct WhoseThreadTests {
     /// A loop over words that notes on which thread each is transformed; "hold" stays inside `transform` until it is let go.
     private final class Workplace: Sendable {
@@ -50,7 +50,7 @@ struct WhoseThreadTests {
         owner.join()
     }
 
-    @Test("A thread handles all events that it sends from inside its own event")
+    @Test("A thread handles all events that it sends during its own event")
     func ownRounds() {
         let (threads, rounds) = (Recorder<UInt>(), Budget.size(10_000, quick: 1_000))
         let store = Store<Int, Int>(
@@ -65,7 +65,7 @@ struct WhoseThreadTests {
         expectEqual(Set(threads.all), [currentThread()])
     }
 
-    @Test("A thread handles what it has sent from inside up to the first event of another thread, and nothing from there on")
+    @Test("A thread handles its own nested events up to the first event of another thread, and none after it")
     func upToTheFirstOfAnother() {
         let threads = Recorder<(String, UInt)>()
         let events = PassthroughSubject<String, Never>()
@@ -87,7 +87,7 @@ struct WhoseThreadTests {
         expectEqual(mine, ["own", "inside 1"])
     }
 
-    @Test("A thread that subscribes to states receives the first one, and does not deliver what others send meanwhile")
+    @Test("A thread that subscribes to states receives the first one, and delivers none that others send meanwhile")
     func subscriberGoesHome() {
         let events = PassthroughSubject<Int, Never>()
         let (sends, sent) = (Latch(), Latch())
@@ -149,7 +149,7 @@ struct WhoseThreadTests {
         owner.join()
     }
 
-    @Test("An event into which another thread's was folded is not handled by the running thread")
+    @Test("An event that was coalesced with another thread's is not handled by the running thread")
     func foldedEvent() {
         let threads = Recorder<(Int, UInt)>()
         let events = PassthroughSubject<Int, Never>()
@@ -171,7 +171,7 @@ struct WhoseThreadTests {
         expect(threads.last?.1 != currentThread())
     }
 
-    @Test("An event that another thread has put in the place of the oldest is not handled by the running thread")
+    @Test("An event of another thread that has replaced the oldest is not handled by the running thread")
     func droppedForAnother() {
         let threads = Recorder<(Int, UInt)>()
         let events = PassthroughSubject<Int, Never>()

@@ -23,7 +23,7 @@ private enum ScreenEffect: Sendable {
     static let lamp = CasePath(ScreenEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
 }
 
-@Suite("A child that is one case of an enum")
+@Suite("Case paths, and children in enum cases")
 struct CasePathTests {
     private let screen = Reducer<Screen, ScreenEvent, ScreenEffect, Lamp.World>(
         transform: { _, event, _ in
@@ -45,7 +45,7 @@ struct CasePathTests {
         with: Lamp.reducer.scoped(
             toCase: Screen.lamp, event: ScreenEvent.lamp, effect: ScreenEffect.lamp, environment: { $0 }))
 
-    @Test("A child in a case of an enum works while the state is in the case, and its events are refused otherwise")
+    @Test("A child in an enum case is active while the state is in the case, and its events are refused otherwise")
     func works() throws {
         var state = Screen.lamp(Lamp())
         try screen.apply(.lamp(.added(2)), to: &state)
@@ -56,7 +56,7 @@ struct CasePathTests {
         expectEqual(state, .dark)
     }
 
-    @Test("A child in a case of an enum loses its effects when the state leaves the case")
+    @Test("A child in an enum case loses its effects when the state leaves the case")
     func leaving() {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
@@ -73,7 +73,7 @@ struct CasePathTests {
         expectEqual(store.state, .lamp(Lamp()))
     }
 
-    @Test("Case paths can be appended to each other, and the identity extracts the whole")
+    @Test("Case paths can be appended to each other, and the identity path extracts the whole")
     func cases() {
         enum Outer: Equatable { case inner(ScreenEvent2) }
         enum ScreenEvent2: Equatable {
@@ -90,13 +90,13 @@ struct CasePathTests {
         expect(CasePath(ScreenEvent2.none) { $0 == .none }.extract(.none) != nil)
     }
 
-    @Test("A case path matches its own case, and no other")
+    @Test("A case path matches only its own case")
     func matching() {
         expect(Screen.lamp.extract(.lamp(Lamp())) != nil)
         expect(Screen.lamp.extract(.dark) == nil)
     }
 
-    @Test("The name of a value that is no case is its type or description, and a case has its own whatever its description says")
+    @Test("The name of a value that is no enum is its type or description; a case has its own name, whatever its description")
     func names() {
         struct Point { let x: Int }
         enum Shape: CustomStringConvertible {

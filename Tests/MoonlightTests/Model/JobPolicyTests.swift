@@ -3,9 +3,9 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("The limit of a policy")
+@Suite("Limits of job policies")
 struct JobPolicyTests {
-    @Test("The limit of a queue counts the running job besides the waiting ones, and does not overflow")
+    @Test("The limit of a queue includes the running job, and does not overflow")
     func limit() {
         expectEqual(JobPolicy.queue(limit: 1).limit, 2)
         expectEqual(JobPolicy.queue(limit: .max - 1).limit, .max)

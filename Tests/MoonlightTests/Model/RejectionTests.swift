@@ -7,7 +7,7 @@ import Testing
 struct RejectionTests {
     private let rejection = Rejection("the cart is empty", file: "Shop/Cart.swift", line: 12)
 
-    @Test("The description of a rejection is the reason alone, without a path of the source")
+    @Test("The description of a rejection is its reason, without a source path")
     func description() {
         expectEqual("\(rejection)", "the cart is empty")
     }
@@ -17,7 +17,7 @@ struct RejectionTests {
         expectEqual(String(reflecting: rejection), "the cart is empty (Shop/Cart.swift:12)")
     }
 
-    @Test("The description of a send error has no path of the source")
+    @Test("The description of a send error contains no source path")
     func sendError() {
         expectEqual("\(SendError.rejected(rejection))", "the event was rejected: the cart is empty")
     }
@@ -29,7 +29,7 @@ struct RejectionTests {
         expectEqual(String(reflecting: SendError.ended), "the loop has ended")
     }
 
-    @Test("The journal names the file and line of a rejection")
+    @Test("The journal has the file and line of a rejection")
     func journal() {
         let lines = Recorder<String>()
         let store = Store(
@@ -45,7 +45,7 @@ struct RejectionTests {
         store.cancel()
     }
 
-    @Test("A JSON record of a rejection has the reason, the file and the line in fields of their own")
+    @Test("A JSON record of a rejection has fields for the reason, the file and the line")
     func json() {
         let lines = Recorder<String>()
         let store = Store(

@@ -34,7 +34,7 @@ struct BusyLoopsPage {
         return answers.all
     }
 
-    @Test("A waiting move of the mouse is replaced by a newer one, unless a key is between them")
+    @Test("A pending mouse movement is replaced by a newer one, unless a key is between them")
     func folding() {
         let options = Options(coalesce: { waiting, new in
             if case .moved = waiting, case .moved = new { new } else { nil }
@@ -83,7 +83,7 @@ struct BusyLoopsPage {
         drawing.cancel()
     }
 
-    @Test("A loop that feeds itself is reported at the step limit, and goes on")
+    @Test("A loop that keeps itself busy is reported at the step limit, and continues")
     func runaway() {
         let reports = Recorder<String>()
         let options = Options(stepLimit: 1000, onRunaway: { report in reports.append("\(report)") })

@@ -36,7 +36,7 @@ struct ComingFromElmPage {
     struct Clock: Equatable { var isRunning = false }
     enum Tick: Equatable, Sendable { case tick }
 
-    @Test("A subscription runs while the state asks for it")
+    @Test("A subscription runs while the state requires it")
     func subscription() {
         let (states, ticks) = (PassthroughSubject<Clock, Never>(), PassthroughSubject<Void, Never>())
         let (seen, seconds) = (Recorder<Tick>(), { @Sendable in ticks })

@@ -106,7 +106,7 @@ struct CompositionPage {
         return app
     }
 
-    @Test("An app of a score and a login has their jobs and results, and a middleware logs their events")
+    @Test("An app with a score and a login handles their jobs and results, and middleware logs their events")
     func app() {
         let app = Self.makeApp()
         let logged = app.middleware { state, event, environment, next in
@@ -137,7 +137,7 @@ struct CompositionPage {
                 ].map { $0.replacing("MoonlightTests.Login.Event", with: String(reflecting: Login.Event.self)) })
     }
 
-    @Test("A login that is awaited answers once, and is cancelled with its parent")
+    @Test("An awaited login returns once, and is cancelled with its parent")
     func awaited() {
         let login = Self.login
         typealias Effect = App.Effect

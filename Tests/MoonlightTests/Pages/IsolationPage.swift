@@ -40,7 +40,7 @@ private final class Ledger {
 @Suite("Page: Isolation")
 struct IsolationPage {
 
-    @Test("An actor observes a store, and sees the states in order")
+    @Test("An actor observes the states of a store in order")
     func actor() async throws {
         let (store, doorman) = (Store(reducer: visits, initialState: Visits(), environment: ()), Doorman())
         await doorman.watch(store)
@@ -64,7 +64,7 @@ struct IsolationPage {
             apply: { count, new in count + new })
     }
 
-    @MainActor @Test("An environment that is bound to the main actor stays there")
+    @MainActor @Test("An environment that is isolated to the main actor stays there")
     func mainActor() async {
         let ledger = Ledger()
         let store = open(ledger)

@@ -52,7 +52,7 @@ private let field = Reducer<Field, FieldEvent, FieldEffect, Searching>(
 
 @Suite("Page: Jobs")
 struct JobsPage {
-    @Test("A debounced search is made when the typing pauses, for the newest text")
+    @Test("A debounced search starts when typing pauses, with the newest text")
     func debounce() {
         let (time, asked) = (VirtualTimeScheduler(), Recorder<String>())
         let answers = PassthroughSubject<String, Never>()
@@ -132,7 +132,7 @@ struct JobsPage {
         #expect(store.jobs.isEmpty)
     }
 
-    @Test("A job that is requested with another policy than the one in flight is refused")
+    @Test("A job with another policy than the one in flight is rejected")
     func conflict() async {
         let endless = Empty<String, Never>(completeImmediately: false)
         let store = Self.makeStore(

@@ -67,7 +67,7 @@ struct JournalPage {
         #expect(json.contains("{\"path\":\"total\",\"before\":\"0\",\"after\":\"20\"}"))
     }
 
-    @Test("A writer makes the text of records off the loop")
+    @Test("A journal writer formats records off the loop")
     func writer() async throws {
         let log = Recorder<String>()
         let writer = JournalWriter<Cart, Event, Effect> { batch in log.append(batch.lines) }
@@ -80,7 +80,7 @@ struct JournalPage {
         #expect(log.all.joined(separator: "\n").contains("Z shop  2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)"))
     }
 
-    @Test("The causes of a record lead back to its event")
+    @Test("The causes of a record lead to its event")
     func tracing() {
         let journal = Lock<[Record]>([])
         let store = Self.makeStore(LoopOptions(journal: { record in journal.withLock { $0.append(record) } }))
@@ -93,7 +93,7 @@ struct JournalPage {
         #expect(chain(to: records[1]).map(\.number) == [1, 2])
     }
 
-    @Test("A subject that the journal is sent to tells its subscribers of refusals")
+    @Test("A subject that receives the journal sends rejections to its subscribers")
     func stream() {
         let journal = PassthroughSubject<Record, Never>()
         let refusals = Recorder<String>()

@@ -19,7 +19,7 @@ private struct Clock: Sendable { var time: @Sendable () -> String }
 
 @Suite("Page: Loops")
 struct LoopsPage {
-    @Test("A loop leads from keys to states")
+    @Test("A loop turns keys into states")
     func wholeLoop() {
         let shown = Recorder<Int>()
         let keys = PassthroughSubject<Key, Never>()

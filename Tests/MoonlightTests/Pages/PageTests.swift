@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where pages and their tests are.
+/// The pages and their tests.
 private enum Pages {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -33,9 +33,9 @@ private enum Pages {
 
 /// The pages of the documentation say nothing that does not run: each block of Swift in `X.md` stands, word for word, in the
 /// `XPage.swift` of a test target, which is compiled and tested.
-@Suite("Pages")
+@Suite("Pages of the documentation")
 struct PageTests {
-    @Test("Every page has its test, and every test its page")
+    @Test("Every page with code has a test, and every test a page")
     func names() throws {
         // Some pages have no code: the front page, for one.
         let written = Set(try Pages.texts.keys.filter { try !Pages.blocks(of: $0).isEmpty })

@@ -103,7 +103,7 @@ struct RulesPage {
             ])
     }
 
-    @Test("An observer of a store follows what happens from now on")
+    @Test("An observer of a store that subscribes late receives only later changes")
     func observer() {
         let lines = Recorder<String>()
         let store = Store(
@@ -120,7 +120,7 @@ struct RulesPage {
         observing.cancel()
     }
 
-    @Test("A custom pattern matches what its function finds in two states")
+    @Test("A custom pattern matches the values that its function finds in two states")
     func ownPattern() {
         let doubled = RulePattern<Int, Int> { change in
             guard let before = change.before, change.after == 2 * before else { return nil }

@@ -100,7 +100,7 @@ private struct Peer: Sendable {
 struct ServersPage {
     private let users = Users(find: { name in name == "ann" ? "Ann" : nil })
 
-    @Test("A connection is answered, line by line, until its peer hangs up")
+    @Test("A connection is served line by line until its peer closes it")
     func connection() async {
         let peer = Peer(["who", "login bob", "login ann", "who"])
         peer.hangUp()
@@ -108,7 +108,7 @@ struct ServersPage {
         #expect(peer.written.all == ["400 log in first", "200 nobody is called bob", "200 welcome, Ann", "200 Ann"])
     }
 
-    @Test("Draining completes a payment that was begun, and ends a stream that never ends by itself")
+    @Test("Draining completes a payment in flight, and ends a stream that never ends by itself")
     func drain() async throws {
         enum Event: Sendable {
             case pay(PassthroughSubject<Int, Never>)
@@ -159,7 +159,7 @@ struct ServersPage {
         #expect(text.all.joined().contains("\"loop\":\"session 7\",\"step\":\"rejected\""))
     }
 
-    @Test("Shutting down ends connections whose peers would stay")
+    @Test("Shutting down closes connections whose peers would keep them open")
     func shutdown() async {
         let (users, peers) = (users, [Peer(["login ann"]), Peer([])])
         let connections = Task {

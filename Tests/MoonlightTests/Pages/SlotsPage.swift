@@ -73,7 +73,7 @@ struct SlotPage {
             }
         })
 
-    @Test("A download goes through its states, and an effect that breaks a guard changes nothing")
+    @Test("A download goes through its states, and an effect that violates a guard changes nothing")
     func download() {
         let announce = Rule("announce")
             .when(.transitioned(\Model.download, into: .done))

@@ -48,14 +48,14 @@ struct StoresPage {
         case name(String)
     }
 
-    @Test("A sender may limit the time that it waits")
+    @Test("A sender can limit the time that it waits")
     func within() async {
         let store = Self.open()
         let outcome = await store.send(.deposit(10), within: .seconds(2))
         #expect(outcome.word == "settled")
     }
 
-    @Test("The outcome of an event is the response to a request")
+    @Test("The outcome of an event determines the response to a request")
     func request() async {
         let store = Self.open()
         func handle(_ request: Request) async -> String {
@@ -71,7 +71,7 @@ struct StoresPage {
         #expect(await handle(.deposit(1)) == "503 the loop has ended")
     }
 
-    @Test("A sender may wait until its event is decided, or until it has settled")
+    @Test("A sender can wait until its event is decided, or until it has settled")
     func stages() async throws {
         let isWaiting = Flag()
         let store = Self.open { amount in
@@ -96,7 +96,7 @@ struct StoresPage {
         #expect(await bid(10) == 503)
     }
 
-    @Test("An observer of a property sees its changes")
+    @Test("An observer of a property receives its changes")
     func looking() async {
         let store = Self.open()
         let names = Recorder<String>()
@@ -108,7 +108,7 @@ struct StoresPage {
         watching.cancel()
     }
 
-    @Test("An asynchronous reader gets every state if it buffers them, and else the newest")
+    @Test("A `for await` loop receives every state if it buffers them, and else the newest")
     func asynchronous() async throws {
         let store = Self.open()
         var newest = store.states.values.makeAsyncIterator()
@@ -127,7 +127,7 @@ struct StoresPage {
         #expect(balances.last == 5050)
     }
 
-    @Test("Waiting for the end of a store returns when it is cancelled")
+    @Test("`finished()` returns when the store is cancelled")
     func end() async {
         let store = Self.open()
         let shutdown = Task { await store.finished() }

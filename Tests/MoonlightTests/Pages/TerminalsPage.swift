@@ -55,7 +55,7 @@ private struct FakeTerminal: Sendable {
     func leave() { departures.add() }
 }
 
-/// What a user types, and what each line waits for: `Lines` calls it as if it were the standard library's.
+/// The input of a user, for which each line waits: `Lines` calls it as if it were the standard library's.
 private let keyboard = Keyboard()
 private func readLine() -> String? { keyboard.next() }
 
@@ -95,7 +95,7 @@ struct TerminalsPage {
         #expect(screen(of: Lantern())[0] == "off")
     }
 
-    @Test("Keys change the frames of a panel, and q ends it")
+    @Test("Keys change the frames of a panel, and \"q\" ends it")
     func panel() {
         let (terminal, time) = (FakeTerminal(), VirtualTimeScheduler())
         let keys = PassthroughSubject<String, Never>()
@@ -142,7 +142,7 @@ struct TerminalsPage {
     }
 
     @MainActor
-    @Test("An event from elsewhere is handled on the main actor while a line is awaited")
+    @Test("An event from another thread is handled on the main actor while a line is awaited")
     func lines() async throws {
         let terminal = FakeTerminal()
         let store = Store(reducer: Lantern.reducer, initialState: Lantern(), environment: ())

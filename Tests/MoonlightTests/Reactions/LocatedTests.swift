@@ -33,7 +33,7 @@ struct LocatedTests {
             })
     }
 
-    @Test("Reactions of a child are listed with its path, so that equal queries of two children differ")
+    @Test("Reactions of a child are listed with its path, which distinguishes equal queries of two children")
     func reactions() {
         let never = PassthroughSubject<Event, Never>()
         let store = makeStore { states in
@@ -49,7 +49,7 @@ struct LocatedTests {
         expectEqual(store.reactions.map { "\($0.path): \($0.key)" }, ["left: a", ": a", "right.rows[7]: a"])
     }
 
-    @Test("Rules of a child are in the journal with its path")
+    @Test("Rules of a child are recorded in the journal with its path")
     func rules() {
         let journal = Recorder<String>()
         let greet = Rule("greet").when(.appearing { (pair: Pair) in pair.left }).then { Event.right($0) }
@@ -68,7 +68,7 @@ struct LocatedTests {
         expectEqual(store.state, Pair(left: "a", right: "a"))
     }
 
-    @Test("Located feedback outside of a loop behaves as without a path")
+    @Test("Located feedback outside a loop behaves as without a path")
     func outside() {
         let states = CurrentValueSubject<String?, Never>("x")
         let found = Recorder<String>()

@@ -9,8 +9,8 @@ import Testing
     import Darwin
 #endif
 
-/// What many keys cost. With few keys a search through all of them does not show in the time: the quick tier counts comparisons.
-@Suite("Reactions to very many keys", .serialized)
+/// The cost of many keys. With few keys, a full search does not show in the time: the quick tier counts comparisons.
+@Suite("Keyed reactions with many keys", .serialized)
 struct ManyKeysTests {
     private static func time(_ body: () -> Void) -> Double {
         func now() -> Double {
@@ -34,7 +34,7 @@ struct ManyKeysTests {
         case together, oneByOne, atTheEnd
     }
 
-    /// How long it takes to let so many keys go.
+    /// The time that it takes to remove that many keys.
     private static func cost(of count: Int, _ way: Way) -> Double {
         let store = store()
         let keys = Array(0..<count)
@@ -61,7 +61,7 @@ struct ManyKeysTests {
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
-    @Test("A key is compared a few times while it begins, stays and goes, however many others there are")
+    @Test("A key is compared a constant number of times while it begins, stays and ends, however many others there are")
     func comparisons() {
         let (states, comparisons) = (CurrentValueSubject<[Key], Never>([]), Counter())
         let reaction = states.react(toEach: { $0 }) { _ in Empty<Int, Never>(completeImmediately: false) }.sink { _ in }
@@ -72,10 +72,10 @@ struct ManyKeysTests {
         reaction.cancel()
     }
 
-    /// What is measured is the processor's time for this thread, which others do not lengthen, and only how it grows: eight times
+    /// Measures the processor's time of this thread, which others do not lengthen, and only how it grows: eight times
     /// for eight times as many keys, where a search through all of them would make it sixty-four.
     @Test(
-        "Cancelling eight times as many reactions takes some eight times as long", .enabled(if: Budget.isExhaustive),
+        "Cancelling reactions takes time in proportion to their number", .enabled(if: Budget.isExhaustive),
         arguments: Way.allCases)
     func linear(_ way: Way) {
         let few = (0..<3).map { _ in Self.cost(of: 1_000, way) }.min() ?? 0
@@ -83,7 +83,7 @@ struct ManyKeysTests {
         expect(many < few * 25, "\(way): \(few * 1000) ms, \(many * 1000) ms")
     }
 
-    @Test("Reactions are listed in the order in which they began, after others between them have gone")
+    @Test("Reactions are listed in the order in which they began, even after others between them have ended")
     func order() {
         let store = Self.store()
         store.send(Array(0..<100))

@@ -27,7 +27,7 @@ struct ReactTests {
     private let streams = Streams<String>()
     private let events = Recorder<String>()
 
-    @Test("The stream of a query runs while the query is present and equal, and is cancelled when it changes or disappears")
+    @Test("The stream of a query runs while the query is non-nil and equal, and is cancelled when it changes or becomes nil")
     func query() {
         let reaction = states.react(to: \.first) { streams.make($0) }.sink { events.append($0) }
         expectEqual(streams.log.all, [])
@@ -47,7 +47,7 @@ struct ReactTests {
         expectEqual(streams.log.all, ["+a", "-a", "+b", "-b", "+b", "-b"])
     }
 
-    @Test("A stream that has finished is not started again for an equal query")
+    @Test("A stream that has finished is not restarted for an equal query")
     func finished() {
         let reaction = states.react(to: \.first) { streams.make($0) }.sink { events.append($0) }
         states.send(["a"])
@@ -57,7 +57,7 @@ struct ReactTests {
         withExtendedLifetime(reaction) {}
     }
 
-    @Test("A condition runs its stream from when it becomes true until it no longer is, the first state included")
+    @Test("A condition runs its stream while it is true, also for the first state")
     func condition() {
         states.send(["full"])
         let reaction = states.react(when: { !$0.isEmpty }) { streams.make("full") }.sink { events.append($0) }
@@ -84,7 +84,7 @@ struct ReactTests {
     }
 }
 
-@Suite("Reactions to each of many keys")
+@Suite("Keyed reactions")
 struct ReactToEachTests {
     private let states = CurrentValueSubject<[String], Never>([])
     private let streams = Streams<String>()
@@ -95,7 +95,7 @@ struct ReactToEachTests {
         return states.react(toEach: { $0 }) { streams.make($0) }.sink { events.append($0) }
     }
 
-    @Test("Each key has its stream: streams of keys that go are cancelled before those of new keys are started, both in order")
+    @Test("Each key has a stream: streams of removed keys are cancelled before those of new keys are started, both in order")
     func keys() {
         let reaction = react()
         states.send(["a", "b", "c"])
@@ -109,7 +109,7 @@ struct ReactToEachTests {
         expectEqual(Set(streams.log.all.suffix(3)), ["-c", "-d", "-e"])
     }
 
-    @Test("A key whose stream has finished is not started again while it stays, and is when it comes back")
+    @Test("A key whose stream has finished is not restarted while it is present, and is restarted when it returns")
     func again() {
         let reaction = react()
         states.send(["a"])
@@ -122,7 +122,7 @@ struct ReactToEachTests {
         withExtendedLifetime(reaction) {}
     }
 
-    @Test("A key that occurs twice counts once, and the keys may be a set")
+    @Test("A key that occurs twice counts once, and the keys can be a set")
     func duplicates() {
         let reaction = react()
         states.send(["a", "a"])
@@ -135,7 +135,7 @@ struct ReactToEachTests {
     }
 
     /// Both states find the operator busy, so that it hears of both before any stream is started.
-    @Test("The stream of a key that goes before it has begun does not run")
+    @Test("The stream of a key that is removed before it has begun does not run")
     func goneAtOnce() {
         let (states, streams) = (states, streams)
         let reaction = states.react(toEach: { $0 }) { streams.make($0) }.sink { event in
@@ -149,7 +149,7 @@ struct ReactToEachTests {
         withExtendedLifetime(reaction) {}
     }
 
-    @Test("A key whose closure cancels the reaction is not started, and neither are later ones")
+    @Test("A key whose closure cancels the reaction is not started, nor are later ones")
     func cancelledInTheClosure() {
         let (log, kept) = (Recorder<String>(), Keeper())
         let reaction = states.react(toEach: { $0 }) { key in
@@ -165,7 +165,7 @@ struct ReactToEachTests {
         expectEqual(log.all, ["make a", "start a", "make b"])
     }
 
-    @Test("Thousands of keys begin their streams, of which half are cancelled when their keys go")
+    @Test("Thousands of keys start their streams, and half of these are cancelled when their keys are removed")
     func many() {
         let count: Int = Budget.size(10_000, quick: 500)
         let keys: [String] = (0..<count).map { "\($0)" }

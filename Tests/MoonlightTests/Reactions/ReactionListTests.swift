@@ -4,14 +4,14 @@ import Streams
 import Testing
 
 /// The store lists the reactions in flight.
-@Suite("Reactions in flight")
+@Suite("`Store.reactions`: the reactions in flight")
 struct ReactionListTests {
     private struct Asked: Equatable, Sendable {
         var query: String?
         var keys: [Int] = []
     }
 
-    @Test("A reaction is listed by its query or key, from its start to its end")
+    @Test("A reaction is listed by its query or key from its start to its end")
     func listed() {
         let answers = PassthroughSubject<Asked, Never>()
         let store = Store<Asked, Asked>(

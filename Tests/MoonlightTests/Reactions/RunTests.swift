@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Effects of an asynchronous body")
+@Suite("Effects of an async body")
 struct RunTests {
     private struct Oops: Error {}
 
@@ -59,10 +59,10 @@ struct RunTests {
         expectEqual(store.state, ["before", "caught"])
     }
 
-    /// How the body is cancelled.
+    /// The ways in which the body is cancelled.
     enum Ending: CaseIterable { case job, store, replacement }
 
-    @Test("A cancelled body sees that it is cancelled, and nothing that it sends afterwards arrives", arguments: Ending.allCases)
+    @Test("A cancelled body sees its cancellation, and nothing that it sends afterwards arrives", arguments: Ending.allCases)
     func cancelled(_ ending: Ending) async {
         let (isRunning, goOn, isOver) = (Flag(), Flag(), Flag())
         let (store, wasCancelled) = (scriptStore(), Recorder<Bool>())

@@ -35,7 +35,7 @@ struct RuleFeedbackTests {
         return (events.withLock { $0 }, journal.withLock { $0 })
     }
 
-    @Test("A rule fires when its pattern matches and its givens hold, in the order of declaration")
+    @Test("Rules fire in the order of declaration, each when its pattern matches and its givens hold")
     func fires() {
         let many: Rule.Complete<State, String> = Rule("many")
             .when(.becoming { (state: State) -> Bool in state.count > 1 })
@@ -54,7 +54,7 @@ struct RuleFeedbackTests {
         expectEqual(events, ["0->1", "many 2", "1->2", "hello ann", "2->3"])
     }
 
-    @Test("A rule with `withState` sees the state besides the match, in its givens and its events")
+    @Test("A rule with `withState` receives the state and the match in its givens and its events")
     func withState() {
         let count: Rule.Complete<State, String> = Rule("count")
             .when(.changing { (state: State) -> Int in state.count })
@@ -74,7 +74,7 @@ struct RuleFeedbackTests {
         expectEqual(lines, ["rule count blocked by given 1", "rule count blocked by given 2", "rule count fired: 1 event"])
     }
 
-    @Test("A given with a text is named by it in the journal")
+    @Test("A given with a text is recorded in the journal with it")
     func texts() {
         let rules: [Rule.Complete<State, String>] = [
             Rule("blocked").when(.becoming { (state: State) in state.count == 1 })
@@ -95,7 +95,7 @@ struct RuleFeedbackTests {
             ])
     }
 
-    @Test("Rules of an observer that subscribes late may begin with the next change")
+    @Test("Rules of an observer that subscribes late can begin with the next change")
     func onlyChanges() {
         let rules = [
             Rule("user").when(.appearing { (state: State) in state.user }).then { "user \($0)" },
@@ -110,7 +110,7 @@ struct RuleFeedbackTests {
         subscription.cancel()
     }
 
-    @Test("A given that does not hold or throws is in the journal with its number")
+    @Test("A given that does not hold or throws is recorded in the journal with its number")
     func obstacles() {
         let rules: [Rule.Complete<State, String>] = [
             Rule("blocked").when(.becoming { (state: State) in state.count == 1 })

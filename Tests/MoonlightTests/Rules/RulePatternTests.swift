@@ -22,40 +22,40 @@ struct RulePatternTests {
         return events.all
     }
 
-    @Test("The pattern `becoming` matches when a condition becomes true, also in the first state")
+    @Test("`becoming` matches when a condition becomes true, also in the first state")
     func becoming() {
         let rule = Rule("r").when(.becoming { (state: State) in state.count == 1 }).then { "\($0.count)" }
         expectEqual(Self.events(rule, Self.counts), ["1", "1"])
         expectEqual(Self.events(rule, [State(count: 1)]), ["1"])
     }
 
-    @Test("The pattern `leaving` matches when a condition becomes false, and never in the first state")
+    @Test("`leaving` matches when a condition becomes false, and never in the first state")
     func leaving() {
         let rule = Rule("r").when(.leaving { (state: State) in state.count == 1 }).then { "\($0.count)" }
         expectEqual(Self.events(rule, Self.counts), ["2", "0"])
         expectEqual(Self.events(rule, [State(count: 0)]), [])
     }
 
-    @Test("The pattern `changing` matches a part that changes, with both values, and never in the first state")
+    @Test("`changing` matches a part that changes, with both values, and never in the first state")
     func changing() {
         let rule = Rule("r").when(.changing { (state: State) in state.count }).then { "\($0.from)\($0.to)" }
         expectEqual(Self.events(rule, Self.counts), ["01", "12", "21", "10"])
     }
 
-    @Test("The pattern `appearing` matches a part that was nil or another value, with the new one")
+    @Test("`appearing` matches a part that was nil or another value, with the new one")
     func appearing() {
         let rule = Rule("r").when(.appearing { (state: State) in state.user }).then { $0 }
         expectEqual(Self.events(rule, Self.users), ["ann", "bob"])
         expectEqual(Self.events(rule, [State(user: "first")]), ["first"])
     }
 
-    @Test("The pattern `vanishing` matches a part that becomes nil or another value, with the old one")
+    @Test("`vanishing` matches a part that becomes nil or another value, with the old one")
     func vanishing() {
         let rule = Rule("r").when(.vanishing { (state: State) in state.user }).then { $0 }
         expectEqual(Self.events(rule, Self.users), ["ann", "bob"])
     }
 
-    @Test("The pattern `any` matches each change and the first state")
+    @Test("`any` matches each change and the first state")
     func any() {
         let rule = Rule("r").when(RulePattern<State, Transition<State>>.any)
             .then { "\($0.before.map { "\($0.count)" } ?? "-")\($0.after.count)" }
@@ -71,7 +71,7 @@ struct RulePatternTests {
         expectEqual(Self.events(rule, Self.counts), ["+1", "+1"])
     }
 
-    @Test("Givens are tried in order, each with the result of the one before, up to the first that does not hold")
+    @Test("Givens are evaluated in order, each with the result of the one before, up to the first that does not hold")
     func givens() {
         let tried = Recorder<String>()
         let rule = Rule("r").when(.appearing { (state: State) in state.user })
@@ -94,7 +94,7 @@ struct RulePatternTests {
         expectEqual(tried.all, ["first", "second", "third", "first", "second"])
     }
 
-    @Test("A rule may send several events, or none, in order")
+    @Test("A rule can send several events in order, or none")
     func severalEvents() {
         let rule = Rule("r").when(.changing { (state: State) in state.count })
             .thenAll { change in (0..<change.to).map { "\($0)" } }

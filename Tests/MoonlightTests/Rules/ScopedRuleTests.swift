@@ -44,7 +44,7 @@ struct ScopedRuleTests {
         return (events.withLock { $0 }, journal.withLock { $0 })
     }
 
-    @Test("A rule of each child fires for the one that changes, in its place among the parent's rules")
+    @Test("A rule of each child fires for the one that changes, in its position among the parent's rules")
     func each() {
         let (events, _) = Self.run([
             { $0.guests = [Guest(id: "ann"), Guest(id: "bob")] },
@@ -55,7 +55,7 @@ struct ScopedRuleTests {
         expectEqual(events, ["now 2", "bob: hello bob", "cid: hello cid", "now 3", "now 2"])
     }
 
-    @Test("Children that change together have each a record with its path, whether the givens hold or not")
+    @Test("Children that change together each have a record with their path, whether the givens hold or not")
     func together() {
         let (events, journal) = Self.run([
             { $0.guests = [Guest(id: "", isIn: true), Guest(id: "ann", isIn: true), Guest(id: "bob", isIn: true)] },
@@ -71,7 +71,7 @@ struct ScopedRuleTests {
             ])
     }
 
-    @Test("A rule of an optional part fires while the part is present, and again when it comes back")
+    @Test("A rule of an optional part fires while the part is present, and again when it returns")
     func part() {
         let (events, journal) = Self.run([
             { $0.cook = Guest(id: "dan", isIn: true) },
@@ -82,7 +82,7 @@ struct ScopedRuleTests {
         expectEqual(journal, ["cook/greet fired(events: 1)", "cook/greet fired(events: 1)"])
     }
 
-    @Test("A rule of a grandchild is recorded with the whole path, and causes the events of its own child")
+    @Test("A rule of a grandchild is recorded with the whole path, and is the cause of its own child's events")
     func deep() {
         struct Street: Equatable, Sendable { var houses = IdentifiedList<Int, House>() }
         enum Screen: Equatable, Sendable { case street(Street) }
@@ -115,7 +115,7 @@ struct ScopedRuleTests {
             ])
     }
 
-    @Test("A rule of thousands of children looks at those that have changed and no others, also while the list grows and shrinks")
+    @Test("A rule of thousands of children evaluates only those that have changed, also while the list grows and shrinks")
     func many() {
         let (children, changed): (Int, Int) = (Budget.size(5000, quick: 1000), Budget.size(300, quick: 60))
         let looks = Mutex(0)

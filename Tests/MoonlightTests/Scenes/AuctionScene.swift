@@ -24,7 +24,7 @@ struct Auction: Equatable, Sendable {
         case closed
     }
 
-    /// What the auction needs of the world; payments are made, and rates told, by the test.
+    /// The environment of the auction; the test makes payments and sends rates.
     struct World: Sendable {
         /// Pays, and says so; cannot be called back.
         var pay: @Sendable (Int) async -> Void

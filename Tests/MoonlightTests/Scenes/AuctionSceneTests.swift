@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What a server asks of a store, as a program: see `AuctionScene`.
+/// The requirements of a server on a store, as a program: see `AuctionScene`.
 @Suite("Scene: an auction on a server")
 struct AuctionSceneTests {
     /// Payments that are made when the test says so.
@@ -28,7 +28,7 @@ struct AuctionSceneTests {
         Auction.store(Auction.World(pay: { [bank] in await bank.pay($0) }, rates: rates.eraseToAnyPublisher()), options)
     }
 
-    @Test("A server that closes loses no payment that was begun, although it follows a price list that never ends")
+    @Test("A server that shuts down loses no payment in flight, even while it follows an endless price list")
     func drain() async throws {
         let store = auction()
         for amount in [300, 500] { store.post(.pay(amount)) }
@@ -44,7 +44,7 @@ struct AuctionSceneTests {
         expectEqual(store.state.rate, 3)
     }
 
-    @Test("Draining to a deadline returns the payments that were cut off, with job and event")
+    @Test("Draining to a deadline returns the payments that were interrupted, with job and event")
     func deadline() async {
         let (store, clock) = (auction(), ManualClock())
         store.post(.pay(300))
@@ -56,7 +56,7 @@ struct AuctionSceneTests {
         bank.isOpen.raise()
     }
 
-    @Test("A bid is answered when it is decided, while a payment is under way")
+    @Test("A bid is answered when it is decided, while a payment is in flight")
     func bids() async {
         let store = auction()
         store.post(.pay(300))
@@ -82,7 +82,7 @@ struct AuctionSceneTests {
         store.cancel()
     }
 
-    @Test("Payments beyond the limit are refused, published as refusals, and counted")
+    @Test("Payments beyond the limit are rejected, published as refusals, and counted")
     func limit() async {
         let refused = Recorder<String>()
         let store = auction(LoopOptions(name: "auction of payments"))

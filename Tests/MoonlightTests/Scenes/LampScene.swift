@@ -86,7 +86,7 @@ enum LampEffect {
     case colorDidArrive(String)
 }
 
-/// What stands for a view controller where there is no UIKit: a plain class.
+/// A plain class in place of a view controller, as there is no UIKit.
 final class LampViewController {
     final class Label { var text = "unset" }
 

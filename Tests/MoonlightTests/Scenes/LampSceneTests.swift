@@ -13,7 +13,7 @@ struct LampSceneTests {
         expectEqual(vc.label.text, "")
     }
 
-    @Test("The label shows the answer of a synchronous dependency when the tap of the button returns")
+    @Test("The label shows the value of a synchronous dependency when the tap of the button returns")
     func synchronousDependencies() {
         let vc = LampScene.create(
             brightness: { Just(42).eraseToAnyPublisher() },
@@ -24,7 +24,7 @@ struct LampSceneTests {
         expectEqual(vc.label.text, "Brightness: 42\nColor: amber")
     }
 
-    @Test("The label shows the answers of asynchronous dependencies when they arrive, in their order")
+    @Test("The label shows the values of asynchronous dependencies when they arrive, in order")
     func asynchronousDependencies() {
         let time = VirtualTimeScheduler()
         let vc = LampScene.create(
@@ -39,7 +39,7 @@ struct LampSceneTests {
         expectEqual(vc.label.text, "Color: amber\nBrightness: 42")
     }
 
-    @Test("A dependency may be asked many times; the state keeps the last lines")
+    @Test("A dependency can be called many times; the state keeps the last lines")
     func lastLines() {
         var calls = 0
         let vc = LampScene.create(

@@ -31,7 +31,7 @@ enum MainLampScene {
 final class MainLampViewController {
     @MainActor
     final class Label {
-        /// Told of each new text.
+        /// Called with each new text.
         var textDidChange: (String) -> Void = { _ in }
         var text = "unset" { didSet { textDidChange(text) } }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite("A MoonKit scene on the main actor")
 struct MainLampSceneTests {
-    @Test("The label shows the answer of a dependency at the moment it arrives on the main actor")
+    @Test("The label shows the value of a dependency as soon as it arrives on the main actor")
     func answersLaterOnMain() {
         let time = VirtualTimeScheduler()
         let vc = MainLampScene.create(
@@ -18,7 +18,7 @@ struct MainLampSceneTests {
         expectEqual(vc.label.text, "Brightness: 42")
     }
 
-    @Test("The label is changed on the main actor if a dependency answers on a background queue")
+    @Test("The label is changed on the main actor if a dependency sends on a background queue")
     func answersInTheBackground() async {
         let (answered, changed) = (Recorder<Bool>(), Recorder<Bool>())
         let background = DispatchQueue(label: "background")
@@ -42,7 +42,7 @@ struct MainLampSceneTests {
         expectEqual(vc.label.text, "Brightness: 42")
     }
 
-    @Test("The closures of the environment run on the main actor, wherever their publishers answer")
+    @Test("The closures of the environment run on the main actor, wherever their publishers send")
     func environmentStays() async {
         let calls = Recorder<Bool>()
         let background = DispatchQueue(label: "background")

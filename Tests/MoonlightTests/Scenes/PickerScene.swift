@@ -51,7 +51,7 @@ enum PickerEffect: Sendable {
     case didPick(Int)
 }
 
-/// What the user sees.
+/// The view state of the picker.
 struct Picker: Sendable {
     let taps = PassthroughSubject<PickerEvent, Never>()
     let loops = Keeper()

@@ -27,7 +27,7 @@ struct PickerSceneTests {
         expectEqual(ends.value, 1)
     }
 
-    @Test("The child scene is closed when it has its result, and later taps do nothing")
+    @Test("The child scene is closed when it has its result, and ignores later taps")
     func dismissed() {
         show()
         picker.taps.send(.mark(7))
@@ -46,7 +46,7 @@ struct PickerSceneTests {
         expectEqual(ends.value, 1)
     }
 
-    @Test("The result of a child scene is delivered even if it is there before the parent subscribes")
+    @Test("The result of a child scene is delivered even if it is available before the parent subscribes")
     func pickedEarly() {
         let result = PickerScene.show(picker)
         picker.taps.send(.mark(7))
@@ -55,7 +55,7 @@ struct PickerSceneTests {
         expectEqual(results.all, [7])
     }
 
-    @Test("The result of a child scene may be an effect of the loop of its parent")
+    @Test("The result of a child scene can be an effect of its parent's loop")
     func parentLoop() {
         let parent = WordLoop(transform: { [picker] _, word in
             guard word == "pick" else { return Just(word).eraseToAnyPublisher() }

@@ -47,7 +47,7 @@ private struct TotalCounter: Equatable, Sendable {
         })
 }
 
-/// What the article leaves open: scopes in scopes. A screen of counters by name, of which one may be shown large.
+/// An addition to the article: nested scopes. A screen of counters by name, of which one may be shown large.
 private struct Screen: Equatable, Sendable {
     var counters: [String: TotalCounter] = [:]
     var large: TotalCounter?
@@ -122,7 +122,7 @@ private final class Server: Sendable {
 
 @Suite("Statoscope's README")
 struct StatoscopeScene {
-    @Test("A tap counts and shows that the count is being sent, until the answer arrives")
+    @Test("A tap changes the count, which is shown as pending until the response arrives")
     func userFlow() {
         let server = Server()
         let store = Store(reducer: TotalCounter.reducer, initialState: TotalCounter(), environment: server.network)
@@ -134,7 +134,7 @@ struct StatoscopeScene {
         expectEqual(store.state, TotalCounter(viewDisplaysTotalCount: 1))
     }
 
-    @Test("A second tap cancels the first request, whose answer is ignored")
+    @Test("A second tap cancels the first request, whose response is ignored")
     func cancelling() {
         let server = Server()
         let store = Store(reducer: TotalCounter.reducer, initialState: TotalCounter(), environment: server.network)
@@ -148,7 +148,7 @@ struct StatoscopeScene {
         expectEqual(store.state, TotalCounter(viewDisplaysTotalCount: 2))
     }
 
-    @Test("Each scope in a scope has its own requests, which end with it")
+    @Test("Each nested scope has its own requests, which end with it")
     func scopes() {
         let server = Server()
         let store = Store(

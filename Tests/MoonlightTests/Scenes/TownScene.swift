@@ -117,7 +117,7 @@ struct TownScene {
     private func lamp(_ street: Int, _ event: Lamp.Event) -> Happening { at(street, .lamp(event)) }
     private func inHouse(_ street: Int, _ what: Happening) -> Happening { .inside(.street(street, .inside(what))) }
 
-    @Test("An event of the deepest level changes that level, and its refusal names the path")
+    @Test("An event of the deepest level changes that level, and its rejection has the path")
     func bottom() async throws {
         let store = makeStore()
         let send = { (event: Happening) in _ = store.send(event) }
@@ -143,7 +143,7 @@ struct TownScene {
         expectEqual((error as? Rejection)?.path.description, "town.streets[1].house.guest.awake")
     }
 
-    @Test("A child that leaves on any level takes along what is in flight below, and nothing of its neighbor")
+    @Test("Removing a child on any level cancels everything in flight below it, and nothing of its sibling")
     func leaving() {
         let ways: [(name: String, leave: Happening, comeBack: [Happening])] = [
             ("falls asleep", at(1, .sleep), [at(1, .wake)]),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Moonlight
 
-/// What the journal says of a feature in a slot.
-@Suite("A slot in the journal")
+/// Journal records of a feature in a slot.
+@Suite("Slots in the journal")
 struct SlotJournalTests {
     private static func record(
         _ before: Slot<FileDownloading>, _ verb: (inout Slot<FileDownloading>) throws -> Void
@@ -24,7 +24,7 @@ struct SlotJournalTests {
 
     private static let half = Slot(FileDownloading.inProgress(.init(percent: 50)))
 
-    @Test("Each verb has its own line")
+    @Test("Each verb of a slot has its own journal line")
     func verbs() throws {
         expectEqual(try Self.changes(Slot()) { try $0.initialize(.starting) }, ["download absent -> starting (initialized)"])
         expectEqual(
@@ -40,7 +40,7 @@ struct SlotJournalTests {
             try Self.changes(Slot(.completed)) { try $0.deinitialize() }, ["download completed -> absent (deinitialized)"])
     }
 
-    @Test("A feature that enters an equal state anew, or ends and begins again, is in the journal")
+    @Test("A feature that enters an equal state, or ends and begins again, is recorded in the journal")
     func reentered() throws {
         expectEqual(
             try Self.changes(Slot(.completed)) { try $0.transition(into: .completed, reentering: true) },
@@ -52,7 +52,7 @@ struct SlotJournalTests {
             }, ["download completed -> absent (deinitialized)", "download absent -> completed (initialized)"])
     }
 
-    @Test("A change of another part of the state has no verb, and the JSON has the verb of a slot")
+    @Test("A change of another part of the state has no verb, and the JSON of a slot has its verb")
     func others() throws {
         let record = try Self.record(Slot()) { try $0.initialize(.starting) }
         expectEqual(record.changes.map(\.verb), ["initialized", nil])
@@ -61,7 +61,7 @@ struct SlotJournalTests {
                 #"{"path":"download","before":"absent","after":"starting","verb":"initialized"},{"path":"printed[0]","after":"#))
     }
 
-    @Test("A comparison of two values that are no steps of a loop names no verb")
+    @Test("A comparison of two values that are not consecutive states names no verb")
     func comparison() {
         expectEqual(
             StateChange.between(Files(download: Slot(.starting)), Files(download: Slot(.completed))).map(\.description),

@@ -59,14 +59,14 @@ struct SlotPatternTests {
         }.map(\.name)
     }
 
-    @Test("The pattern `initialized` matches like UniFlow's Initialization<F> and InitializationInto<S>")
+    @Test("`initialized` matches like UniFlow's Initialization<F> and InitializationInto<S>")
     func initialized() {
         expectEqual(matched(.initialized(\.download)), ["first present", "init starting", "init running", "anew"])
         expectEqual(matched(.initialized(\.download, into: .inProgress)), ["init running", "anew"])
         expectEqual(matched(.initialized(\.download, into: .starting)), ["first present", "init starting"])
     }
 
-    @Test("The pattern `actualized` matches like UniFlow's Actualization<F> and ActualizationIn<S>")
+    @Test("`actualized` matches like UniFlow's Actualization<F> and ActualizationIn<S>")
     func actualized() {
         expectEqual(matched(.actualized(\.download)), ["act running"])
         expectEqual(matched(.actualized(\.download, in: .inProgress)), ["act running"])
@@ -74,7 +74,7 @@ struct SlotPatternTests {
     }
 
     @Test(
-        "The pattern `transitioned` matches like UniFlow's Transition<F> and its From<S>, Into<S> and Between<A, B>"
+        "`transitioned` matches like UniFlow's Transition<F> and its From<S>, Into<S> and Between<A, B>"
     )
     func transitioned() {
         expectEqual(
@@ -88,20 +88,20 @@ struct SlotPatternTests {
             matched(.transitioned(\.download, from: .starting, into: .inProgress)), ["starting to running"])
     }
 
-    @Test("The pattern `deinitialized` matches like UniFlow's Deinitialization<F> and DeinitializationFrom<S>")
+    @Test("`deinitialized` matches like UniFlow's Deinitialization<F> and DeinitializationFrom<S>")
     func deinitialized() {
         expectEqual(matched(.deinitialized(\.download)), ["deinit running", "deinit completed", "anew"])
         expectEqual(matched(.deinitialized(\.download, from: .completed)), ["deinit completed"])
     }
 
-    @Test("The pattern `appearing` over a state of the feature matches like UniFlow's SettingInto<S>, but for an equal value")
+    @Test("`appearing` over a state of the feature matches like UniFlow's SettingInto<S>, except for an equal value")
     func settings() {
         expectEqual(
             matched(.appearing { $0.download[.inProgress] }),
             ["init running", "act running", "starting to running", "running to running"])
     }
 
-    @Test("The pattern `changing` over the slot matches like UniFlow's AnyMutationOf<F>, and `any` like AnyMutation")
+    @Test("`changing` over the slot matches like UniFlow's AnyMutationOf<F>, and `any` like AnyMutation")
     func mutations() {
         let others: Set<String> = ["nothing", "first absent", "first present"]
         expectEqual(matched(.changing(\.download)), Self.changes.map(\.name).filter { !others.contains($0) })
@@ -115,23 +115,23 @@ struct SlotPatternTests {
         Rule("ended").when(.deinitialized(\Files.download)).then { _ in "deinitialized" },
     ]
 
-    @Test("A feature that ends and begins anew in one change matches both patterns")
+    @Test("A feature that ends and begins again in one change matches both patterns")
     func both() {
-        let told = Recorder<String>()
+        let names = Recorder<String>()
         let states = [Files(download: Slot(.completed)), Self.changes[11].change.after].publisher
-        let subscription = Rule.events(of: Self.rules, from: states.eraseToAnyPublisher()).sink { told.append($0) }
-        expectEqual(told.all, ["initialized", "initialized", "deinitialized"])
+        let subscription = Rule.events(of: Self.rules, from: states.eraseToAnyPublisher()).sink { names.append($0) }
+        expectEqual(names.all, ["initialized", "initialized", "deinitialized"])
         subscription.cancel()
     }
 
-    @Test("Rules see a feature that enters its state anew with an equal value")
+    @Test("Rules match a feature that reenters its state with an equal value")
     func sameValue() {
-        let told = Recorder<String>()
+        let names = Recorder<String>()
         let store = Store(
             initialState: Files(download: Slot(Self.progress(1))), environment: (),
             feedback: { [Rule.events(of: Self.rules, from: $0)] },
             transform: { (_, event: String, _) in
-                told.append(event)
+                names.append(event)
                 return Just(event).eraseToAnyPublisher()
             },
             apply: { (files: inout Files, event: String) in
@@ -146,14 +146,14 @@ struct SlotPatternTests {
             })
         for event in ["again", "restart", "advance"] { store.send(event) }
         expectEqual(
-            told.all,
+            names.all,
             [
                 "initialized", "again", "transitioned", "restart", "initialized", "deinitialized", "advance", "actualized",
             ])
         store.cancel()
     }
 
-    @Test("A slot that has gone to a state by verbs is equal to one made in it")
+    @Test("A slot that reached a state by verbs equals one that was created in it")
     func equalByVerbs() throws {
         var slot = Slot<FileDownloading>()
         try slot.initialize(.starting)

@@ -49,7 +49,7 @@ struct SlotTests {
         expectEqual(slot, inProgress)
     }
 
-    @Test("Setting the state ends, begins, transitions or actualizes the feature, depending on the states before and after")
+    @Test("Setting the state ends, begins, transitions or actualizes the feature, according to the states before and after")
     func assigned() {
         var slot: Slot<FileDownloading> = inProgress
         slot.state = nil
@@ -76,7 +76,7 @@ struct SlotTests {
 
     private func progress(_ percent: Double) -> FileDownloading { .inProgress(.init(percent: percent)) }
 
-    @Test("A feature that is set to a new state is equal to one that had not reentered the state before")
+    @Test("A feature that is set to a new state equals one that had not reentered the previous state")
     func setAfterReentering() throws {
         for next in [FileDownloading.starting, .completed] {
             for endsBetween in [false, true] {
@@ -91,7 +91,7 @@ struct SlotTests {
         }
     }
 
-    @Test("A slot is described by its state, or as absent")
+    @Test("A slot is described by its state, or as \"absent\"")
     func described() {
         expectEqual("\(absent)", "absent")
         expectEqual("\(Slot(7))", "7")
@@ -136,7 +136,7 @@ struct SlotTests {
         expectEqual(count.state, Count(number: 4))
     }
 
-    @Test("`actualize` leaves the feature as it was if its closure throws")
+    @Test("`actualize` does not change the feature if its closure throws")
     func actualizeThrowing() {
         struct Nothing: Error {}
         var slot = inProgress
@@ -162,7 +162,7 @@ struct SlotTests {
         }
     }
 
-    @Test("`transition` may make the new state of the value of the old one (transition.Between<A, B>.via)")
+    @Test("`transition` can create the new state from the value of the old one (transition.Between<A, B>.via)")
     func betweenVia() throws {
         var slot = inProgress
         try slot.transition(from: .inProgress) { .inProgress(.init(percent: $0.percent * 2)) }
@@ -240,7 +240,7 @@ struct SlotTests {
     }
 
     @Test(
-        "`require` with a closure returns what the closure finds in the state, and is refused if it finds nothing (ensureIsSet)")
+        "`require` with a closure returns the closure's result for the state, and is refused if that is nil (ensureIsSet)")
     func ensureIsSet() throws {
         try expectEqual(
             inProgress.require("a progress") {
@@ -251,7 +251,7 @@ struct SlotTests {
         }
     }
 
-    @Test("`after` returns the slot that the verbs lead to, without changing the slot itself")
+    @Test("`after` returns the slot that the verbs produce, without changing the slot itself")
     func after() throws {
         let next = try absent.after { slot in
             try slot.initialize(.starting)

@@ -28,14 +28,14 @@ struct StatusTests {
         )
     }
 
-    @Test("Features inside of an optional part are listed under its name while the part is present")
+    @Test("Features in an optional part are listed under its name while the part is present")
     func optionalPart() {
         struct House { var inner: Inner? = Inner() }
         expectEqual(Moonlight.statusLine(of: House()), "inner.login: ok")
         expectEqual(Moonlight.statusLine(of: House(inner: nil)), "")
     }
 
-    @Test("The status of a slot whose state reports none is the name of the state")
+    @Test("The status of a slot whose state has no status is the name of the state")
     func plainSlot() {
         enum Door: Equatable {
             case open(Int)
@@ -55,7 +55,7 @@ struct StatusTests {
         expectEqual(Moonlight.statusLine(of: House()), "rooms: failed 2 ok, 1 failed · rows: ok 1 ok")
     }
 
-    @Test("The title of a feature names it in the rejection of a broken guard")
+    @Test("The title of a feature is part of the rejection by a violated guard")
     func title() {
         do {
             try Slot<Login>().require()

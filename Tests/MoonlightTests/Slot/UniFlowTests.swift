@@ -63,7 +63,7 @@ struct UniFlowTests {
             .then { _ in Event.log("completed") },
     ]
 
-    @Test("A download starts, advances, completes by a binding and is removed, and broken guards are in the journal")
+    @Test("A download starts, advances, completes by a binding and is removed; violated guards are in the journal")
     func readme() {
         let refused = Recorder<String>()
         let store = Store(

@@ -27,7 +27,7 @@ private final class Steps: Sendable {
     }
 }
 
-@Suite("Cancelling a store at every possible step")
+@Suite("Cancellation of a store at every possible step")
 struct CancellingEverywhereTests {
     /// A run through events, effects that come at once and later, jobs of each policy, feedback and a journal.
     ///
@@ -75,7 +75,7 @@ struct CancellingEverywhereTests {
         return (steps.count, steps.lateCalls, jobs, census.alive)
     }
 
-    /// Whether a record tells of the end: of the jobs that it has cancelled, and of itself.
+    /// Returns whether a record is that of the end, or of a job that the end has cancelled.
     private static func isOfTheEnd(_ record: JournalRecord<[String], ScriptEvent, String>) -> Bool {
         switch record.step {
         case .ended: true
@@ -84,7 +84,7 @@ struct CancellingEverywhereTests {
         }
     }
 
-    @Test("A store that is cancelled at any step runs nothing afterwards, has no job left, and releases everything")
+    @Test("A store that is cancelled at any step runs nothing afterwards, has no jobs, and releases everything")
     func everywhere() {
         let all = Self.run(cancelAt: 0)
         expect(all.calls > 80)

@@ -5,7 +5,7 @@ import Testing
 @testable import Moonlight
 
 /// One after the other: one of them resets what all named stores keep.
-@Suite("The counters of a store", .serialized)
+@Suite("`Store.counters`", .serialized)
 struct CountersTests {
     private struct Refused: Error {}
 
@@ -33,7 +33,7 @@ struct CountersTests {
         expect(store(LoopOptions(effectLimit: 1)).counters == nil)
     }
 
-    @Test("A store that has done nothing has counted nothing")
+    @Test("A new store has counted nothing")
     func beginning() throws {
         let store = store(LoopOptions(name: "new"))
         let counters = try #require(store.counters)
@@ -41,7 +41,7 @@ struct CountersTests {
         expectEqual([counters.longestTurn, counters.longestWait], [.zero, .zero])
     }
 
-    @Test("Events are counted, also those that were refused, and refusals by themselves")
+    @Test("Events are counted, including refused ones, and refusals separately")
     func events() {
         let store = store(LoopOptions(name: "events are counted"))
         for event in [Event.add(1), .refuse, .add(2)] { store.post(event) }
@@ -51,7 +51,7 @@ struct CountersTests {
     }
 
     @Test(
-        "A store that was cancelled from inside counts nothing as waiting or live",
+        "A store that its own closure cancels counts nothing as waiting or live",
         arguments: [InboxBound.unbounded, .suspend(10)])
     func cancelled(bound: InboxBound) {
         let store = store(LoopOptions(name: "cancelled", inbox: bound))
@@ -67,7 +67,7 @@ struct CountersTests {
         sink.cancel()
     }
 
-    @Test("An event that waits is counted as waiting until it is handled", arguments: [InboxBound.unbounded, .suspend(10)])
+    @Test("A queued event is counted as waiting until it is handled", arguments: [InboxBound.unbounded, .suspend(10)])
     func waiting(bound: InboxBound) {
         let store = store(LoopOptions(name: "waiting", inbox: bound))
         let seen = Recorder<Int>()
@@ -81,7 +81,7 @@ struct CountersTests {
         sink.cancel()
     }
 
-    @Test("An event that is dropped, folded or refused for lack of room is not counted as waiting")
+    @Test("An event that is dropped, coalesced or refused for lack of room is not counted as waiting")
     func leftTheLine() {
         for (bound, fold) in [(InboxBound.dropOldest(1), false), (.reject(1), false), (.unbounded, true)] {
             var options = LoopOptions<Int, Event, Int>(name: "line", inbox: bound)
@@ -106,7 +106,7 @@ struct CountersTests {
         static let pour = CasePath(RoomEvent.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
     }
 
-    @Test("An event that follows from an effect is counted as waiting until it is handled")
+    @Test("A follow-up event is counted as waiting until it is handled")
     func followUps() {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
@@ -127,7 +127,7 @@ struct CountersTests {
         sink.cancel()
     }
 
-    @Test("An event that follows from an effect which another part of the reducer rejects is never sent")
+    @Test("A follow-up event of an effect that another part of the reducer rejects is never sent")
     func rejectedFollowUp() {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
@@ -188,7 +188,7 @@ struct CountersTests {
         other.cancel()
     }
 
-    @Test("A later effect is a turn of its own")
+    @Test("A later effect counts as a turn of its own")
     func laterEffect() {
         let time = Lock(0)
         var options = LoopOptions<Int, Event, Int>(name: "later")
@@ -204,7 +204,7 @@ struct CountersTests {
         sink.cancel()
     }
 
-    @Test("The registry lists the stores that have a name, by name, until their end")
+    @Test("The registry lists the stores with a name, by name, until their end")
     func registry() {
         let suffix = "\(UInt64.random(in: .min ... .max))"
         func mine() -> [StoreCounters] { StoreRegistry.shared.counters.filter { $0.name.hasSuffix(suffix) } }
@@ -220,7 +220,7 @@ struct CountersTests {
         expect(mine().isEmpty)
     }
 
-    @Test("A store that was cancelled counts no effect as live, and keeps its number of events")
+    @Test("A cancelled store counts no effect as live, and keeps its number of events")
     func ended() {
         let (store, effects) = (store(LoopOptions(name: "ended")), PassthroughSubject<Int, Never>())
         store.post(.later(effects))

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// An end that loses nothing.
-@Suite("Draining a store")
+@Suite("`Store.drain(within:)`")
 struct DrainTests {
     private enum Event: Sendable, CustomStringConvertible {
         case pay(PassthroughSubject<Int, Never>)
@@ -58,7 +58,7 @@ struct DrainTests {
     }
 
     @Test(
-        "A store may be drained, and an event sent, within any time, however long",
+        "`drain` and `send` accept any time limit, however long",
         arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18])
     func longTimes(_ limit: Duration) async throws {
         let store = store()
@@ -74,7 +74,7 @@ struct DrainTests {
         try await store.idle()
     }
 
-    @Test("A quiet store ends at once when it is drained, and nothing is left over")
+    @Test("`drain` ends a quiet store at once, and returns nothing")
     func quiet() async {
         let store = store()
         await expectEqual(store.drain(within: nil), [])
@@ -82,7 +82,7 @@ struct DrainTests {
         expectEqual(store.state, State())
     }
 
-    @Test("Effects in flight are applied while a store is drained, and events from outside are refused")
+    @Test("`drain` applies effects in flight, and refuses events from outside")
     func inFlight() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -117,7 +117,7 @@ struct DrainTests {
         store.cancel()
     }
 
-    @Test("Answers of feedback to what is in flight are taken while a store is drained, and so are the answers to these")
+    @Test("`drain` handles events that feedback sends for effects in flight, and those that follow")
     func follows() async throws {
         let payment = PassthroughSubject<Int, Never>()
         let store = store { states in
@@ -132,7 +132,7 @@ struct DrainTests {
         expectEqual(store.state.sum, 4)
     }
 
-    @Test("An answer of feedback that a busy operator delivers later is taken while a store is drained")
+    @Test("`drain` handles an event of feedback that a busy operator delivers later")
     func laterAnswer() {
         let (payment, ticks) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Event, Never>())
         let store = store { states in
@@ -154,7 +154,7 @@ struct DrainTests {
         watch.cancel()
     }
 
-    @Test("An event that an observer sends during a delivery is taken while a store is drained")
+    @Test("`drain` handles an event that an observer sends during a delivery")
     func observerSends() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let observer = store.states.filter { $0.sum == 1 }.sink { [weak store] _ in store?.post(.add(10)) }
@@ -168,7 +168,7 @@ struct DrainTests {
         observer.cancel()
     }
 
-    @Test("A reaction that runs is finished while a store is drained, and its events are taken; no other is started")
+    @Test("`drain` completes a running reaction and handles its events, and starts no other reaction")
     func reactions() async throws {
         let (answers, asked) = (PassthroughSubject<Event, Never>(), Recorder<Int>())
         let store = store { states in
@@ -195,7 +195,7 @@ struct DrainTests {
         expectEqual(store.state, State(sum: 5, question: 2))
     }
 
-    @Test("A drained store ends with its last reaction")
+    @Test("`drain` ends the store with its last reaction")
     func lastReaction() async throws {
         let answers = PassthroughSubject<Event, Never>()
         let store = store { states in [states.react(to: \.question) { _ in answers }] }
@@ -208,7 +208,7 @@ struct DrainTests {
         expectEqual(store.state.sum, 3)
     }
 
-    @Test("An event that feedback sends by itself is refused while a store is drained, and shown as a refusal")
+    @Test("`drain` refuses an event that feedback sends by itself, and publishes the refusal")
     func timers() async throws {
         let (ticks, payment) = (PassthroughSubject<Event, Never>(), PassthroughSubject<Int, Never>())
         let store = store { _ in [ticks.eraseToAnyPublisher()] }
@@ -227,7 +227,7 @@ struct DrainTests {
         watch.cancel()
     }
 
-    @Test("A stream with `untilDraining` ends when a store is drained: in a reaction and in feedback")
+    @Test("`drain` ends a stream with `untilDraining`, in a reaction and in feedback")
     func endless() async {
         let (prices, ends) = (PassthroughSubject<Int, Never>(), Counter())
         let store = store { states in
@@ -265,7 +265,7 @@ struct DrainTests {
         return store
     }
 
-    @Test("A stream with `untilDraining` that begins while a store is drained ends at once")
+    @Test("A stream with `untilDraining` that begins while the store drains ends at once")
     func endlessLater() async throws {
         let prices = PassthroughSubject<Int, Never>()
         let store = try await drained([]) { $0 == 2 ? prices.prepend(10).untilDraining() : .none }
@@ -273,7 +273,7 @@ struct DrainTests {
         expectEqual(store.state, 1)
     }
 
-    @Test("An event that transform sends through a stream of feedback is taken while a store is drained")
+    @Test("`drain` handles an event that `transform` sends through a stream of feedback")
     func transformSends() async throws {
         let events = PassthroughSubject<Int, Never>()
         let store = try await drained([events.eraseToAnyPublisher()]) { event in
@@ -283,7 +283,7 @@ struct DrainTests {
         expectEqual(store.state, 6)
     }
 
-    @Test("The work left at the deadline is cancelled and returned, each with its cause, oldest first")
+    @Test("`drain` cancels and returns the work that is left at the deadline, each with its cause, oldest first")
     func deadline() async throws {
         let (clock, never) = (ManualClock(), PassthroughSubject<Event, Never>())
         let (payment, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -302,7 +302,7 @@ struct DrainTests {
         expectEqual(store.state.sum, 0)
     }
 
-    @Test("A store that is drained in time does not wait for the deadline")
+    @Test("`drain` returns before the deadline when nothing is in flight any more")
     func inTime() async throws {
         let (store, clock, payment) = (store(), ManualClock(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -315,7 +315,7 @@ struct DrainTests {
         expectEqual(clock.now.offset, .zero)
     }
 
-    @Test("A task that is cancelled while it drains a store ends the store at once, and returns what is left")
+    @Test("`drain` in a task that is cancelled ends the store at once, and returns the remaining work")
     func cancelled() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -325,7 +325,7 @@ struct DrainTests {
         await expectEqual(draining.value.map(\.description), ["effects of pay"])
     }
 
-    @Test("A store that two tasks drain answers both when it ends")
+    @Test("`drain` by two tasks returns to both when the store ends")
     func twice() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -336,7 +336,7 @@ struct DrainTests {
         await expectEqual(other.value, [])
     }
 
-    @Test("A sender whose event is in flight is told that it has settled, and a task that awaits the end that it has ended")
+    @Test("`drain` notifies a sender with an event in flight that it has settled, and a task that awaits the end")
     func waiters() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let sending = try await store.begin(.pay(payment))
@@ -348,7 +348,7 @@ struct DrainTests {
         await store.finished()
     }
 
-    @Test("A store that was cancelled is drained at once")
+    @Test("`drain` of a cancelled store returns at once")
     func afterTheEnd() async {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
@@ -356,7 +356,7 @@ struct DrainTests {
         await expectEqual(store.drain(within: nil), [])
     }
 
-    @Test("The observers of a drained store receive the last state and the completion", arguments: [false, true])
+    @Test("`drain` sends observers the last state and the completion", arguments: [false, true])
     func observers(isEmpty: Bool) async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let seen = Recorder<String>()

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// An event that an effect has led to is an event of its own.
-@Suite("Events that follow from effects")
+@Suite("Follow-up events of effects")
 struct FollowUpTests {
     private struct Room: Equatable, Sendable { var (pots, replaced) = ([1: 0], 0) }
     private enum Event: Sendable {
@@ -30,7 +30,7 @@ struct FollowUpTests {
         return Store(reducer: room, initialState: Room(), environment: (), options: options)
     }
 
-    @Test("An event that follows from an effect counts as a step without input, also without a journal")
+    @Test("A follow-up event counts as a step without input, also without a journal")
     func steps() {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
@@ -58,7 +58,7 @@ struct FollowUpTests {
         expectEqual(reports.all, [5])
     }
 
-    @Test("A sender is not told of the rejection of an event that followed from its own", arguments: [false, true])
+    @Test("A sender is not notified of the rejection of a follow-up event", arguments: [false, true])
     func rejected(hasJournal: Bool) async {
         let store = store(hasJournal: hasJournal)
         await expectEqual(store.send(.pour(1, 10)).word, "settled")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many stores")
 struct ManyStoresTests {
-    @Test("Thousands of stores are alive at once, independent of each other, and all are released")
+    @Test("Thousands of stores can exist at once, independent of each other, and all are released")
     func tenThousand() {
         let (census, count) = (Census(), Budget.size(10_000, quick: 1_000))
         var stores: [Store<Int, Int>] = []
@@ -50,7 +50,7 @@ struct ManyStoresTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("The publisher `values(of:)` sends a part of the state when it changes, the current one first")
+    @Test("`values(of:)` sends the current value of a part of the state, and then its changes")
     func valuesOfPart() {
         struct State: Equatable, Sendable { var (name, count) = ("a", 0) }
         let store = Store(

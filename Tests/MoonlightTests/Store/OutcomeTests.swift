@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What `await send` tells of an event that did not settle: whether it was taken, and what has cut it off.
+/// Results of `await send` for an event that did not settle: whether it was taken, and the cause.
 @Suite("Outcomes of a sent event")
 struct OutcomeTests {
     private enum Event: Sendable {
@@ -24,7 +24,7 @@ struct OutcomeTests {
             }, apply: { $0 + $1 })
     }
 
-    @Test("An event whose job is replaced is interrupted, and its outcome has the job's id")
+    @Test("An event whose job is replaced is interrupted, and its outcome contains the job's id")
     func replaced() async throws {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let waiting = try await store.begin(.start(first, "x", .latest))
@@ -48,7 +48,7 @@ struct OutcomeTests {
         await expectEqual(waiting.value, "interrupted: its job x was cancelled")
     }
 
-    @Test("An event that was handled is interrupted by the loop's end, and is not safe to send again")
+    @Test("An event that was handled before the loop ended is interrupted, and is not retryable")
     func handled() async throws {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         let waiting = try await store.begin(.run(effects))
@@ -57,7 +57,7 @@ struct OutcomeTests {
         expect(!SendError.interrupted(.loopEnded).isRetryable)
     }
 
-    @Test("An event that waits in the mailbox when the loop ends was never handled, and is safe to send again")
+    @Test("An event that is queued when the loop ends was never handled, and is retryable")
     func neverHandled() async {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         store.post(.run(effects))
@@ -76,7 +76,7 @@ struct OutcomeTests {
         expect(SendError.ended.isRetryable)
     }
 
-    @Test("Events that were not taken, or refused by transform, are safe to send again, and others are not")
+    @Test("Events that were not accepted, or rejected by `transform`, are retryable, and others are not")
     func safety() {
         struct Broken: Error {}
         let conflict = JobError.policyConflict(id: JobID("x"), running: .merge, requested: .queue)
@@ -100,7 +100,7 @@ struct OutcomeTests {
         await expectEqual(store.send(.nothing, within: .seconds(1), on: clock).word, "settled")
     }
 
-    @Test("A sender stops waiting at the deadline, and the event goes on")
+    @Test("A sender stops waiting at the deadline, and the event continues")
     func deadline() async throws {
         let (store, clock, effects) = (store(), ManualClock(), PassthroughSubject<Int, Never>())
         let waiting = Task { await store.send(.run(effects), within: .seconds(1), on: clock).word }
@@ -112,7 +112,7 @@ struct OutcomeTests {
         expectEqual(store.state, 7)
     }
 
-    @Test("An event that waits for room at its deadline was not taken")
+    @Test("An event that waits for room at its deadline was not accepted")
     func deadlineBeforeRoom() async {
         let (store, effects) = (store(LoopOptions(inbox: .suspend(1))), PassthroughSubject<Int, Never>())
         store.post(.run(effects))

@@ -3,10 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Whether anything is in flight.
-@Suite("Quiet stores")
+/// Work in flight.
+@Suite("`Store.isQuiet` and `quiet()`")
 struct QuietTests {
-    @Test("A store is quiet except while something is in flight")
+    @Test("A store is quiet unless something is in flight")
     func asked() {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
@@ -28,7 +28,7 @@ struct QuietTests {
         expect(store.isQuiet)
     }
 
-    @Test("A store is not quiet from inside")
+    @Test("A store is not quiet inside its own closures")
     func inside() {
         let answers = Recorder<Bool>()
         let store = scriptStore()
@@ -38,7 +38,7 @@ struct QuietTests {
         observer.cancel()
     }
 
-    @Test("A store is idle while no event is being handled, whatever else is in flight")
+    @Test("A store is idle while no event is being handled, even with effects in flight")
     func idle() {
         let (store, effects, answers) = (scriptStore(), PassthroughSubject<String, Never>(), Recorder<Bool>())
         let observer = store.states.dropFirst().sink { [weak store] _ in answers.append(store?.isIdle ?? true) }
@@ -52,7 +52,7 @@ struct QuietTests {
         observer.cancel()
     }
 
-    @Test("The function `quiet()` returns at once if nothing is in flight, also when the store has ended")
+    @Test("`quiet()` returns at once if nothing is in flight, also after the store has ended")
     func atOnce() async {
         let store = scriptStore()
         await store.quiet()
@@ -61,7 +61,7 @@ struct QuietTests {
         expect(store.isQuiet)
     }
 
-    @Test("The function `quiet()` returns when everything has ended that the last effect has led to")
+    @Test("`quiet()` returns when everything that the last effect led to has ended")
     func waits() async {
         let effects = PassthroughSubject<String, Never>()
         let later = PassthroughSubject<String, Never>()
@@ -86,7 +86,7 @@ struct QuietTests {
         expectEqual(isOver.all, [["a", "b"]])
     }
 
-    @Test("The function `quiet()` returns when its task is cancelled")
+    @Test("`quiet()` returns when its task is cancelled")
     func cancelled() async {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
@@ -97,7 +97,7 @@ struct QuietTests {
         expect(!store.isQuiet)
     }
 
-    @Test("The function `quiet()` returns when the store is cancelled")
+    @Test("`quiet()` returns when the store is cancelled")
     func cancelledStore() async {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
@@ -112,7 +112,7 @@ struct QuietTests {
         await waiting.value
     }
 
-    @Test("The list of work in flight has the event, its record in the journal and the start of each, named or not")
+    @Test("`inFlight` has the event, its journal record and the start of each piece of work, named or not")
     func inFlight() throws {
         let records = Counter()
         let (plain, named) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
@@ -137,7 +137,7 @@ struct QuietTests {
 
     // MARK: Refusals
 
-    @Test("Refusals are published without a journal: by transform, and for lack of room")
+    @Test("Refusals are published without a journal: rejections by `transform`, and for lack of room")
     func refusals() async {
         let refused = Recorder<String>()
         let store = scriptStore(ScriptOptions(inbox: .reject(1)))
@@ -161,7 +161,7 @@ struct QuietTests {
         observer.cancel()
     }
 
-    @Test("The refusals of a store that has ended finish at once")
+    @Test("`refusals` of a store that has ended finishes at once")
     func refusalsAfterTheEnd() {
         let store = scriptStore()
         store.cancel()
@@ -174,20 +174,20 @@ struct QuietTests {
     @Test("A store that drains does not end with a stream while a reaction still runs")
     func whileAReactionRuns() {
         let (effects, events) = (PassthroughSubject<String, Never>(), PassthroughSubject<ScriptEvent, Never>())
-        let (executor, told) = (ToldExecutor(), Counter())
+        let (executor, calls) = (SteppedExecutor(), Counter())
         let store = scriptStore { states in [states.react(when: { $0.count == 1 }) { events }] }
         store.post(.words(["a"]))
         store.post(.stream("b") { effects.eraseToAnyPublisher() })
         Task(executorPreference: executor) {
             _ = await store.drain(within: nil)
-            told.add()
+            calls.add()
         }
         executor.run()
         effects.send(completion: .finished)
         executor.run()
-        expectEqual(told.value, 0)
+        expectEqual(calls.value, 0)
         events.send(completion: .finished)
         executor.run()
-        expectEqual(told.value, 1)
+        expectEqual(calls.value, 1)
     }
 }

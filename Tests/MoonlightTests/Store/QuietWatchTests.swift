@@ -24,43 +24,43 @@ private final class Looker: AnyLoop {
     func replaceCause(_ number: Int?) -> Int? { nil }
 }
 
-@Suite("The watch for a quiet loop")
+@Suite("Quiet watch: callers that wait for a quiet loop")
 struct QuietWatchTests {
     private let watch = QuietWatch()
     private let loop = Looker()
-    private let told = Recorder<String>()
+    private let called = Recorder<String>()
 
-    @Test("A waiting caller is told once, and the loop looks when the caller begins to wait")
+    @Test("A waiting caller is called once, and the loop is checked when the caller begins to wait")
     func once() {
-        watch.wait(for: loop) { [told] in told.append("first") }
+        watch.wait(for: loop) { [called] in called.append("first") }
         expectEqual(loop.looks.count, 1)
-        expectEqual(told.all, [])
+        expectEqual(called.all, [])
         watch.notifyAll()
-        watch.wait(for: loop) { [told] in told.append("second") }
+        watch.wait(for: loop) { [called] in called.append("second") }
         watch.notifyAll()
         watch.notifyAll()
-        expectEqual(told.all, ["first", "second"])
+        expectEqual(called.all, ["first", "second"])
         expectEqual(loop.looks.count, 2)
     }
 
-    @Test("All waiting callers are told, in their order")
+    @Test("All waiting callers are called, in order")
     func all() {
-        for name in ["a", "b", "c"] { watch.wait(for: loop) { [told] in told.append(name) } }
+        for name in ["a", "b", "c"] { watch.wait(for: loop) { [called] in called.append(name) } }
         watch.notifyAll()
-        expectEqual(told.all, ["a", "b", "c"])
+        expectEqual(called.all, ["a", "b", "c"])
     }
 
-    @Test("A caller that has left is not told")
+    @Test("A caller that has stopped waiting is not called")
     func leaving() {
-        let number = watch.wait(for: loop) { [told] in told.append("left") }
-        watch.wait(for: loop) { [told] in told.append("stayed") }
+        let number = watch.wait(for: loop) { [called] in called.append("left") }
+        watch.wait(for: loop) { [called] in called.append("stayed") }
         watch.leave(number)
         expectEqual(watch.count, 1)
         watch.notifyAll()
-        expectEqual(told.all, ["stayed"])
+        expectEqual(called.all, ["stayed"])
     }
 
-    @Test("Nothing is kept of a task that waited for quiet and was cancelled, while an effect is live")
+    @Test("A cancelled call of `quiet` retains nothing while an effect is live")
     func cancelled() async {
         let effects = PassthroughSubject<String, Never>()
         let store = scriptStore()
@@ -73,28 +73,28 @@ struct QuietWatchTests {
         expectEqual(store.context.service(QuietWatch.self).count, 0)
     }
 
-    @Test("The end tells all waiting callers; a later one is told at once, and the loop looks no more")
+    @Test("The end calls all waiting callers; a later one is called at once, without a check")
     func end() {
-        watch.wait(for: loop) { [told] in told.append("before") }
+        watch.wait(for: loop) { [called] in called.append("before") }
         watch.end()
-        expectEqual(told.all, ["before"])
-        watch.wait(for: loop) { [told] in told.append("after") }
-        expectEqual(told.all, ["before", "after"])
+        expectEqual(called.all, ["before"])
+        watch.wait(for: loop) { [called] in called.append("after") }
+        expectEqual(called.all, ["before", "after"])
         watch.notifyAll()
-        expectEqual(told.all, ["before", "after"])
+        expectEqual(called.all, ["before", "after"])
         expectEqual(loop.looks.count, 1)
     }
 
-    @Test("A loop that waits for its own end looks, and nobody is told")
+    @Test("A loop that waits for its own end is checked, and no caller is called")
     func itself() {
         watch.wait(for: loop)
         expectEqual(loop.looks.count, 1)
         watch.notifyAll()
         watch.end()
-        expectEqual(told.all, [])
+        expectEqual(called.all, [])
     }
 
-    @Test("The loop looks again on request, unless it is gone or nobody has waited")
+    @Test("The loop is checked again on request, unless it is released or there is no caller")
     func again() {
         watch.lookAgain()
         expectEqual(loop.looks.count, 0)

@@ -5,7 +5,7 @@ import Testing
 
 // An awaited event that is folded into another.
 extension SettlingTests {
-    @Test("A sender whose event is folded with one that waits receives the outcome of both")
+    @Test("A sender whose event is coalesced with a pending one receives the outcome of both")
     func foldedEvent() async {
         let isFolded = Latch()
         let options = ScriptOptions(coalesce: { _, event in
@@ -21,7 +21,7 @@ extension SettlingTests {
         expectEqual(store.state, [])
     }
 
-    @Test("Two senders whose events are folded into one both receive its outcome")
+    @Test("Two senders whose events are coalesced both receive the outcome")
     func twoFoldedEvents() async {
         let isFolded = Latch()
         let options = ScriptOptions(coalesce: { _, _ in
@@ -30,8 +30,8 @@ extension SettlingTests {
         })
         let store = scriptStore(options)
         let worker = await Self.keepBusy(store, until: isFolded)
-        // On one thread: of two that arrive at the same moment, the later one may be kept apart.
-        let (executor, answers) = (ToldExecutor(), Recorder<String>())
+        // On one thread: of two that arrive at the same time, the later one may be kept apart.
+        let (executor, answers) = (SteppedExecutor(), Recorder<String>())
         for word in ["one", "other"] {
             Task(executorPreference: executor) { answers.append(await store.send(.words([word])).word) }
         }
@@ -41,14 +41,14 @@ extension SettlingTests {
         expectEqual(answers.all, ["rejected Refusal()", "rejected Refusal()"])
     }
 
-    @Test("Senders whose events are folded into one all wait for what its effects lead to", arguments: 2...4)
+    @Test("Senders whose events are coalesced all wait for the effects' consequences", arguments: 2...4)
     func foldedEventsSettle(count: Int) async {
         let (gate, goOn) = (PassthroughSubject<String, Never>(), Latch())
         let store = scriptStore(ScriptOptions(coalesce: { _, _ in .words(["a"]) })) { states in
             [states.filter { $0 == ["a"] }.map { _ in .stream("answer") { AnyPublisher(gate) } }.eraseToAnyPublisher()]
         }
         let worker = await Self.keepBusy(store, until: goOn)
-        let (executor, settled) = (ToldExecutor(), Recorder<String>())
+        let (executor, settled) = (SteppedExecutor(), Recorder<String>())
         for number in 0..<count {
             Task(executorPreference: executor) { settled.append(await store.send(.words(["\(number)"])).word) }
         }

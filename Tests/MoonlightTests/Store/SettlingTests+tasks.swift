@@ -6,7 +6,7 @@ import Testing
 extension SettlingTests {
     /// A task inherits what its thread is delivering for; a long one would keep a job, and the event that it was for.
     @Test(
-        "A task that feedback starts during a job's delivery does not keep the job's event from settling",
+        "A task that feedback starts during a job's delivery does not delay the settling of the job's event",
         arguments: [false, true])
     func inheritedOrigin(hasJournal: Bool) async {
         let (isOver, gate) = (Flag(), PassthroughSubject<String, Never>())
@@ -25,7 +25,7 @@ extension SettlingTests {
     }
 
     @Test(
-        "An event waits for effects that another thread sends during the subscription, although their stream has ended",
+        "An event settles only after effects that another thread sends during the subscription, even if their stream has ended",
         arguments: [false, true])
     func sentWhileSubscribing(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Most of these hold for a plain loop, which handles an awaited event at once if it is idle, and for one that keeps a journal.
-@Suite("Awaiting a sent event")
+@Suite("`await send`: settling of events")
 struct SettlingTests {
     /// Runs a task that awaits an event, until the event's stream of effects is subscribed to.
     static func start(
@@ -51,7 +51,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "An event waits for the asynchronous effects of the events with which feedback answers at once", arguments: [false, true])
+        "An event settles after the asynchronous effects of the events that feedback sends immediately", arguments: [false, true])
     func waitsForFeedback(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal) { states in
             [
@@ -93,7 +93,7 @@ struct SettlingTests {
         var seen: [String] = []
         let picture = store.states.sink { seen = $0 }
         for round in 0..<Budget.rounds(500, least: 50) {
-            // The effect comes from another thread, and so does what the sink is told.
+            // The effect comes from another thread, and so does the value of the sink.
             let word = "\(round)"
             _ = await store.send(.stream("elsewhere") { .run { send in send(word) } })
             expectEqual(seen.last, word)
@@ -101,7 +101,7 @@ struct SettlingTests {
         picture.cancel()
     }
 
-    @Test("A refusal is the outcome of the refused event, and not of the event that caused it")
+    @Test("A rejection is the outcome of the rejected event, and not of the event that caused it")
     func refusalOfAnAnswer() async {
         let refused = Mutex(0)
         let options = ScriptOptions(journal: { record in
@@ -115,7 +115,7 @@ struct SettlingTests {
         await expectEqual(store.send(.refused).word, "rejected Refusal()")
     }
 
-    @Test("An event whose job is cancelled is interrupted, and its sender is told so", arguments: [false, true])
+    @Test("An event whose job is cancelled is interrupted, and its sender is notified", arguments: [false, true])
     func cancelledJob(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
         let task = await Self.start(store) {
@@ -125,7 +125,7 @@ struct SettlingTests {
         await expectEqual(task.value, "interrupted: its job endless was cancelled")
     }
 
-    @Test("An event whose job waits in a queue settles when that job has run", arguments: [false, true])
+    @Test("An event whose job is queued settles when that job has run", arguments: [false, true])
     func queuedJob(hasJournal: Bool) async {
         let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())
         store.post(.stream("first") { gate.job("q", .queue).eraseToAnyPublisher() })
@@ -136,7 +136,7 @@ struct SettlingTests {
         expectEqual(store.state, ["second"])
     }
 
-    @Test("An event whose job is refused has that as its outcome", arguments: [false, true])
+    @Test("An event whose job is rejected has the rejection as its outcome", arguments: [false, true])
     func refusedJob(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
         store.post(.stream("first") { Empty(completeImmediately: false).job("id", .latest).eraseToAnyPublisher() })
@@ -150,7 +150,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "An awaited event of a store that is cancelled is interrupted, and later events are told that it has ended",
+        "An awaited event of a store that is cancelled is interrupted, and later events learn that it has ended",
         arguments: [false, true])
     func cancelledStore(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
@@ -162,7 +162,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "A cancelled store answers its senders although an effect ignores the cancellation and keeps its subscriber",
+        "A cancelled store resumes its senders even if an effect ignores the cancellation and retains its subscriber",
         arguments: [false, true])
     func stubbornEffect(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
@@ -179,7 +179,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "A cancelled store answers its senders although a grammatical publisher keeps the loop's own subscriber",
+        "A cancelled store resumes its senders even if a grammatical publisher retains the loop's own subscriber",
         arguments: [false, true])
     func stubbornGrammaticalEffect(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
@@ -190,7 +190,7 @@ struct SettlingTests {
         expect(stubborn.subscriber != nil)
     }
 
-    @Test("An event that finds the loop busy settles with everything that it causes")
+    @Test("An event that is sent to a busy loop settles with everything that it causes")
     func busyLoop() async {
         let (store, gate, goOn) = (scriptStore(), PassthroughSubject<String, Never>(), Latch())
         let worker = await Self.keepBusy(store, until: goOn)
@@ -215,7 +215,7 @@ struct SettlingTests {
         expectEqual(store.state, ["late"])
     }
 
-    @Test("A refused event waits for the event that transform has sent before it threw")
+    @Test("A rejected event settles after the event that `transform` sent before it threw")
     func sentByRefused() async {
         let (gate, inlet) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let isTaken = Flag()
@@ -273,7 +273,7 @@ struct SettlingTests {
         expectEqual(store.state, ["a", "b", "c"])
     }
 
-    @Test("The first of two refused effects is the outcome of their event")
+    @Test("The first of two rejected effects is the outcome of their event")
     func firstRefusal() async {
         struct Unwanted: Error { let number: Int }
         let picky = Reducer<Int, [Int], Int, Void>(
@@ -287,13 +287,13 @@ struct SettlingTests {
         expectEqual(store.state, 4)
     }
 
-    @Test("An event waits for what a later effect leads to", arguments: [false, true])
+    @Test("An event settles after the consequences of a later effect", arguments: [false, true])
     func laterEffect(hasJournal: Bool) {
         let (effects, answer) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
         let store = scriptStore(hasJournal: hasJournal) { states in
             [states.filter { $0 == ["later"] }.map { _ in .stream("answer") { AnyPublisher(answer) } }.eraseToAnyPublisher()]
         }
-        let (executor, settled) = (ToldExecutor(), Recorder<String>())
+        let (executor, settled) = (SteppedExecutor(), Recorder<String>())
         Task(executorPreference: executor) {
             settled.append(await store.send(.stream("effects") { AnyPublisher(effects) }).word)
         }
@@ -307,7 +307,7 @@ struct SettlingTests {
         expectEqual(settled.all, ["settled"])
     }
 
-    @Test("A task that is cancelled stops waiting, and the event goes on", arguments: [false, true])
+    @Test("A task that is cancelled stops waiting, and the event continues", arguments: [false, true])
     func cancelledTask(hasJournal: Bool) async {
         let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())
         let task = await Self.start(store) { gate.eraseToAnyPublisher() }
@@ -317,9 +317,9 @@ struct SettlingTests {
         expectEqual(store.state, ["later"])
     }
 
-    @Test("The function `finished()` does not return before the loop has ended")
+    @Test("`finished()` does not return before the loop has ended")
     func unfinished() {
-        let (store, executor, returned) = (scriptStore(), ToldExecutor(), Recorder<String>())
+        let (store, executor, returned) = (scriptStore(), SteppedExecutor(), Recorder<String>())
         Task(executorPreference: executor) {
             await store.finished()
             returned.append("finished")
@@ -331,7 +331,7 @@ struct SettlingTests {
         expectEqual(returned.all, ["finished"])
     }
 
-    @Test("The function `finished()` returns when the loop ends, or its task is cancelled")
+    @Test("`finished()` returns when the loop ends, or its task is cancelled")
     func finished() async {
         let store = scriptStore()
         let waiting = Task { await store.finished() }

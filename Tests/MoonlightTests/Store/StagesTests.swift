@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// How long `await send` waits, and what it reads then.
-@Suite("Stages of a sent event")
+/// The stages until which `await send` waits, and the state that it reads then.
+@Suite("`send(_:until:)`: stages of an event")
 struct StagesTests {
     private enum Event: Sendable {
         case take
@@ -32,7 +32,7 @@ struct StagesTests {
             }, apply: { $0 + $1 })
     }
 
-    @Test("A decided event has had its synchronous effects applied, while live ones go on")
+    @Test("A decided event has had its synchronous effects applied, while live effects continue")
     func decided() async {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         await expectEqual(store.send(.work(effects), until: .decided).word, "settled")
@@ -41,7 +41,7 @@ struct StagesTests {
         expectEqual(store.state, 15)
     }
 
-    @Test("A decided event that is refused returns the reason, and nothing is read", arguments: [false, true])
+    @Test("A rejected event returns the reason at the stage `decided`, and the state is not read", arguments: [false, true])
     func refused(hasJournal: Bool) async {
         let (store, readings) = (store(options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions()), Counter())
         await expectEqual(store.send(.refuse, until: .decided).word, "rejected Refusal()")
@@ -53,7 +53,7 @@ struct StagesTests {
         expectEqual(readings.value, 0)
     }
 
-    @Test("A settled event is the same as one that is sent without a stage")
+    @Test("The stage `settled` is the same as sending without a stage")
     func settled() async {
         let (store, effects, isOver) = (store(), PassthroughSubject<Int, Never>(), Recorder<Int>())
         let isHandled = Flag()
@@ -74,7 +74,7 @@ struct StagesTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("A taken event is in the line, and has not been handled yet")
+    @Test("A taken event is queued, and has not been handled")
     func taken() async {
         let (store, isHeld, goOn) = (store(), Flag(), Latch())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
@@ -86,7 +86,7 @@ struct StagesTests {
         expectEqual(store.state, 1)
     }
 
-    @Test("A reading belongs to its own event: each of many senders gets another number")
+    @Test("A reading belongs to its own event: each of many senders receives another number")
     func tickets() async throws {
         let (store, each) = (store(), Budget.rounds(200, least: 25))
         let tickets = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -102,7 +102,7 @@ struct StagesTests {
         expectEqual(tickets.sorted(), Array(1...8 * each))
     }
 
-    @Test("A decided event whose effect apply refuses returns the reason, and nothing is read")
+    @Test("An event whose effect `apply` rejects returns the reason at the stage `decided`, and the state is not read")
     func refusedEffect() async {
         struct TooMuch: Error {}
         let picky = Reducer<Int, Int, Int, Void>(
@@ -121,7 +121,7 @@ struct StagesTests {
         expectEqual(store.state, 9)
     }
 
-    @Test("A sender that reads at the decision does not wait for live effects, while another that awaits the whole does")
+    @Test("A sender that reads at the decision does not wait for live effects, while another waits for the whole outcome")
     func bothStages() async throws {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         let isHandled = Flag()
@@ -134,7 +134,7 @@ struct StagesTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("A reading is made before an event that an observer of it has sent is handled")
+    @Test("A reading precedes an event that an observer of the same event has sent")
     func beforeWhatFollows() async throws {
         let store = store()
         let observer = store.states.sink { [weak store] state in if state == 1 { store?.send(.take) } }
@@ -143,14 +143,14 @@ struct StagesTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("Events that were folded into one are decided together")
+    @Test("Coalesced events are decided together")
     func folded() async throws {
         let store = store(
             options: LoopOptions(coalesce: { waiting, next in
                 if case .take = waiting, case .take = next { return .take }
                 return nil
             }))
-        let (isHeld, goOn, executor) = (Flag(), Latch(), ToldExecutor())
+        let (isHeld, goOn, executor) = (Flag(), Latch(), SteppedExecutor())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
         let readers = (0..<2).map { _ in
@@ -164,7 +164,7 @@ struct StagesTests {
         for reader in readers { try await expectEqual(reader.value, 1) }
     }
 
-    @Test("An event sent while the loop is drained is refused, and nothing is read")
+    @Test("An event that is sent while the store drains is refused, and the state is not read")
     func draining() async {
         let (store, effects, readings) = (store(), PassthroughSubject<Int, Never>(), Counter())
         store.post(.work(effects))
@@ -179,10 +179,10 @@ struct StagesTests {
         effects.send(completion: .finished)
     }
 
-    @Test("An event that waits when the loop ends is answered so, and nothing is read")
+    @Test("An event that is queued when the loop ends returns that, and the state is not read")
     func ended() async {
         let (store, isHeld, goOn, readings) = (store(), Flag(), Latch(), Counter())
-        let executor = ToldExecutor()
+        let executor = SteppedExecutor()
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
         let reader = Task(executorPreference: executor) {
@@ -204,9 +204,9 @@ struct StagesTests {
         expectEqual(readings.value, 0)
     }
 
-    @Test("A task that is cancelled stops waiting for the decision, and its event goes on")
+    @Test("A task that is cancelled stops waiting for the decision, and its event continues")
     func cancelledTask() async {
-        let (store, isHeld, goOn, executor) = (store(), Flag(), Latch(), ToldExecutor())
+        let (store, isHeld, goOn, executor) = (store(), Flag(), Latch(), SteppedExecutor())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
         let waiter = Task(executorPreference: executor) { await store.send(.take, until: .decided).word }
@@ -220,7 +220,7 @@ struct StagesTests {
     }
 
     @Test(
-        "An event for which the inbox has no room was never taken, at any stage",
+        "An event that does not fit into the inbox was never taken, at any stage",
         arguments: [SendStage.taken, .decided, .settled])
     func overflow(stage: SendStage) async {
         let store = store(options: LoopOptions(inbox: .reject(1)))

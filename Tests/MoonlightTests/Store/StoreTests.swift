@@ -4,7 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("A store")
+@Suite("Stores")
 struct StoreTests {
     enum Event: Sendable, Equatable {
         case add(Int)
@@ -37,7 +37,7 @@ struct StoreTests {
             })
     }
 
-    @Test("A sent event has changed the state when send returns, if its effects are synchronous")
+    @Test("`send` returns after synchronous effects have changed the state")
     func sendsAtOnce() {
         let store = Self.makeStore()
         store.send(.add(2))
@@ -45,21 +45,21 @@ struct StoreTests {
         expectEqual(store.state, State(sum: 5, log: ["+2", "+3"]))
     }
 
-    @Test("A plain store answers a sent event as taken")
+    @Test("`send` to a store without options returns that the event was taken")
     func taken() {
         let store = Self.makeStore()
         expectEqual(store.send(.add(2)).word, "settled")
         expectEqual(store.post(.add(3)).word, "settled")
     }
 
-    @Test("An awaited send returns when asynchronous effects have been applied")
+    @Test("`await send` returns when asynchronous effects have been applied")
     func awaitsEffects() async {
         let store = Self.makeStore()
         await store.send(.load(7))
         expectEqual(store.state.sum, 7)
     }
 
-    @Test("An awaited send returns the error that transform has thrown")
+    @Test("`await send` returns the error that `transform` has thrown")
     func awaitsRejection() async {
         let store = Self.makeStore()
         guard case .failure(.rejected(let error)) = await store.send(.fail) else {
@@ -98,7 +98,7 @@ struct StoreTests {
             ])
     }
 
-    @Test("A store that is cancelled inside apply keeps the state that was shown last", arguments: [false, true])
+    @Test("A store that is cancelled inside `apply` keeps the state that was published last", arguments: [false, true])
     func cancelledInApply(isInPlace: Bool) {
         let keeper = Keeper()
         let transform: @Sendable (Int, Int, Void) throws -> AnyPublisher<Int, Never> = { _, event, _ in .just(event) }

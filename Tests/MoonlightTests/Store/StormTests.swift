@@ -7,7 +7,7 @@ import Testing
 ///
 /// Each round is drawn by a seed, which a failure names: see `Budget`. What threads do to each other in between is not drawn; a
 /// round can be played again and again.
-@Suite("Storms on a store")
+@Suite("Random operations of several threads on stores")
 struct StormTests {
     private static let threads = 4
     private static let sends = 50
@@ -66,7 +66,7 @@ struct StormTests {
         handles.drop()
     }
 
-    @Test("Stores that are cancelled or released at random, also by themselves, release everything", arguments: seeds)
+    @Test("Stores that are cancelled or released at random, also by their own closures, release everything", arguments: seeds)
     func released(seed: Int) {
         var dice = Dice(seed: seed)
         let census = Census()

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Moonlight
 
-/// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so. What is done here is done
-/// on a thread or in a task of its own, and each test says what has not ended.
-@Suite("Everything that a store begins ends", .serialized)
+/// A test whose own thread loops or waits forever cannot report it. Therefore everything here is done
+/// on a thread or in a task of its own, and each test reports what has not ended.
+@Suite("Termination: everything that a store begins also ends", .serialized)
 struct TerminationTests {
     private let seen = Recorder<String>()
 
     private static func twice(_ word: String) -> Words { [word, word].publisher.eraseToAnyPublisher() }
 
-    @Test("A store that is sent to from inside handles all events, and is quiet")
+    @Test("A store that its own closures send to handles all events, and becomes quiet")
     func inside() {
         let ended = ends { [seen] in
             for hasJournal in [false, true] {
@@ -39,7 +39,7 @@ struct TerminationTests {
         expectEqual(seen.all.filter { $0.hasSuffix(", quiet") }.count, 2)
     }
 
-    @Test("Every await on a store is answered: of an event, a stream, a refusal, quiet and the end", arguments: [false, true])
+    @Test("Every await on a store returns: of an event, a stream, a refusal, quiet and the end", arguments: [false, true])
     func answers(hasJournal: Bool) async {
         let ended = await endsInTask { [seen] in
             let store = scriptStore(hasJournal: hasJournal)
@@ -84,7 +84,7 @@ struct TerminationTests {
                         .job(id, .queue).eraseToAnyPublisher()
                 }
             }
-            // Two that await the queue of each other: one of them is told so. Then one that awaits its own.
+            // Two that await the queue of each other: one of them is rejected. Then one that awaits its own.
             store.post(outer("a", "b"))
             await store.send(outer("b", "a"))
             await store.quiet()
@@ -112,7 +112,7 @@ struct TerminationTests {
         expectEqual(seen.all, ["inner settled"])
     }
 
-    @Test("A sender that still waits when the store ends is answered, after others were")
+    @Test("A sender that still waits when the store ends is resumed, after others were")
     func stillWaiting() async {
         let ended = await endsInTask { [seen] in
             let (store, live) = (scriptStore(), (0..<2).map { _ in PassthroughSubject<String, Never>() })
@@ -130,7 +130,7 @@ struct TerminationTests {
         expectEqual(seen.all, ["settled", "interrupted: the loop has ended"])
     }
 
-    @Test("A store that drains ends when what is in flight has ended, and then refuses events")
+    @Test("A store that drains ends when the work in flight has ended, and then refuses events")
     func draining() async {
         let ended = await endsInTask { [seen] in
             let (store, live) = (scriptStore(), PassthroughSubject<String, Never>())
@@ -166,7 +166,7 @@ struct TerminationTests {
         expectEqual(seen.all, ["1, 0", "1, 0", "1, 0", "4, 0"])
     }
 
-    @Test("Rules fire as often as they have events")
+    @Test("Rules fire once for each of their events")
     func rules() {
         let ended = ends { [seen] in
             let rules: [Rule.Complete<[String], ScriptEvent>] = [
@@ -186,7 +186,7 @@ struct TerminationTests {
         expectEqual(seen.all, ["abcd", "abcd"])
     }
 
-    @Test("Children that leave end what they have in flight, and those that stay go on")
+    @Test("Removed children end their work in flight, and the remaining ones continue")
     func leaving() {
         let ended = ends { [seen] in
             let notes = PassthroughSubject<String, Never>()
@@ -223,7 +223,7 @@ struct TerminationTests {
         expectEqual(seen.all, ["true", "true"])
     }
 
-    @Test("A child among many is changed in place, also while an observer subscribes")
+    @Test("A child among many is changed in place, even while an observer subscribes")
     func inPlace() {
         let ended = ends { [seen] in
             let store = Store(reducer: tableOfList, initialState: tableOfLamps(40), environment: Lamp.World())
@@ -245,7 +245,7 @@ struct TerminationTests {
         expectEqual(seen.all, ["0", "1", "2", "3", "4"])
     }
 
-    @Test("Values that hold the same parts again and again are described and compared up to a limit")
+    @Test("Values that contain the same parts repeatedly are described and compared up to a limit")
     func described() {
         @Sendable func doubled(_ leaf: Int) -> [Any] { (0..<40).reduce([leaf]) { list, _ in [list, list] } }
         let ended = ends { [seen] in

@@ -7,7 +7,7 @@ struct CountedNumber: Equatable, Sendable {
 
     @TaskLocal private static var counter: Counter?
 
-    /// How many comparisons something makes.
+    /// The number of comparisons that a closure makes.
     static func comparisons(_ body: () -> Void) -> Int {
         let counter = Counter()
         $counter.withValue(counter, operation: body)

@@ -4,7 +4,7 @@ import Streams
 
 /// A loop that collects words: an event is a word, an effect is a word, and the state is the list of effects so far.
 ///
-/// `seen` is what its first observer sees. Unless told otherwise, `transform` answers a word with the same word, and at
+/// `seen` is what its first observer sees. By default, `transform` answers a word with the same word, and at
 /// once. Events come from `send`, from `events`, and from what `feedback` returns. What is sent from inside goes through
 /// `events`: a subject that is just delivering would keep it to itself until then, and the mailbox would not be tried.
 struct WordLoop: Sendable {

@@ -1,6 +1,6 @@
 import Moonlight
 
-/// What has changed between two values, as text.
+/// The changes between two values, as text.
 func diff<Value>(_ before: Value, _ after: Value) -> [String] {
     StateChange.between(before, after).map(\.description)
 }

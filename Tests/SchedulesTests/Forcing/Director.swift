@@ -17,7 +17,7 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
         return director
     }()
 
-    /// What a run came to.
+    /// The end of a run.
     enum Ending: Equatable { case done, deadlock, endless }
 
     private struct Performer {
@@ -107,7 +107,7 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
 
     // MARK: Handing over
 
-    /// Who goes on; nil if nobody can.
+    /// The thread that continues; nil if none can.
     private func decide(isBeginning: Bool = false) -> Int? {
         let couldContinue = !isBeginning && cast[running].canRun
         let others = cast.indices.filter { cast[$0].canRun && (isBeginning || $0 != running) }

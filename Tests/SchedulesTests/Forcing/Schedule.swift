@@ -1,4 +1,4 @@
-/// Which thread went on at each place where there was a choice.
+/// The thread that continued at each place where there was a choice.
 ///
 /// The choices are numbers: 0 lets the thread that runs go on, 1 and up let another of those that could. After the last
 /// number everything goes on as it is. So a schedule is a short list, and can be run again: `MOONLIGHT_SCHEDULE=0.0.1`.
@@ -16,10 +16,10 @@ struct Schedule: Equatable, CustomStringConvertible {
 
 /// A place where more than one thread could have gone on.
 struct Decision {
-    /// How many could.
+    /// The number of threads that could continue.
     let options: Int
     let choice: Int
-    /// Whether the thread that ran could have gone on: to take another is then a preemption.
+    /// Indicates whether the thread that ran could have continued: choosing another is then a preemption.
     let couldContinue: Bool
 }
 
@@ -27,7 +27,7 @@ struct Decision {
 ///
 /// What it knows of the tree is the path that was walked last: the next one is the deepest place on it where another choice
 /// is left that the bound allows. Few preemptions find nearly everything: a race needs two or three switches at the wrong
-/// moment, seldom more, and what is found first has the fewest.
+/// time, seldom more, and what is found first has the fewest.
 struct Enumeration {
     let bound: Int
     private(set) var next: [Int]? = []

@@ -21,7 +21,7 @@ final class Stage {
         return object
     }
 
-    /// A moment, later than all before.
+    /// A time, later than all before.
     func now() -> Int {
         clock += 1
         return clock

@@ -19,7 +19,7 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
     private var isBusy = false
     private var isCancelled = false
     private var hasSubscription = false
-    /// When cancel() had returned.
+    /// The time at which `cancel()` had returned.
     private var cancelledAt: Int?
     private(set) var values: [Int] = []
     private(set) var late: [Int] = []
@@ -151,4 +151,4 @@ final class Shared<Value>: @unchecked Sendable {
 }
 
 /// All scenes, one after the other: there is one director.
-@Suite("Schedules by force", .serialized) enum Schedules {}
+@Suite("Forced schedules", .serialized) enum Schedules {}

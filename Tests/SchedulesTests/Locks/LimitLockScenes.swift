@@ -21,7 +21,7 @@ extension Schedules {
             }
         }
 
-        @Test("A limiter that loses its waiting subscriptions and its owner releases them without holding a lock")
+        @Test("A released limiter and its cancelled subscriptions are released without holding a lock")
         func abandoned() {
             OperatorLockScenes.expectNone("RateLimiter") { watch in
                 let clock = ProbedScheduler(watch)
@@ -76,7 +76,7 @@ private struct ProbedTime: Strideable, Sendable, CustomStringConvertible {
     var description: String { probe.description }
 }
 
-/// A scheduler of the user's. It runs what is due when it is told the time.
+/// A scheduler of the user's. It runs due actions when its time is set.
 private final class ProbedScheduler: Scheduler, @unchecked Sendable {
     // Sound: used by one thread.
     typealias SchedulerOptions = Never

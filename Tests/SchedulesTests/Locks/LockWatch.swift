@@ -5,7 +5,7 @@ import Synchronization
 final class LockWatch: Sendable {
     private let faults = Mutex<Set<String>>([])
 
-    /// What was wrong, each once.
+    /// The faults, each once.
     var found: [String] { faults.withLock { $0.sorted() } }
 
     /// Called from the user's code.
@@ -86,8 +86,8 @@ struct ProbeError: Error, Equatable {
 
 typealias Probes = AnyPublisher<Probe, ProbeError>
 
-/// What a chain of operators is made with.
-final class ProbeKit: Sendable {
+/// The parts from which a chain of operators is created.
+final class ProbeParts: Sendable {
     let watch: LockWatch
     let time = VirtualTimeScheduler()
     let other = PassthroughSubject<Probe, ProbeError>()

@@ -43,7 +43,7 @@ extension Schedules {
         }
 
         @Test(
-            "An inbox folds, refuses and drops events without holding a lock",
+            "An inbox coalesces, refuses and drops events without holding a lock",
             arguments: [InboxBound.unbounded, .reject(1), .dropOldest(1), .suspend(1)], [false, true])
         func inbox(_ bound: InboxBound, isFolding: Bool) {
             Self.expectNone("\(bound), \(isFolding)") { watch in
@@ -62,7 +62,7 @@ extension Schedules {
             }
         }
 
-        @Test("A loop that is cancelled releases its waiting events without holding a lock")
+        @Test("A loop that is cancelled releases its queued events without holding a lock")
         func waiting() {
             Self.expectNone("close") { watch in
                 let store = Self.store(watch, LoopOptions(inbox: .dropOldest(3)))
@@ -75,7 +75,7 @@ extension Schedules {
             }
         }
 
-        @Test("Awaited events and a loop that ends meanwhile hold no lock while user code runs")
+        @Test("Awaited events of a loop that ends meanwhile hold no lock while user code runs")
         func awaited() async {
             let watch = LockWatch()
             await Self.await(watch)
@@ -85,7 +85,7 @@ extension Schedules {
         private static func await(_ watch: LockWatch) async {
             let store = store(watch, LoopOptions(journal: { _ in }, inbox: .suspend(1)))
             _ = await store.send(Event(probe: watch.probe(1)) { Just(watch.probe(1)).eraseToAnyPublisher() })
-            let executor = ToldExecutor()
+            let executor = SteppedExecutor()
             let work = PassthroughSubject<Probe, Never>()
             let task = Task(executorPreference: executor) {
                 _ = await store.send(Event(probe: watch.probe(2)) { work.eraseToAnyPublisher() })
@@ -251,7 +251,7 @@ extension Schedules {
                 } : all
         }
 
-        @Test("Children by id that arrive, work and leave hold no lock while user code runs", arguments: [false, true])
+        @Test("Children by id that are added, work and are removed hold no lock while user code runs", arguments: [false, true])
         func children(isAround: Bool) {
             Self.expectNone("children") { watch in
                 let work = PassthroughSubject<Probe, Never>()
@@ -273,7 +273,7 @@ extension Schedules {
             }
         }
 
-        @Test("Children that two threads send to, one of which leaves, hold no lock while user code runs")
+        @Test("Children that two threads send to, one of which is removed, hold no lock while user code runs")
         func childThreads() {
             explore(preemptions: 2, limit: 300, rounds: 50) { stage in
                 let watch = LockWatch()

@@ -15,7 +15,7 @@ extension Schedules {
             #expect(watch.found == [], "\(what)", sourceLocation: location)
         }
 
-        @Test("The watch sees a lock that is held while a value is compared, hashed, described and released")
+        @Test("The watcher detects a lock that is held while a value is compared, hashed, described and released")
         func control() {
             let watch = LockWatch()
             let lock = Lock<Probe?>(watch.probe(1))
@@ -36,40 +36,40 @@ extension Schedules {
             _ probed: ProbedOperator, _ demand: Subscribers.Demand, _ end: End, isReentrant: Bool, isHandmade: Bool,
             _ watch: LockWatch
         ) {
-            let kit = ProbeKit(watch)
-            let subject = CurrentValueSubject<Probe, ProbeError>(kit.probe(1))
+            let parts = ProbeParts(watch)
+            let subject = CurrentValueSubject<Probe, ProbeError>(parts.probe(1))
             let control = HandmadeProbes.Control()
-            func send(_ number: Int) { isHandmade ? control.send(kit.probe(number)) : subject.send(kit.probe(number)) }
+            func send(_ number: Int) { isHandmade ? control.send(parts.probe(number)) : subject.send(parts.probe(number)) }
             let up = isHandmade ? AnyPublisher(HandmadeProbes(watch: watch, control: control)) : AnyPublisher(subject)
             let taker = ProbeTaker(
                 demand, watch,
                 atFirstValue: isReentrant
                     ? {
-                        if isHandmade { return kit.other.send(kit.probe(7)) }
-                        for number in [2, 2, 3] { subject.send(kit.probe(number)) }
-                        kit.other.send(kit.probe(7))
+                        if isHandmade { return parts.other.send(parts.probe(7)) }
+                        for number in [2, 2, 3] { subject.send(parts.probe(number)) }
+                        parts.other.send(parts.probe(7))
                     } : nil)
-            probed.apply(up, kit).subscribe(taker)
-            kit.other.send(kit.probe(5))
+            probed.apply(up, parts).subscribe(taker)
+            parts.other.send(parts.probe(5))
             // Made to order, it sends only what it was asked for: the operators that ask for a few are tried by the subject.
             for number in isHandmade && demand != .unlimited ? [] : [1, 2, 2, 3] { send(number) }
-            kit.time.advance(by: 4)
+            parts.time.advance(by: 4)
             send(4)
             taker.request(1)
-            kit.other.send(kit.probe(6))
-            kit.time.advance(by: 30)
+            parts.other.send(parts.probe(6))
+            parts.time.advance(by: 30)
             switch end {
             case .finished, .failed:
                 let completion: Subscribers.Completion<ProbeError> = end == .failed ? .failure(watch.error(80)) : .finished
                 isHandmade ? control.finish(completion) : subject.send(completion: completion)
-                kit.other.send(kit.probe(6))
-                kit.time.advance(by: 30)
-                kit.other.send(completion: completion)
+                parts.other.send(parts.probe(6))
+                parts.time.advance(by: 30)
+                parts.other.send(completion: completion)
                 taker.request(3)
             case .cancelled: taker.cancel()
             case .released: break
             }
-            kit.time.advance(by: 30)
+            parts.time.advance(by: 30)
             if end != .released { taker.cancel() }
             withExtendedLifetime(taker) {}
         }
@@ -100,30 +100,30 @@ extension Schedules {
         }
 
         @Test(
-            "Operators hold no lock while user code runs if one thread sends and another asks, feeds and cancels",
+            "Operators hold no lock while user code runs if one thread sends and another requests, sends and cancels",
             arguments: ProbedOperator.all)
         func threads(_ probed: ProbedOperator) {
             explore(preemptions: 1, limit: 60, rounds: 20) { stage in
                 let watch = LockWatch()
-                let kit = ProbeKit(watch)
-                let subject = CurrentValueSubject<Probe, ProbeError>(kit.probe(1))
+                let parts = ProbeParts(watch)
+                let subject = CurrentValueSubject<Probe, ProbeError>(parts.probe(1))
                 let taker = ProbeTaker(.max(1), watch)
-                probed.apply(AnyPublisher(subject), kit).subscribe(taker)
+                probed.apply(AnyPublisher(subject), parts).subscribe(taker)
                 stage.thread {
-                    for number in [2, 2, 3] { subject.send(kit.probe(number)) }
-                    kit.time.advance(by: 30)
+                    for number in [2, 2, 3] { subject.send(parts.probe(number)) }
+                    parts.time.advance(by: 30)
                     subject.send(completion: .failure(watch.error(80)))
                 }
                 stage.thread {
                     taker.request(2)
-                    kit.other.send(kit.probe(7))
+                    parts.other.send(parts.probe(7))
                     taker.cancel()
                 }
                 stage.lastly { watch.found.isEmpty ? nil : watch.found.joined(separator: "; ") }
             }
         }
 
-        @Test("Every operator of `Publisher` is among those that are tried")
+        @Test("The tests of locks cover every operator of `Publisher`")
         func complete() throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().deletingLastPathComponent()
@@ -142,7 +142,7 @@ extension Schedules {
 
         // MARK: Ends
 
-        @Test("A current value subject whose value is set after the end holds no lock while it releases the old one")
+        @Test("A current value subject whose value is set after the completion releases the old one without holding a lock")
         func valueAfterTheEnd() {
             Self.expectNone("CurrentValueSubject") { watch in
                 let subject = CurrentValueSubject<Probe, ProbeError>(watch.probe(1))
@@ -155,7 +155,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subject that is released while a subscriber is owed its value holds no lock while user code runs")
+        @Test("A subject that is released while a subscriber has a pending value holds no lock while user code runs")
         func owed() {
             Self.expectNone("CurrentValueSubject") { watch in
                 let taker = ProbeTaker(.none, watch)
@@ -169,7 +169,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subject releases foreign subscriptions that feed it and have ended without holding a lock")
+        @Test("A subject releases foreign subscriptions to its upstreams that have ended without holding a lock")
         func upstreams() {
             Self.expectNone("Upstreams") { watch in
                 let subject = PassthroughSubject<Probe, ProbeError>()
@@ -210,7 +210,7 @@ extension Schedules {
             }
         }
 
-        @Test("A future that is fulfilled, asked and cancelled holds no lock while user code runs")
+        @Test("A future that is fulfilled, requested from and cancelled holds no lock while user code runs")
         func futures() {
             Self.expectNone("Future") { watch in
                 for isLeft in [false, true] {
@@ -230,7 +230,7 @@ extension Schedules {
         func bodies() {
             Self.expectNone("run") { watch in
                 for hasBegun in [false, true] {
-                    let executor = ToldExecutor()
+                    let executor = SteppedExecutor()
                     let taker = ProbeTaker(.max(1), watch)
                     executor.here {
                         Probes.run { [held = watch.probe(50)] send throws(ProbeError) in
@@ -245,7 +245,7 @@ extension Schedules {
             }
         }
 
-        @Test("An asynchronous reader that leaves before it has read all values holds no lock while user code runs")
+        @Test("A loop over `values` that ends before it has read all values holds no lock while user code runs")
         func values() async {
             let watch = LockWatch()
             await Self.read(watch)
@@ -257,7 +257,7 @@ extension Schedules {
             let control = HandmadeProbes.Control()
             var iterator: AsyncThrowingPublisher<HandmadeProbes>.Iterator? =
                 HandmadeProbes(watch: watch, control: control).values.makeAsyncIterator()
-            let executor = ToldExecutor()
+            let executor = SteppedExecutor()
             let taken = Shared(iterator)
             let task = Task(executorPreference: executor) { _ = try? await taken.value?.next() }
             executor.run()

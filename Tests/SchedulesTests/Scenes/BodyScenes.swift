@@ -8,10 +8,11 @@ extension Schedules {
         private actor Place {}
 
         /// One that has sent its request and is still at it is the owner of the mailbox: the cancellation is left to it.
-        @Test("A body does not begin after its subscription is cancelled, though another thread is just requesting values")
+        @Test(
+            "A body does not begin after its subscription is cancelled, even if another thread requests values at the same time")
         func cancelling() {
             explore { stage in
-                let executor = ToldExecutor()
+                let executor = SteppedExecutor()
                 let hasBegun = Shared(false)
                 let watcher = Watcher(stage, named: "who asks", asking: .none)
                 executor.here {
@@ -29,7 +30,7 @@ extension Schedules {
         @Test("A body that begins while its subscription is cancelled either does not run, or sees that it is cancelled")
         func beginning() {
             explore { stage in
-                let executor = ToldExecutor()
+                let executor = SteppedExecutor()
                 let (isCancelled, late) = (Shared(false), Shared(false))
                 let began = Shared(false)
                 let watcher = Watcher(stage, named: "who cancels")
@@ -46,7 +47,7 @@ extension Schedules {
                 }
                 stage.afterwards { stage in
                     executor.run()
-                    stage.expect(!late.value, "a body that had begun was not told")
+                    stage.expect(!late.value, "a body that had begun was not cancelled")
                 }
             }
         }

@@ -31,7 +31,7 @@ extension Schedules {
             }
         }
 
-        @Test("A sink gets at most the value under way after either of two threads has cancelled it while a third sends")
+        @Test("A sink receives at most the current value after either of two threads has cancelled it while a third sends")
         func sink() {
             explore { stage in
                 let subject = PassthroughSubject<Int, Never>()
@@ -53,7 +53,7 @@ extension Schedules {
             }
         }
 
-        @Test("A sink that is released while its publisher completes releases its closures, and gets at most one completion")
+        @Test("A sink that is released while its publisher completes releases its closures, and receives at most one completion")
         func releasedSink() {
             explore(preemptions: 3) { stage in
                 let subject = PassthroughSubject<Int, Never>()
@@ -67,7 +67,7 @@ extension Schedules {
             }
         }
 
-        @Test("`assign(to:on:)` that is cancelled while values arrive writes at most the value under way")
+        @Test("`assign(to:on:)` that is cancelled while values arrive writes at most the current value")
         func assign() {
             explore(preemptions: 3) { stage in
                 let subject = PassthroughSubject<Int, Never>()

@@ -59,7 +59,7 @@ extension Schedules {
                 initialState: Rows(), environment: notes)
         }
 
-        @Test("A child that is changed in place is never seen half changed, and a state that was read before stays as it was")
+        @Test("A child that is changed in place is never seen half changed, and a state that was read before does not change")
         func reading() {
             explore { stage in
                 let store = makeStore()
@@ -84,7 +84,8 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that joins the stream of states while a child changes gets the current state and each later one, once")
+            "A subscriber of the states that subscribes while a child changes receives the current state and each later one, once"
+        )
         func joining() {
             explore { stage in
                 let store = makeStore()
@@ -103,7 +104,7 @@ extension Schedules {
             }
         }
 
-        @Test("An effect of a child that is replaced at that moment is the old child's or is dropped")
+        @Test("An effect of a child that is being replaced is applied to the old child or dropped")
         func replacing() {
             explore { stage in
                 let notes = PassthroughSubject<Int, Never>()

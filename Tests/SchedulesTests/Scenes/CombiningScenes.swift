@@ -28,7 +28,7 @@ extension Schedules {
             }
         }
 
-        @Test("`merge` meets the demand that three threads add")
+        @Test("`merge` serves the demand that three threads add")
         func mergingWithDemand() {
             explore { stage in
                 let watcher = Watcher(stage, asking: .max(1))
@@ -81,7 +81,7 @@ extension Schedules {
             }
         }
 
-        @Test("`flatMap` runs one inner publisher at a time, though they end on another thread")
+        @Test("`flatMap` runs one inner publisher at a time, even if they end on another thread")
         func flatMapping() {
             explore { stage in
                 let outer = Passing()
@@ -108,7 +108,7 @@ extension Schedules {
             }
         }
 
-        @Test("`flatMap` passes on each value of inner publishers that different threads feed")
+        @Test("`flatMap` passes on each value of inner publishers that send on different threads")
         func flatMappingMany() {
             explore { stage in
                 let outer = Passing()
@@ -154,7 +154,7 @@ extension Schedules {
             }
         }
 
-        @Test("`switchToLatest` sends at most the old publisher's value under way once a new publisher was sent")
+        @Test("`switchToLatest` sends at most the current value of the old publisher once a new one was sent")
         func switching() {
             explore { stage in
                 let outer = PassthroughSubject<AnyPublisher<Int, Oops>, Oops>()
@@ -181,7 +181,7 @@ extension Schedules {
             }
         }
 
-        @Test("`zip` pairs the values of two threads in order, and leaves none out")
+        @Test("`zip` pairs the values of two threads in order, and skips none")
         func zipping() {
             explore { stage in
                 let (a, b) = (Passing(), Passing())
@@ -221,7 +221,7 @@ extension Schedules {
             }
         }
 
-        @Test("`prefix(untilOutputFrom:)` sends at most the value under way once the other publisher has sent")
+        @Test("`prefix(untilOutputFrom:)` sends at most the current value once the other publisher has sent")
         func cutting() {
             explore { stage in
                 let (values, end) = (Passing(), Passing())

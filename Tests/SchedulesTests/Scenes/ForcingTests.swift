@@ -3,7 +3,7 @@ import Testing
 
 /// That the forcing finds what there is to find, and nothing else.
 extension Schedules {
-    @Suite("Forced schedules themselves") struct ForcingTests {
+    @Suite("Self-test of forced schedules") struct ForcingTests {
         private static func count(isSafe: Bool) -> (Stage) -> Void {
             { stage in
                 let box = Shared(0)
@@ -24,17 +24,17 @@ extension Schedules {
             }
         }
 
-        @Test("A count that two threads change without a lock loses a change, in a schedule with one preemption")
+        @Test("A counter that two threads change without a lock loses a change, in a schedule with one preemption")
         func lostUpdate() {
             let (problems, schedule, _) = firstProblems(2, 100, Self.count(isSafe: false))
             #expect(problems == ["count: expected 2, got 1"])
             #expect(schedule?.choices.count { $0 > 0 } == 1)
         }
 
-        @Test("A count behind a lock loses no change")
+        @Test("A counter behind a lock loses no change")
         func safe() { #expect(firstProblems(3, 1_000, Self.count(isSafe: true)).0 == []) }
 
-        @Test("Two locks that are taken in two orders are found to be a deadlock")
+        @Test("Two locks that are taken in different orders are reported as a deadlock")
         func deadlock() {
             let (problems, _, _) = firstProblems(2, 100) { stage in
                 let locks = Shared((Guard(), Guard()))
@@ -44,7 +44,7 @@ extension Schedules {
             #expect(problems == ["every thread waits for another"])
         }
 
-        @Test("Threads that are stuck do not disturb later runs")
+        @Test("Blocked threads do not disturb later runs")
         func afterDeadlock() {
             for _ in 0..<50 {
                 deadlock()

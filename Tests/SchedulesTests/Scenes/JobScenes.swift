@@ -7,7 +7,7 @@ extension Schedules {
     @Suite("Jobs") struct JobScenes {
         typealias Numbers = PassthroughSubject<Int, Never>
 
-        /// A loop that has two streams of effects, each of which starts jobs of one name when it is told to, on whatever thread.
+        /// A loop with two streams of effects, each of which starts a job of one name for each value, on whatever thread.
         private struct Run {
             let starts = [Numbers(), Numbers()]
             let events = Numbers()
@@ -51,7 +51,8 @@ extension Schedules {
             }
         }
 
-        @Test("Jobs that two threads start get their subscriptions before their ends, and end", arguments: JobPolicy.all)
+        @Test(
+            "Jobs that two threads start receive their subscriptions before their completions, and end", arguments: JobPolicy.all)
         func starting(_ policy: JobPolicy) {
             explore { stage in
                 let never = Numbers()
@@ -66,7 +67,7 @@ extension Schedules {
         }
 
         @Test(
-            "A job that starts while another one ends gets its subscription before its end, and both end",
+            "A job that starts while another one ends receives its subscription before its completion, and both end",
             arguments: JobPolicy.all)
         func ending(_ policy: JobPolicy) {
             explore { stage in

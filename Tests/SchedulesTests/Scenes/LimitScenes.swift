@@ -4,7 +4,7 @@ import Testing
 
 extension Schedules {
     @Suite("Rate limits and circuit breakers") struct LimitScenes {
-        /// Which publishers were subscribed to, and when.
+        /// The publishers that were subscribed to, and the times.
         private final class Begun: @unchecked Sendable {
             // Sound: one thread of a scene runs at a time, and handing over orders them.
             let time = VirtualTimeScheduler()
@@ -17,7 +17,7 @@ extension Schedules {
             }
         }
 
-        @Test("One of two subscriptions at the same time begins at once, and the other an interval later")
+        @Test("One of two simultaneous subscriptions begins at once, and the other an interval later")
         func coming() {
             explore(preemptions: 3) { stage in
                 let begun = Begun()
@@ -34,7 +34,7 @@ extension Schedules {
             }
         }
 
-        @Test("One of two subscriptions that arrive together after an interval begins at once, and the other an interval later")
+        @Test("One of two simultaneous subscriptions after an interval begins at once, and the other an interval later")
         func comingLater() {
             explore(preemptions: 3) { stage in
                 let begun = Begun()
@@ -53,7 +53,7 @@ extension Schedules {
             }
         }
 
-        @Test("No subscription is forgotten if one leaves the line and another joins while a turn is due, and no timer is left")
+        @Test("No subscription is lost if one leaves the queue and another joins while a turn is due, and no timer remains")
         func leavingAndComing() {
             explore(preemptions: 2, limit: 1500) { stage in
                 let begun = Begun()
@@ -78,7 +78,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscription that is cancelled while it joins the line is not left in it")
+        @Test("A subscription that is cancelled while it joins the queue does not remain in it")
         func cancelledComing() {
             explore(preemptions: 3) { stage in
                 let begun = Begun()
@@ -96,7 +96,7 @@ extension Schedules {
             }
         }
 
-        @Test("A breaker runs one trial at most, and is not stuck, if a trial is cancelled while another subscription arrives")
+        @Test("A breaker runs at most one trial, and continues if a trial is cancelled while another subscription arrives")
         func trials() {
             explore(preemptions: 3) { stage in
                 let time = VirtualTimeScheduler()
@@ -124,7 +124,7 @@ extension Schedules {
             }
         }
 
-        @Test("A trial that is cancelled while it begins or ends is given back to the breaker")
+        @Test("A trial that is cancelled while it begins or ends is returned to the breaker")
         func cancelledTrial() {
             explore(preemptions: 3) { stage in
                 let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())
@@ -166,8 +166,8 @@ extension Schedules {
         func states() {
             explore(preemptions: 3, limit: 1500) { stage in
                 let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())
-                let told = Shared<[CircuitState]>([])
-                let listening = breaker.states.sink { told.value.append($0) }
+                let sent = Shared<[CircuitState]>([])
+                let listening = breaker.states.sink { sent.value.append($0) }
                 for fails in [true, false] {
                     stage.thread {
                         let answer: Result<Int, Oops> = fails ? .failure(Oops()) : .success(1)
@@ -176,8 +176,8 @@ extension Schedules {
                 }
                 stage.afterwards { stage in
                     let ways: [[CircuitState]] = [[.closed, .open], [.closed, .open, .halfOpen, .closed]]
-                    stage.expect(ways.contains(told.value), "told: \(told.value)")
-                    stage.expect(told.value.last, is: breaker.state, "the last that was told")
+                    stage.expect(ways.contains(sent.value), "sent: \(sent.value)")
+                    stage.expect(sent.value.last, is: breaker.state, "the last state that was sent")
                     listening.cancel()
                 }
             }

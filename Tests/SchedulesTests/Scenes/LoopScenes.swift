@@ -63,7 +63,7 @@ extension Schedules {
             }
         }
 
-        @Test("A loop runs at most the call under way once `cancel()` has returned, and releases everything")
+        @Test("A loop runs at most the current call once `cancel()` has returned, and releases everything")
         func cancelling() {
             explore { stage in
                 let run = Run()
@@ -93,7 +93,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that joins the stream of states while events run gets the current state and each later one, once")
+        @Test("A subscriber of the states that subscribes while events run receives the current state and each later one, once")
         func observing() {
             explore { stage in
                 let run = Run()
@@ -114,7 +114,7 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that leaves while two threads send gets at most the state under way; one that joins misses none"
+            "A subscriber that cancels while two threads send receives at most the current state; a new one misses none"
         )
         func observersBesideTwo() {
             explore { stage in
@@ -195,7 +195,7 @@ extension Schedules {
             }
         }
 
-        @Test("Feedback that answers states answers each event of two threads once")
+        @Test("Feedback that sends an event for each state does so once for each event of two threads")
         func feedback() {
             explore { stage in
                 let run = Run()
@@ -218,7 +218,7 @@ extension Schedules {
             }
         }
 
-        @Test("A store that two threads send to and a third cancels has not taken an event that it reports as refused")
+        @Test("A store that two threads send to and a third cancels has not handled an event that it reports as refused")
         func store() {
             explore { stage in
                 let token = Token(stage, "what the store's functions kept")
@@ -250,7 +250,7 @@ extension Schedules {
             }
         }
 
-        @Test("The later of two threads' jobs with one name stays, and only its effects arrive")
+        @Test("The later of two threads' jobs with one id remains, and only its effects arrive")
         func latestJob() {
             explore { stage in
                 let run = Run()

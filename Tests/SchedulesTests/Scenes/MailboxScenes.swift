@@ -15,7 +15,7 @@ extension Schedules {
             /// The thread that brought each item, and those that were handled by another than theirs that brings items, too.
             private var senders: [Int: UInt] = [:]
             private(set) var strangers: [Int] = []
-            /// What an item leads to, from inside.
+            /// The items that are posted while an item is handled.
             private let answers: [Int: [Int]]
 
             init(answers: [Int: [Int]] = [:]) { self.answers = answers }
@@ -59,7 +59,7 @@ extension Schedules {
             explore { stage in Self.play(stage, [[1], [101, 102], [201]]) }
         }
 
-        @Test("Items that are posted while an item is handled are handled once and after it, on whatever thread")
+        @Test("Items that are posted while an item is handled are handled once and afterwards, on whatever thread")
         func answers() {
             explore { stage in
                 let office = Office(answers: [1: [10, 11], 101: [110]])

@@ -2,10 +2,10 @@ import Streams
 import Testing
 
 extension Schedules {
-    @Suite("Sharing, recovering, buffering") struct SharingScenes {
+    @Suite("Operators that share, recover and buffer") struct SharingScenes {
         typealias Passing = PassthroughSubject<Int, Oops>
 
-        /// How often a source was subscribed to, and cancelled.
+        /// The number of subscriptions to a source, and of cancellations.
         private final class Counted: @unchecked Sendable {
             // Sound: one thread of a scene runs at a time, and handing over orders them.
             let subject = Passing()
@@ -16,7 +16,7 @@ extension Schedules {
             }
         }
 
-        @Test("Two subscribers of a share at the same moment share one subscription")
+        @Test("Two simultaneous subscribers of a share use one subscription")
         func sharing() {
             explore { stage in
                 let source = Counted()
@@ -37,7 +37,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that joins a share while another one leaves is served, and no subscription is left over")
+        @Test("A subscriber of a share that subscribes while another one cancels is served, and no subscription remains")
         func leavingAndComing() {
             explore(preemptions: 3) { stage in
                 let source = Counted()
@@ -57,7 +57,9 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that joins a `share(replay:)` while values arrive gets the last ones and each later one, once")
+        @Test(
+            "A subscriber of `share(replay:)` that subscribes while values arrive receives the last ones and each later one, once"
+        )
         func replaying() {
             explore { stage in
                 let source = Counted()
@@ -80,7 +82,7 @@ extension Schedules {
             }
         }
 
-        @Test("`autoconnect` connects once for two subscribers at the same moment, and disconnects for the last")
+        @Test("`autoconnect` connects once for two simultaneous subscribers, and disconnects after the last")
         func autoconnecting() {
             explore { stage in
                 let source = Counted()
@@ -101,7 +103,7 @@ extension Schedules {
             }
         }
 
-        @Test("The result of a future reaches a subscriber, whichever is first, and not one that cancels")
+        @Test("The result of a future reaches a subscriber in any order, but not one that cancels")
         func future() {
             explore(preemptions: 3) { stage in
                 let promise = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
@@ -145,7 +147,7 @@ extension Schedules {
             }
         }
 
-        @Test("Values that are requested while `retry` subscribes again are requested of the new upstream")
+        @Test("Values that are requested while `retry` subscribes again are requested from the new upstream")
         func askingWhileRetrying() {
             explore(preemptions: 3) { stage in
                 let round = Shared(0)
@@ -189,7 +191,7 @@ extension Schedules {
             }
         }
 
-        @Test("The result of `reduce` and the request for it meet, whichever is first")
+        @Test("`reduce` delivers its result if the request comes before it or after it")
         func reducing() {
             explore(preemptions: 3) { stage in
                 let subject = Passing()
@@ -207,7 +209,7 @@ extension Schedules {
             }
         }
 
-        @Test("A sequence that two threads ask sends each element once, in order")
+        @Test("A sequence that two threads request from sends each element once, in order")
         func pulling() {
             explore(preemptions: 3) { stage in
                 let watcher = Watcher(stage, asking: .none)
@@ -221,7 +223,7 @@ extension Schedules {
             }
         }
 
-        @Test("A sequence that is cancelled while another thread asks sends nothing more")
+        @Test("A sequence that is cancelled while another thread requests sends nothing more")
         func cancellingSequence() {
             explore(preemptions: 3) { stage in
                 let watcher = Watcher(stage, asking: .none)
@@ -232,7 +234,7 @@ extension Schedules {
             }
         }
 
-        @Test("An operator that is cancelled while its time arrives sends nothing more", arguments: 0..<3)
+        @Test("An operator that is cancelled when its time is due sends nothing more", arguments: 0..<3)
         func timing(kind: Int) {
             explore { stage in
                 let scheduler = VirtualTimeScheduler()

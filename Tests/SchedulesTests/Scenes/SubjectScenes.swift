@@ -7,7 +7,7 @@ extension Schedules {
         typealias Passing = PassthroughSubject<Int, Oops>
         typealias Keeping = CurrentValueSubject<Int, Oops>
 
-        @Test("Subscribers of a subject get each value of two threads once, all in the same order", arguments: [false, true])
+        @Test("Subscribers of a subject receive each value of two threads once, all in the same order", arguments: [false, true])
         func twoSenders(keeps: Bool) {
             explore { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -24,7 +24,7 @@ extension Schedules {
             }
         }
 
-        @Test("A value sent from inside a delivery and one from another thread at that moment both arrive, once")
+        @Test("A value that is sent during a delivery and one from another thread at the same time both arrive, once")
         func fromInside() {
             explore { stage in
                 let subject = Passing()
@@ -47,7 +47,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that joins while another thread sends gets the last values, without a gap")
+        @Test("A subscriber of a subject that subscribes while another thread sends receives the last values, without a gap")
         func subscribing() {
             explore { stage in
                 let subject = Passing()
@@ -59,7 +59,7 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that joins while another thread sends gets the current value and each later one, once"
+            "A subscriber that subscribes while another thread sends receives the current value and each later one, once"
         )
         func subscribingToCurrent() {
             explore { stage in
@@ -75,7 +75,7 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that asks for a current value while another thread sends has the last one in the end",
+            "A subscriber that requests a current value while another thread sends has the last one in the end",
             arguments: [1, 2])
         func askingForCurrent(demand: Int) {
             explore { stage in
@@ -94,7 +94,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that asks for the next value while another thread sends it gets it")
+        @Test("A subscriber that requests the next value while another thread sends it receives it")
         func askingForTheNext() {
             explore { stage in
                 let subject = Keeping(0)
@@ -107,7 +107,7 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that asks while another thread sends gets no more than it requests, and loses nothing"
+            "A subscriber that requests while another thread sends receives no more than it requests, and loses nothing"
         )
         func demand() {
             explore { stage in
@@ -125,7 +125,7 @@ extension Schedules {
             }
         }
 
-        @Test("No value arrives after `cancel()` has returned but one under way", arguments: [false, true])
+        @Test("At most the current value arrives after `cancel()` has returned", arguments: [false, true])
         func cancelling(keeps: Bool) {
             explore { stage in
                 let subject = AnySubject(keeps: keeps)
@@ -146,7 +146,7 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that joins while two threads send gets the last values, in the order that all see",
+            "A subscriber that subscribes while two threads send receives the last values, in the order that all see",
             arguments: [false, true])
         func joiningBesideTwo(keeps: Bool) {
             explore { stage in
@@ -164,7 +164,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that stays while others leave and join gets all values, and one that joins gets every later one")
+        @Test("A subscriber that remains while others cancel and subscribe receives all values, and a new one every later value")
         func leavingAndJoiningBesideTwo() {
             explore { stage in
                 let subject = Passing()
@@ -189,7 +189,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber that leaves while others join does not disturb them")
+        @Test("A subscriber that cancels while others subscribe does not disturb them")
         func comingAndGoing() {
             explore { stage in
                 let subject = Passing()
@@ -242,7 +242,7 @@ extension Schedules {
         }
 
         @Test(
-            "A subscriber that joins while another thread completes the subject gets the completion, once",
+            "A subscriber that subscribes while another thread completes the subject receives the completion, once",
             arguments: [false, true])
         func subscribingToTheEnd(keeps: Bool) {
             explore(preemptions: 3) { stage in
@@ -257,7 +257,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subscriber is released when a completion and `cancel()` happen at the same moment")
+        @Test("A subscriber is released when a completion and `cancel()` coincide")
         func completingAndCancelling() {
             explore(preemptions: 3) { stage in
                 let subject = Passing()
@@ -273,7 +273,7 @@ extension Schedules {
             }
         }
 
-        @Test("A subject that is released while a subscriber leaves releases the others", arguments: [false, true])
+        @Test("A subject that is released while a subscriber cancels releases the others", arguments: [false, true])
         func releasing(keeps: Bool) {
             explore { stage in
                 let subject = Shared<AnySubject?>(AnySubject(keeps: keeps))

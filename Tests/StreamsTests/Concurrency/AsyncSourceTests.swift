@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("AsyncSequence.publisher, Future.value")
+@Suite("`AsyncSequence.publisher` and `Future.value`")
 struct AsyncSourceTests {
     /// Counts up, and tells how many elements it was asked for.
     private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
@@ -26,7 +26,7 @@ struct AsyncSourceTests {
         func add() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     }
 
-    @Test("An asynchronous sequence is iterated anew for each subscriber, to its end or its error")
+    @Test("`AsyncSequence.publisher` iterates the sequence again for each subscriber, to its end or its error")
     func elements() async throws {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let recorder = Recorder<Int, Never>()
@@ -47,7 +47,7 @@ struct AsyncSourceTests {
         }
     }
 
-    @Test("The publisher of an endless asynchronous sequence takes no more elements than are requested")
+    @Test("`AsyncSequence.publisher` over an endless sequence takes no more elements than are requested")
     func demand() async throws {
         let numbers = Numbers()
         let recorder = Recorder<Int, Oops>(
@@ -64,7 +64,7 @@ struct AsyncSourceTests {
     }
 
     @Test(
-        "A cancelled subscription cancels the task that awaits an element of the asynchronous sequence or demand",
+        "Cancelling a subscription to `AsyncSequence.publisher` cancels the task that awaits an element or demand",
         arguments: [false, true])
     func cancel(awaitsDemand: Bool) async throws {
         let asked = Counter()
@@ -92,7 +92,7 @@ struct AsyncSourceTests {
         expect(asked.count == (awaitsDemand ? 1 : 2))
     }
 
-    @Test("A subscription that is cancelled from inside a value takes nothing more from the asynchronous sequence")
+    @Test("Cancelling a subscription to `AsyncSequence.publisher` during a delivery takes no further element")
     func cancelInside() async throws {
         let numbers = Numbers()
         let recorder = Recorder<Int, Oops> { recorder, value in if value == 2 { recorder.cancel() } }
@@ -103,7 +103,7 @@ struct AsyncSourceTests {
         expectEqual(numbers.asked.count, 3)
     }
 
-    @Test("A round trip from a publisher to `values` and back keeps every element")
+    @Test("A publisher that is converted to `values` and back to a publisher keeps every element")
     func roundTrip() async throws {
         let recorder = Recorder<Int, Never>()
         (0..<100).publisher.values.publisher.subscribe(recorder)
@@ -130,7 +130,7 @@ struct AsyncSourceTests {
         expectEqual(kept, 1)
     }
 
-    @Test("A cancelled subscription of a future releases its subscriber at once, and the others are served in order")
+    @Test("Cancelling a subscription to a future releases its subscriber at once, and the others receive the result in order")
     func futureCancelled() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -161,7 +161,7 @@ struct AsyncSourceTests {
         expectEqual(late.violations, [])
     }
 
-    @Test("A publisher that sends `values` a value that was not requested traps")
+    @Test("`values` traps if its publisher sends a value that was not requested")
     func unwanted() async throws {
         await #expect(processExitsWith: .failure) {
             let unruly = Unruly()

@@ -3,18 +3,18 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 9: async/await, both ways")
+@Suite("Contract, rule 9: async/await in both directions")
 struct AsyncTests {
     // MARK: values
 
-    @Test("The values of a publisher arrive in order, and the loop over them ends with the publisher")
+    @Test("`for await` over `values` receives the values in order, and ends when the publisher completes")
     func values() async {
         var seen: [Int] = []
         for await value in [1, 2, 3].publisher.map({ $0 * 2 }).values { seen.append(value) }
         expectEqual(seen, [2, 4, 6])
     }
 
-    @Test("Each step of a loop over `values` requests one value, so that the publisher never runs ahead")
+    @Test("Each step of a loop over `values` requests one value, so that the publisher never runs ahead of the loop")
     func backPressure() async {
         let made = Log<Int>()
         // As good as endless, and yet the test ends if it fails.
@@ -29,7 +29,7 @@ struct AsyncTests {
         expectEqual(made.items, seen)
     }
 
-    @Test("An iterator of `values` subscribes when it is made, and requests one value at each step")
+    @Test("An iterator of `values` subscribes when it is created, and requests one value for each step")
     func asksLate() async {
         let events = Log<String>()
         let sequence = [5, 6].publisher.handleEvents(
@@ -45,9 +45,9 @@ struct AsyncTests {
         await expect(iterator.next() == nil)
     }
 
-    @Test("A step that is taken before the subscription arrives requests one value, too")
+    @Test("A step of `values` that is taken before the subscription arrives requests one value")
     func asksBefore() {
-        let (events, seen, time, executor) = (Log<String>(), Log<Int?>(), VirtualTimeScheduler(), ToldExecutor())
+        let (events, seen, time, executor) = (Log<String>(), Log<Int?>(), VirtualTimeScheduler(), SteppedExecutor())
         let sequence = [5, 6].publisher.handleEvents(receiveRequest: { events.append("\($0)") }).subscribe(on: time).values
         Task(executorPreference: executor) {
             var iterator = sequence.makeAsyncIterator()
@@ -61,7 +61,7 @@ struct AsyncTests {
         expectEqual(seen.items, [5])
     }
 
-    @Test("A loop over the values of a subject gets the newest one at each step")
+    @Test("A loop over the `values` of a current value subject gets the newest value at each step")
     func newest() async {
         let subject = CurrentValueSubject<Int, Never>(0)
         var iterator = subject.values.makeAsyncIterator()
@@ -70,7 +70,7 @@ struct AsyncTests {
         await expectEqual(iterator.next(), 1000)
     }
 
-    /// What a step-by-step reader gets of a burst of ten values, and the value that was there before it.
+    /// The values that a loop receives of a burst of ten values, and the value before it.
     private func burst(_ policy: AsyncStream<Int>.Continuation.BufferingPolicy) async -> [Int] {
         let subject = CurrentValueSubject<Int, Never>(0)
         var iterator = subject.values(bufferingPolicy: policy).makeAsyncIterator()
@@ -81,19 +81,19 @@ struct AsyncTests {
         return seen.compactMap { $0 }
     }
 
-    @Test("`values` with an unbounded buffer miss no value of a burst")
+    @Test("`values` with an unbounded buffer receives every value of a burst")
     func unbounded() async { await expectEqual(burst(.unbounded), Array(0...10)) }
 
-    @Test("`values` that buffer the newest keep the last values of a burst")
+    @Test("`values` that buffers the newest values receives the last values of a burst")
     func bufferingNewest() async { await expectEqual(burst(.bufferingNewest(3)), [0, 8, 9, 10]) }
 
-    @Test("`values` that buffer the oldest keep the first values of a burst")
+    @Test("`values` that buffers the oldest values receives the first values of a burst")
     func bufferingOldest() async { await expectEqual(burst(.bufferingOldest(3)), [0, 1, 2, 3]) }
 
-    @Test("A buffer of `values` with a bound of zero or less keeps one value", arguments: [0, -1])
+    @Test("`values` with a buffer limit of zero or less buffers one value", arguments: [0, -1])
     func bufferingNothing(limit: Int) async { await expectEqual(burst(.bufferingNewest(limit)), [0, 10]) }
 
-    @Test("Buffered values of a publisher that fails are followed by its error")
+    @Test("`values` with a buffer delivers the buffered values of a failed publisher before its error")
     func bufferedError() async {
         struct Broken: Error, Equatable {}
         let subject = PassthroughSubject<Int, Broken>()
@@ -136,7 +136,7 @@ struct AsyncTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("Values that arrived before a failure are handed out before the error is thrown, once")
+    @Test("`values` delivers values that arrived before a failure, and then throws the error once")
     func failureComesLast() async throws {
         let probe = Probe<Int, Oops>()
         let task = Task {
@@ -157,7 +157,7 @@ struct AsyncTests {
         expect(end == nil)
     }
 
-    @Test("A waiting reader gets the error once, and each later step returns nil")
+    @Test("A pending step of `values` throws the publisher's error once, and each later step returns nil")
     func failureOfOneWhoWaits() async throws {
         let probe = Probe<Int, Oops>()
         let task = Task {
@@ -190,7 +190,7 @@ struct AsyncTests {
         return [await first.value, await second.value]
     }
 
-    @Test("The reader that has waited longer gets the first of two values")
+    @Test("The step of `values` that has waited longer receives the first of two values")
     func twoWaitForValues() async throws {
         let probe = Probe<Int, Oops>()
         let steps = try await twoReaders(of: probe) { for value in 1...2 { probe.send(value) } }
@@ -198,7 +198,7 @@ struct AsyncTests {
     }
 
     @Test(
-        "The reader that has waited longer gets the error of a publisher, and the other one gets nil",
+        "The step of `values` that has waited longer throws the publisher's error, and the other one returns nil",
         arguments: [nil, Oops.second])
     func twoWaitForTheEnd(_ error: Oops?) async throws {
         let probe = Probe<Int, Oops>()
@@ -206,7 +206,7 @@ struct AsyncTests {
         expectEqual(steps, [error.map { "\($0)" } ?? "nil", "nil"])
     }
 
-    @Test("Two loops over the values of one publisher are two subscriptions")
+    @Test("Two loops over the `values` of one publisher are two subscriptions")
     func twoLoops() async {
         let values = [1, 2].publisher.values
         for _ in 0..<2 {
@@ -218,7 +218,7 @@ struct AsyncTests {
 
     // MARK: run
 
-    @Test("A value that is sent after the body of `run` has ended is dropped, even while earlier values wait for demand")
+    @Test("A value that is sent after the body of `run` has returned is dropped, even while earlier values wait for demand")
     func sentAfterTheBody() async throws {
         final class Witness: Sendable {}
         let kept = Lock<Send<Int>?>(nil)
@@ -241,7 +241,7 @@ struct AsyncTests {
         expect(recorder.isFinished)
     }
 
-    @Test("The values that a body of `run` sends arrive in order, and the stream ends with the body")
+    @Test("`run` delivers the values of its body in order, and completes when the body returns")
     func run() async {
         let publisher = Ints.run { send in
             for value in 1...3 {
@@ -256,7 +256,7 @@ struct AsyncTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Each subscriber of `run` gets a body of its own")
+    @Test("`run` starts a body for each subscriber")
     func runTwice() async {
         let runs = Log<Int>()
         let publisher = Ints.run { send in
@@ -272,7 +272,7 @@ struct AsyncTests {
         expectEqual(second.values, [2])
     }
 
-    @Test("A cancelled subscription of `run` cancels the task, and values that are sent later are dropped")
+    @Test("Cancelling a subscription to `run` cancels the task, and values that are sent later are dropped")
     func runCancelled() async {
         let (started, ended) = (Flag(), Flag())
         let publisher = Ints.run { send in
@@ -296,7 +296,7 @@ struct AsyncTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("Values that a body of `run` has sent wait for demand, and the completion waits for them", arguments: [false, true])
+    @Test("Values and the completion of a body of `run` wait for demand", arguments: [false, true])
     func runKeeps(fails: Bool) async throws {
         let ended = Flag()
         let publisher = Ints.run { send async throws(Oops) in
@@ -318,7 +318,7 @@ struct AsyncTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value that is sent after the stream of `run` has completed is dropped")
+    @Test("A value that is sent after `run` has completed is dropped")
     func sentAfterTheEnd() async {
         let kept = Lock<Send<Int>?>(nil)
         let (recorder, done) = record(.run { send in kept.withLock { $0 = send } })
@@ -328,7 +328,7 @@ struct AsyncTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A stream of `run` that has ended keeps nothing of its body")
+    @Test("A subscription to `run` that has ended retains nothing of its body")
     func runReleased() async throws {
         weak var token: Token?
         let recorder: Recorder<Int, Oops>
@@ -343,7 +343,7 @@ struct AsyncTests {
         try await until { token == nil }
     }
 
-    @Test("The values of `run` make a round trip through `values` and another `run`")
+    @Test("Values of `run` that pass through `values` and another `run` arrive unchanged")
     func roundTrip() async throws {
         let numbers = Ints.run { send in for value in 0..<100 { send(value) } }
         let again = Ints.run { send async throws(Oops) in

@@ -8,7 +8,7 @@ import Testing
 struct ActorBodyTests {
     private struct Oops: Error {}
 
-    private let executor = ToldExecutor()
+    private let executor = SteppedExecutor()
     private let log = Log<String>()
 
     private func subscribe(_ body: @escaping @MainActor @Sendable () -> Void) -> AnyCancellable {
@@ -25,7 +25,7 @@ struct ActorBodyTests {
         withExtendedLifetime(last) {}
     }
 
-    @Test("A body that waits for its actor when its subscription is cancelled never begins")
+    @Test("A body of `run` on an actor that is cancelled before the actor is free never begins")
     func cancelled() async {
         let (first, second) = (subscribe { [log] in log.append("first") }, subscribe { [log] in log.append("second") })
         await whileBodiesWait { first.cancel() }
@@ -33,7 +33,7 @@ struct ActorBodyTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test("A body that waits for its actor is released as soon as its subscription is cancelled")
+    @Test("A body of `run` on an actor is released as soon as its subscription is cancelled, even if the actor is busy")
     func released() async {
         weak var seen: Token?
         var running: AnyCancellable?
@@ -49,7 +49,7 @@ struct ActorBodyTests {
         }
     }
 
-    @Test("The values and the error of a body on an actor arrive")
+    @Test("A body of `run` on an actor delivers its values and its error")
     func ends() async {
         let isOver = Flag()
         let running = AnyPublisher<Int, Oops>.run { @MainActor [log] send throws(Oops) in

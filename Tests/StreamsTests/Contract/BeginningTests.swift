@@ -2,13 +2,13 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("How bodies of `run` begin")
+@Suite("The start of bodies of `run`")
 struct BeginningTests {
-    fileprivate let executor = ToldExecutor()
+    fileprivate let executor = SteppedExecutor()
     fileprivate let log = Log<String>()
 
-    /// Says when it is iterated over.
-    private struct Told: AsyncSequence, Sendable {
+    /// Records when it is iterated over.
+    private struct Logged: AsyncSequence, Sendable {
         let log: Log<String>
         struct Iterator: AsyncIteratorProtocol {
             func next() async -> Int? { nil }
@@ -23,7 +23,7 @@ struct BeginningTests {
         executor.here { AnyPublisher<Int, Never>.run { send in await body(send) }.sink { _ in } }
     }
 
-    @Test("A body begins on the thread that subscribes, and what it sends until it suspends is delivered at once")
+    @Test("A body of `run` begins on the subscribing thread, and what it sends before it suspends is delivered at once")
     func inPlace() {
         let threads = Log<UInt>()
         let running = AnyPublisher<Int, Never>.run { [log] send in
@@ -39,7 +39,7 @@ struct BeginningTests {
         running.cancel()
     }
 
-    @Test("A body that never suspends has ended when it has been subscribed to")
+    @Test("A body of `run` that never suspends has ended when `sink` returns")
     func whole() {
         let running = AnyPublisher<Int, Never>.run { send in send(1) }
             .sink(receiveCompletion: { [log] _ in log.append("end") }, receiveValue: { [log] in log.append("\($0)") })
@@ -47,7 +47,7 @@ struct BeginningTests {
         withExtendedLifetime(running) {}
     }
 
-    @Test("A body begins in place where a test has an executor of its own, and continues when the executor is told to")
+    @Test("A body of `run` with a test's executor begins in place, and continues when the executor runs its jobs")
     func stepwise() {
         let running = executor.here {
             AnyPublisher<Int, Never>.run { send in
@@ -62,7 +62,7 @@ struct BeginningTests {
         withExtendedLifetime(running) {}
     }
 
-    @Test("A body on an actor that runs the subscriber begins in place")
+    @Test("A body of `run` that is isolated to the subscriber's actor begins in place")
     @MainActor
     func onItsActor() {
         let running = AnyPublisher<Int, Never>.run { @MainActor send in send(1) }.sink { [log] in log.append("\($0)") }
@@ -70,7 +70,7 @@ struct BeginningTests {
         withExtendedLifetime(running) {}
     }
 
-    @Test("A body without an actor begins in place on the actor of its subscriber, and leaves it for the rest")
+    @Test("A body of `run` without isolation begins in place on its subscriber's actor, and leaves it at its first suspension")
     @MainActor
     func offTheActor() async {
         let (places, isOver) = (Log<Bool>(), Flag())
@@ -86,7 +86,7 @@ struct BeginningTests {
         withExtendedLifetime(running) {}
     }
 
-    @Test("A body whose own value ends its subscription sees at once that its task is cancelled", arguments: [true, false])
+    @Test("A body of `run` whose value ends its subscription sees at once that its task is cancelled", arguments: [true, false])
     func cancelsItself(isStepwise: Bool) {
         let subscribe = { [log] in
             AnyPublisher<Int, Never>.run { send in
@@ -100,7 +100,7 @@ struct BeginningTests {
         withExtendedLifetime(running) {}
     }
 
-    @Test("A body that has not suspended yet sees that another thread has cancelled its subscription")
+    @Test("A body of `run` that has not suspended yet sees that another thread has cancelled its subscription")
     func cancelledBeside() {
         let (isInside, isCancelled) = (Latch(), Latch())
         let inner = Keeper()
@@ -123,7 +123,7 @@ struct BeginningTests {
         expectEqual(log.items, ["cancelled: true"])
     }
 
-    @Test("A body that waits sees that its task is cancelled, and goes on")
+    @Test("A suspended body of `run` sees that its task is cancelled, and continues")
     func begun() {
         let gate = PassthroughSubject<Int, Never>()
         let running = subscribe { [log] _ in
@@ -137,7 +137,7 @@ struct BeginningTests {
         expectEqual(log.items, ["begins", "cancelled: true"])
     }
 
-    @Test("A body runs once for each subscriber, and each stream ends with its body")
+    @Test("`run` calls its body once for each subscriber, and each subscription completes with its body")
     func ends() {
         let body = AnyPublisher<Int, Never>.run { [log] send in
             log.append("begins")
@@ -151,7 +151,7 @@ struct BeginningTests {
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test("A body whose subscriber cancels when it receives the subscription never begins")
+    @Test("A body of `run` whose subscriber cancels when it receives the subscription never begins")
     func cancelledAtOnce() {
         executor.here {
             AnyPublisher<Int, Never>.run { [log] _ in log.append("begins") }
@@ -164,13 +164,14 @@ struct BeginningTests {
     @Test("An asynchronous sequence is not iterated if its subscriber cancels when it receives the subscription")
     func sequenceAtOnce() {
         executor.here {
-            Told(log: log).publisher.subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }, receiveValue: { _ in .none }))
+            Logged(log: log).publisher.subscribe(
+                AnySubscriber(receiveSubscription: { $0.cancel() }, receiveValue: { _ in .none }))
         }
         executor.run()
         expectEqual(log.items, [])
     }
 
-    @Test("A body that waits for its actor when `switchToLatest` leaves it never begins")
+    @Test("A body of `run` that waits for its actor when `switchToLatest` cancels it never begins")
     func switched() async {
         let (outer, owner) = (PassthroughSubject<Int, Never>(), BusyActor())
         let running = outer.map { [log] number -> AnyPublisher<Int, Never> in owner.body { log.append("\(number)") } }
@@ -181,7 +182,7 @@ struct BeginningTests {
         withExtendedLifetime(running) {}
     }
 
-    @Test("A reader of `values` that waits before there is a subscription gets the first value")
+    @Test("A step of `values` that is awaited before the subscription arrives receives the first value")
     func lateSubscription() {
         let late = LateSubscription()
         Task(executorPreference: executor) { [log] in
@@ -199,7 +200,7 @@ struct BeginningTests {
 }
 
 extension BeginningTests {
-    @Test("A reader of `values` does not receive a value that arrives before the subscription")
+    @Test("`values` drops a value that arrives before the subscription")
     func earlyValue() {
         let late = LateSubscription()
         Task(executorPreference: executor) { [log] in

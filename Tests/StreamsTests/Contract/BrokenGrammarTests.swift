@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 1: grammar, with an upstream that breaks it")
+@Suite("Contract, rule 1: grammar, with an upstream that violates it")
 struct BrokenGrammarTests {
     private static let appetites = [
         Appetite.unlimited,
@@ -11,7 +11,7 @@ struct BrokenGrammarTests {
         Appetite(description: "nothing, later all", later: [.unlimited]),
     ]
 
-    /// What a subscriber gets, and when, if an upstream sends a value and ends, and then sends what it must not.
+    /// The events of a subscriber, with times, if an upstream sends a value and ends, and then violates the grammar.
     private static func record(
         _ operation: BrokenCase, _ appetite: Appetite, pause: Int, end: Subscribers.Completion<Oops>,
         then others: [BrokenSource.Event]
@@ -35,7 +35,7 @@ struct BrokenGrammarTests {
         return ("\(heard.items), then \(recorder.completions.map { "\($0)" }.joined())", recorder.violations)
     }
 
-    @Test("Nothing that an upstream sends after its completion reaches the downstream of an operator", arguments: BrokenCase.all)
+    @Test("An operator drops everything that its upstream sends after its completion", arguments: BrokenCase.all)
     func afterTheEnd(_ operation: BrokenCase) {
         let others: [[BrokenSource.Event]] = [
             [.value(-1)], [.end(.finished)], [.end(.failure(.second))], [.value(-1), .value(-2), .end(.failure(.second))],
@@ -55,7 +55,7 @@ struct BrokenGrammarTests {
         }
     }
 
-    @Test("Every operator is among those that are tried")
+    @Test("The tests of the grammar cover every operator")
     func complete() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -72,7 +72,7 @@ struct BrokenGrammarTests {
         expect(methods.count > 60)
     }
 
-    @Test("A completion that follows a value which waits is not replaced by a value after it: debounce and throttle")
+    @Test("`debounce` and `throttle` keep a completion that follows a pending value when the upstream sends another value")
     func waitingCompletion() {
         let record = { (operation: String) in
             BrokenCase.all.first { $0.description == operation }.map {

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 4: cancellation")
+@Suite("Contract, rule 4: cancellation")
 struct CancellationTests {
     @Test("An operator that is cancelled sends nothing more, and cancels its upstream once", arguments: OperatorCase.all)
     func nothingAfter(_ operation: OperatorCase) {
@@ -36,7 +36,7 @@ struct CancellationTests {
         expectEqual(recorder.completions, before.1)
     }
 
-    @Test("A sequence that is cancelled and then asked from inside a delivery keeps its subscriber until the delivery returns")
+    @Test("A sequence that is cancelled and then requested from in a delivery keeps its subscriber until the delivery returns")
     func askedAfterwards() {
         final class Held { var subscription: (any Subscription)? }
         /// Cancels and asks, and looks whether what it consists of is still there.
@@ -72,7 +72,7 @@ struct CancellationTests {
         expect(watch.token == nil)
     }
 
-    @Test("An operator that is cancelled from inside a delivery sends nothing more", arguments: OperatorCase.all)
+    @Test("An operator that is cancelled during a delivery sends nothing more", arguments: OperatorCase.all)
     func inside(_ operation: OperatorCase) {
         for source in SourceCase.all {
             for last in 0..<4 {
@@ -138,7 +138,7 @@ struct CancellationTests {
         expectEqual(seen, [1])
     }
 
-    @Test("A sink whose cancellable is not kept cancels its upstream at once")
+    @Test("A sink whose cancellable is not stored cancels its upstream at once")
     func unkept() {
         let probe = Probe<Int, Never>()
         _ = probe.sink { _ in }
@@ -178,7 +178,7 @@ struct CancellationTests {
         expectEqual(inner.cancellations, 2)
     }
 
-    @Test("`append` that is cancelled during its first publisher never subscribes to the second")
+    @Test("`append` that is cancelled during its first publisher does not subscribe to the second")
     func appendNeverStarts() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -189,7 +189,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "A publisher is not subscribed to if the closure that makes it cancels the subscription",
+        "An operator does not subscribe to a publisher if the closure that creates it cancels the subscription",
         arguments: ["catch", "tryCatch", "flatMap", "flatMapLatest"])
     func insideTheClosure(name: String) {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
@@ -237,7 +237,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "No upstream is subscribed to if the subscriber cancels when it receives the subscription",
+        "An operator does not subscribe to its upstream if its subscriber cancels when it receives the subscription",
         arguments: ["drop(untilOutputFrom:)", "withLatestFrom", "merge", "flatMap"])
     func onReceivingTheSubscription(name: String) {
         let probes = [Probe<Int, Oops>(), Probe<Int, Oops>()]
@@ -247,7 +247,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "The next upstream is not subscribed to if subscribing to the previous one cancels the subscription",
+        "An operator does not subscribe to its next upstream if subscribing to the previous one cancels the subscription",
         arguments: ["drop(untilOutputFrom:)", "withLatestFrom", "merge"], [false, true])
     func whileSubscribingToOne(name: String, isLong: Bool) {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
@@ -277,7 +277,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("No closure of an inner publisher runs if the closure that made the publisher cancels the subscription")
+    @Test("No closure of an inner publisher runs if the closure that created the publisher cancels the subscription")
     func closuresOfWhatIsMade() {
         let (source, ran) = (Probe<Int, Oops>(), Log<Int>())
         let recorder = Recorder<Int, Oops>()
@@ -293,7 +293,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "`prefix`, `first` and `output(at:)` cancel their upstream when they have enough",
+        "`prefix`, `first` and `output(at:)` cancel their upstream when they have received enough values",
         arguments: ["prefix(3)", "first", "output(at:)"])
     func limits(name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.description == name })

@@ -2,11 +2,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 2: demand")
+@Suite("Contract, rule 2: demand")
 struct DemandTests {
     static let lists = [[], [4], [1, 2], [5, 5, 6, 1, 2, 2, 8, 9, 3, 3]]
 
-    @Test("A source sends as many values as are requested, when they are requested", arguments: SourceCase.all)
+    @Test("A source sends as many values as are requested, at the time of the request", arguments: SourceCase.all)
     func sources(_ source: SourceCase) {
         for values in Self.lists {
             for appetite in Appetite.all {
@@ -15,12 +15,12 @@ struct DemandTests {
         }
     }
 
-    /// What an operator is tried with: each source of each list, and each appetite.
+    /// The cases for an operator: each source of each list, and each appetite.
     private static let scripts: [(source: SourceCase, values: [Int], appetite: Appetite)] = SourceCase.all.flatMap { source in
         lists.flatMap { values in Appetite.all.map { appetite in (source, values, appetite) } }
     }
 
-    @Test("An operator sends as many values as are requested, when they are requested", arguments: OperatorCase.all)
+    @Test("An operator sends as many values as are requested, at the time of the request", arguments: OperatorCase.all)
     func operators(_ operation: OperatorCase) {
         for (source, values, appetite) in Budget.sample(Self.scripts, least: 56) {
             expectServed(
@@ -61,7 +61,7 @@ struct DemandTests {
         }
     }
 
-    @Test("`map`, `scan` and `print` request exactly what is requested of them", arguments: ["map", "scan", "print"])
+    @Test("`map`, `scan` and `print` request exactly the demand of their subscriber", arguments: ["map", "scan", "print"])
     func passesDemand(name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.description == name })
         let probe = Probe<Int, Oops>()
@@ -76,7 +76,7 @@ struct DemandTests {
     }
 
     @Test(
-        "`filter` and `compactMap` request another value for each one that they leave out", arguments: ["filter", "compactMap"])
+        "`filter` and `compactMap` request another value for each one that they drop", arguments: ["filter", "compactMap"])
     func replaces(name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.description == name })
         let probe = Probe<Int, Oops>()
@@ -89,7 +89,7 @@ struct DemandTests {
         expect(probe.demand == (recorder.values.isEmpty ? .max(1) : .none))
     }
 
-    @Test("`flatMap` requests as many values as it may run inner publishers")
+    @Test("`flatMap` requests as many values as it may have inner publishers")
     func flatMapAsks() {
         let probe = Probe<Int, Oops>()
         let inner = PassthroughSubject<Int, Oops>()
@@ -102,7 +102,7 @@ struct DemandTests {
         expectEqual(probe.demand, .max(2))
     }
 
-    @Test("`merge` takes at most one value of each upstream in advance")
+    @Test("`merge` requests at most one value of each upstream in advance")
     func mergeTakesOneAhead() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", later: [.max(3)]))
@@ -119,7 +119,7 @@ struct DemandTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A passthrough subject drops values for a subscriber that has no demand")
+    @Test("A passthrough subject drops values for a subscriber without demand")
     func passthroughDrops() {
         let subject = PassthroughSubject<Int, Oops>()
         let slow = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], later: [.max(1)]))
@@ -134,7 +134,7 @@ struct DemandTests {
         expectEqual(slow.violations + fast.violations, [])
     }
 
-    @Test("A current value subject gives a subscriber that asks late the value of that moment, once")
+    @Test("A current value subject sends a late request the current value, once")
     func currentValueOnDemand() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let recorder = Recorder<Int, Oops>(.nothing)
@@ -176,7 +176,7 @@ struct DemandTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A completion needs no demand")
+    @Test("A completion is delivered without demand")
     func endNeedsNoDemand() {
         let publishers: [Ints] = [
             Empty().eraseToAnyPublisher(), Fail(error: .first).eraseToAnyPublisher(),
@@ -191,7 +191,7 @@ struct DemandTests {
         }
     }
 
-    @Test("`append`, `prefix(untilOutputFrom:)` and `withLatestFrom` pass a request for nothing on to their upstream")
+    @Test("`append`, `prefix(untilOutputFrom:)` and `withLatestFrom` pass a request for `.none` to their upstream")
     func nothing() {
         let operators: [(Probe<Int, Oops>) -> Ints] = [
             { $0.append(Empty()).eraseToAnyPublisher() },

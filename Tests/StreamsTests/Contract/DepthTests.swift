@@ -3,9 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Deep nesting and great numbers", .serialized)
+@Suite("Deep nesting and large numbers of values", .serialized)
 struct DepthTests {
-    @Test("Many values sent from inside one another's deliveries need no stack")
+    @Test("A million values of a subject, each sent during the delivery of the one before, use constant stack")
     func reentrantSends() {
         let limit = Budget.size(1_000_000, quick: 50_000)
         var count = 0
@@ -19,7 +19,7 @@ struct DepthTests {
         cancellable.cancel()
     }
 
-    @Test("Many changes of a current value from inside deliveries need no stack")
+    @Test("Many changes of a current value, each made during a delivery, use constant stack")
     func reentrantChanges() {
         let limit = Budget.size(100_000, quick: 40_000)
         var count = 0
@@ -32,7 +32,7 @@ struct DepthTests {
         cancellable.cancel()
     }
 
-    @Test("Many values sent round a merge from inside deliveries need no stack")
+    @Test("Many values that are sent to a merge during its deliveries use constant stack")
     func reentrantMerge() {
         let limit = Budget.size(100_000, quick: 30_000)
         var count = 0
@@ -46,7 +46,7 @@ struct DepthTests {
         cancellable.cancel()
     }
 
-    @Test("A very long sequence passes through a `flatMap` that takes one value at a time")
+    @Test("A very long sequence passes through `flatMap(maxPublishers: .max(1))`")
     func flatMapOneAtATime() {
         let count = Budget.size(1_000_000, quick: 40_000)
         var sum = 0
@@ -54,7 +54,7 @@ struct DepthTests {
         expectEqual(sum, count * (count + 1) / 2)
     }
 
-    @Test("A very long sequence that is requested value by value needs no stack")
+    @Test("A very long sequence that is requested value by value uses constant stack")
     func oneByOne() {
         let count = Budget.size(1_000_000, quick: 100_000)
         var seen: [Int] = []
@@ -68,7 +68,7 @@ struct DepthTests {
         expectEqual(seen.count, count / 1_000)
     }
 
-    @Test("Many values that are requested one by one from inside deliveries pass through joined publishers on a small stack")
+    @Test("Joined publishers whose values are requested one by one during deliveries fit on a small stack")
     func requestsFromInside() {
         let values = OperatorCase.sequence(Array(0..<Budget.size(100_000, quick: 2_500)))
         for publisher in [
@@ -87,7 +87,8 @@ struct DepthTests {
         }
     }
 
-    @Test("Thousands of subscribers leave one subject in any order, and the others get each value", arguments: [false, true])
+    @Test(
+        "Thousands of subscribers of a subject cancel in any order, and the others receive each value", arguments: [false, true])
     func manySubscribers(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let all = Budget.size(10_000, quick: 2_000)
@@ -109,7 +110,7 @@ struct DepthTests {
         expectEqual(count, 0)
     }
 
-    @Test("Thousands of subscribers that cancel from inside one delivery get that value and no other")
+    @Test("Thousands of subscribers that cancel during one delivery receive that value and no other")
     func allLeaveInside() {
         let subject = PassthroughSubject<Int, Oops>()
         let count = Budget.size(10_000, quick: 2_000)
@@ -182,7 +183,7 @@ struct DepthTests {
     /// The length of chains that are only made and released.
     private static let released = Budget.size(100_000, quick: 10_000)
 
-    @Test("A very long chain of operators is released while another thread is releasing one")
+    @Test("A very long chain of operators is released while another thread releases one")
     func longChainReleasedBesideAnother() {
         let (isAmidst, goOn) = (Latch(), Latch())
         let (slow, quick) = (Watched(), Watched())
@@ -218,7 +219,7 @@ struct DepthTests {
         func pass(_ chain: Ints) -> Ints { chain }
     }
 
-    @Test("Publishers that append each other at any depth send all values in order, on a small stack and in linear time")
+    @Test("`append` at any nesting depth sends all values in order, on a small stack and in linear time")
     func nestedAppends() {
         let count = Budget.size(50_000, quick: 5_000)
         Worker(stackSize: 512 << 10) {
@@ -229,7 +230,7 @@ struct DepthTests {
         }.wait()
     }
 
-    @Test("A publisher that sends later is appended at any depth, behind publishers with and without values")
+    @Test("`append` at any nesting depth sends the later values of a subject, after publishers with and without values")
     func stepsOfNestedAppends() {
         let (last, recorder) = (PassthroughSubject<Int, Oops>(), Recorder<Int, Oops>())
         var chain = last.eraseToAnyPublisher()

@@ -53,7 +53,7 @@ private struct Unchanging: TopLevelEncoder, TopLevelDecoder {
 
 @Suite("Events that an upstream sends before its subscription")
 struct EarlyTests {
-    /// What is received, with "end" for the completion.
+    /// The received values, with "end" for the completion.
     private func seen<P: Publisher>(_ publisher: P) -> [String] {
         let seen = Log<String>()
         let subscription = publisher.sink(
@@ -63,7 +63,7 @@ struct EarlyTests {
     }
 
     @Test(
-        "Operators with a throwing closure, and `drop(while:)`, ignore events before the subscription", arguments: [false, true])
+        "Operators with a throwing closure, and `drop(while:)`, drop events before the subscription", arguments: [false, true])
     func stepping(completesEarly: Bool) {
         let early = Hasty(completesEarly: completesEarly)
         expectEqual(seen(early.tryMap { $0 * 10 }), ["20", "end"])

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 1: grammar")
+@Suite("Contract, rule 1: grammar")
 struct GrammarTests {
     @Test("An operator sends one subscription, its values and one completion", arguments: OperatorCase.all)
     func wellFormed(_ operation: OperatorCase) {
@@ -18,7 +18,7 @@ struct GrammarTests {
         }
     }
 
-    @Test("A failure of the upstream ends an operator that has not ended before", arguments: OperatorCase.all)
+    @Test("An operator that has not ended passes on the failure of its upstream", arguments: OperatorCase.all)
     func failure(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
@@ -30,7 +30,8 @@ struct GrammarTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Events that an upstream sends after its completion are dropped", arguments: OperatorCase.all.filter(\.isGuarded))
+    @Test(
+        "An operator drops events that its upstream sends after its completion", arguments: OperatorCase.all.filter(\.isGuarded))
     func afterCompletion(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -45,7 +46,7 @@ struct GrammarTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("An upstream that fails twice leads to one failure", arguments: OperatorCase.all.filter(\.isGuarded))
+    @Test("An operator whose upstream fails twice fails once", arguments: OperatorCase.all.filter(\.isGuarded))
     func failsTwice(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -58,7 +59,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "A second subscription is cancelled and not passed on, and nothing more is requested",
+        "An operator cancels a second subscription, does not pass it on, and requests nothing more",
         arguments: OperatorCase.all.filter(\.isGuarded))
     func secondSubscription(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
@@ -113,7 +114,7 @@ struct GrammarTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A subscriber of a subject that has ended gets only the completion", arguments: [false, true])
+    @Test("A subject that has completed sends a new subscriber only the completion", arguments: [false, true])
     func lateSubscriber(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         subject.send(completion: .failure(.second))
@@ -124,7 +125,7 @@ struct GrammarTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value that is sent while a subscriber receives its subscription arrives afterwards", arguments: [false, true])
+    @Test("A value that is sent while a subscriber receives its subscription is delivered afterwards", arguments: [false, true])
     func sentDuringSubscription(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let events = Log<String>()

@@ -14,14 +14,14 @@ struct LongChainOrderTests {
         return chain
     }
 
-    /// What is written where, in one line. Only used by one thread.
+    /// A log of events and their places, in one line. Only used by one thread.
     private final class Notes: @unchecked Sendable {
         // Sound: each test uses its notes on one thread.
         var items: [String] = []
         func add(_ item: String) { items.append(item) }
     }
 
-    @Test("Ready values of a chain of any length have been delivered when `sink` returns", arguments: lengths)
+    @Test("A chain of any length has delivered its ready values when `sink` returns", arguments: lengths)
     func readyInPlainCode(length: Int) {
         for source in [
             Just(1).eraseToAnyPublisher(), [1, 2, 3].publisher.eraseToAnyPublisher(),
@@ -35,7 +35,7 @@ struct LongChainOrderTests {
         }
     }
 
-    @Test("A value that is sent through a chain of any length has been delivered when `send` returns", arguments: lengths)
+    @Test("A chain of any length has delivered a value when `send` returns", arguments: lengths)
     func sentInPlainCode(length: Int) {
         let (subject, current) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(0))
         let notes = Notes()
@@ -53,7 +53,7 @@ struct LongChainOrderTests {
     }
 
     @Test(
-        "Ready values have been delivered when `sink` returns, even inside a delivery of another long chain", arguments: lengths)
+        "A long chain inside a delivery of another one has delivered its ready values when `sink` returns", arguments: lengths)
     func readyInsideADelivery(length: Int) {
         let subject = PassthroughSubject<Int, Never>()
         let notes = Notes()
@@ -68,7 +68,7 @@ struct LongChainOrderTests {
     }
 
     @Test(
-        "A value that is sent inside a delivery of another long chain has been delivered when `send` returns", arguments: lengths)
+        "A value that is sent during a delivery of another long chain has been delivered when `send` returns", arguments: lengths)
     func sentInsideADelivery(length: Int) {
         let (outer, inner) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let notes = Notes()
@@ -84,7 +84,7 @@ struct LongChainOrderTests {
         withExtendedLifetime(cancellables) {}
     }
 
-    @Test("A closure within a long chain can subscribe to another long chain and use its values", arguments: lengths)
+    @Test("A closure in a long chain can subscribe to another long chain and use its values", arguments: lengths)
     func usedInTheMidst(length: Int) {
         let subject = PassthroughSubject<Int, Never>()
         let notes = Notes()
@@ -105,7 +105,7 @@ struct LongChainOrderTests {
         expectEqual(notes.items, ["4", "4", "4"])
     }
 
-    @Test("Requested values of a long chain have been delivered when the request returns", arguments: lengths)
+    @Test("A long chain has delivered the requested values when `request` returns", arguments: lengths)
     func requested(length: Int) {
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
         Self.chain(length, on: (1...9).publisher).subscribe(recorder)
@@ -123,7 +123,7 @@ struct LongChainOrderTests {
         cancellable.cancel()
     }
 
-    @Test("Each request from inside a delivery of a long chain is met", arguments: lengths)
+    @Test("A long chain serves each request that is made during a delivery", arguments: lengths)
     func requestedInside(length: Int) {
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)])) { recorder, value in
             if value < 500 { recorder.request(.max(1)) }
@@ -155,7 +155,7 @@ struct LongChainOrderTests {
         expect(recorder.isFinished)
     }
 
-    @Test("Several values for one keep their order at every place of a long chain", arguments: lengths)
+    @Test("Operators that send several values for one keep their order at every place of a long chain", arguments: lengths)
     func multiplied(length: Int) {
         let recorder = Recorder<Int, Never>()
         let twice = Self.chain(length, on: [1, 2, 3].publisher).flatMap {
@@ -169,7 +169,8 @@ struct LongChainOrderTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Ready values of an inner long chain arrive before `flatMapLatest` switches to the next one", arguments: lengths)
+    @Test(
+        "`flatMapLatest` delivers the ready values of an inner long chain before it switches to the next one", arguments: lengths)
     func switched(length: Int) {
         let recorder = Recorder<Int, Never>()
         let latest = Self.chain(length, on: [1, 2].publisher).flatMapLatest {
@@ -180,7 +181,7 @@ struct LongChainOrderTests {
         expect(recorder.isFinished)
     }
 
-    @Test("Merged long chains are subscribed to one after the other, and each sends its ready values first", arguments: lengths)
+    @Test("`merge` subscribes to long chains in turn, and each sends its ready values first", arguments: lengths)
     func merged(length: Int) {
         let recorder = Recorder<Int, Never>()
         let (a, b) = (Self.chain(length, on: [1, 2].publisher), Self.chain(length, on: [3, 4].publisher))
@@ -190,7 +191,7 @@ struct LongChainOrderTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Upstreams of different depths are subscribed to in the order in which they are listed", arguments: lengths)
+    @Test("`merge` subscribes to upstreams of different depths in the order in which they are listed", arguments: lengths)
     func orderOfUpstreams(length: Int) {
         let notes = Notes()
         let (deep, flat) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -211,7 +212,7 @@ struct LongChainOrderTests {
     }
 
     @Test(
-        "A merge above a long chain that a scheduler or `flatMap` subscribes to later subscribes to all of its upstreams at once",
+        "A merge above a long chain subscribes to all upstreams at once if a scheduler or `flatMap` subscribes to it later",
         arguments: lengths)
     func subscribedLater(length: Int) {
         let (scheduler, elements) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
@@ -228,7 +229,7 @@ struct LongChainOrderTests {
         expectEqual(mapped.values, [1, 2])
     }
 
-    @Test("A value that a delivery sends into its own long chain arrives after that delivery", arguments: lengths)
+    @Test("A value that is sent during a delivery of the same long chain is delivered afterwards", arguments: lengths)
     func reentered(length: Int) {
         let subject = PassthroughSubject<Int, Never>()
         let notes = Notes()
@@ -244,7 +245,7 @@ struct LongChainOrderTests {
     }
 
     @Test(
-        "A long chain that is cancelled from inside a delivery sends nothing more, and cancels its source at once",
+        "A long chain that is cancelled during a delivery sends nothing more, and cancels its source at once",
         arguments: lengths)
     func cancelledInside(length: Int) {
         let subject = PassthroughSubject<Int, Never>()
@@ -259,7 +260,7 @@ struct LongChainOrderTests {
         expectEqual(notes.items, ["closed", "cancelled"])
     }
 
-    @Test("A value that waits in a long chain is dropped if the delivery before it cancels", arguments: [40, 100])
+    @Test("A pending value of a long chain is dropped if the delivery before it cancels", arguments: [40, 100])
     func cancelledWhileOneWaits(length: Int) {
         let probe = Probe<Int, Never>(isDeaf: true)
         let recorder = Recorder<Int, Never> { recorder, value in
@@ -275,7 +276,7 @@ struct LongChainOrderTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("A very long chain inside a delivery of another one has delivered when `sink` returns, on a small stack")
+    @Test("A very long chain inside a delivery of another one has delivered its values when `sink` returns, on a small stack")
     func longInsideLong() {
         Worker(stackSize: 512 << 10) {
             let notes = Notes()
@@ -290,7 +291,8 @@ struct LongChainOrderTests {
         }.wait()
     }
 
-    @Test("Each operator of a very long chain takes two values and sends two, on a small stack", arguments: [100, 1_000])
+    @Test(
+        "A very long chain whose operators each receive two values and send two fits on a small stack", arguments: [100, 1_000])
     func pairs(length: Int) {
         Worker(stackSize: 512 << 10) {
             let recorder = Recorder<Int, Never>()
@@ -339,7 +341,7 @@ struct LongChainOrderTests {
         }.wait()
     }
 
-    @Test("An operator at the source of a very long chain finds the context of the chain's end on a small stack")
+    @Test("An operator at the source of a very long chain finds its subscriber's context on a small stack")
     func contextOfALongChain() {
         Worker(stackSize: 512 << 10) {
             let recorder = Recorder<Int, Never>()

@@ -2,11 +2,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-// An exit test that is told which mistake to make needs the testing library of Swift 6.3.
+// An exit test with a parameter needs the testing library of Swift 6.3.
 #if compiler(>=6.3)
     private struct Broken: Error {}
 
-    /// Sends what it is told to, whatever was asked for.
+    /// Sends given events, whatever was requested.
     private struct Unruly: GrammaticalPublisher {
         typealias Output = Int
         typealias Failure = Never
@@ -53,7 +53,7 @@ import Testing
         publisher.subscribe(AnySubscriber<Int, Never>(receiveSubscription: { $0.request(demand) }))
     }
 
-    @Suite("Programmer's mistakes trap with a message that tells how to mend them")
+    @Suite("Programming mistakes trap with a message that says how to correct them")
     struct MistakeTests {
         private static let nothing = "a request must be for at least one value"
 
@@ -183,7 +183,7 @@ import Testing
         fileprivate static let all = requestsOfNothing + others
 
         @Test(
-            "A request for nothing and an impossible number, time or call trap with a message that tells how to mend them",
+            "An invalid demand, number, time or call traps with a message that says how to correct it",
             arguments: all.indices)
         func mistake(index: Int) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in

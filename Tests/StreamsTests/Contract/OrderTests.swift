@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 3: order")
+@Suite("Contract, rule 3: order")
 struct OrderTests {
-    @Test("Subscribers of a subject are served in the order in which they subscribed", arguments: [false, true])
+    @Test("A subject serves its subscribers in the order in which they subscribed", arguments: [false, true])
     func subscriptionOrder(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [String] = []
@@ -19,7 +19,7 @@ struct OrderTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("Subscribers of a subject keep their order while others leave and join", arguments: [false, true])
+    @Test("A subject keeps the order of its subscribers while others subscribe and cancel", arguments: [false, true])
     func orderAfterLeaving(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [Int] = []
@@ -44,7 +44,7 @@ struct OrderTests {
         }
     }
 
-    @Test("A value that is sent from inside a delivery arrives after it, for every subscriber", arguments: [false, true])
+    @Test("A value that is sent during a delivery is delivered after it, to every subscriber", arguments: [false, true])
     func reentrant(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [String] = []
@@ -75,7 +75,7 @@ struct OrderTests {
         second.cancel()
     }
 
-    @Test("A completion that is sent from inside a delivery arrives after the values before it", arguments: [false, true])
+    @Test("A completion that is sent during a delivery is delivered after the values before it", arguments: [false, true])
     func reentrantCompletion(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let first = Recorder<Int, Oops> { _, value in
@@ -95,7 +95,8 @@ struct OrderTests {
         }
     }
 
-    @Test("A subscriber that joins from inside a delivery gets the values that are sent after that", arguments: [false, true])
+    @Test(
+        "A subscriber that subscribes during a delivery receives the values that are sent after that", arguments: [false, true])
     func joinsInside(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let late = Recorder<Int, Oops>()
@@ -114,7 +115,7 @@ struct OrderTests {
         expectEqual(early.violations + late.violations, [])
     }
 
-    @Test("A current value is up to date inside a delivery, though a value that is sent there arrives later")
+    @Test("`value` is current during a delivery, though a value that is sent there is delivered later")
     func currentValueInside() {
         let subject = CurrentValueSubject<Int, Never>(0)
         var seen: [[Int]] = []
@@ -127,7 +128,7 @@ struct OrderTests {
         cancellable.cancel()
     }
 
-    @Test("A subscriber that asks from inside a delivery gets the value that is being delivered, not a later one")
+    @Test("A request during a delivery is served with the value that is being delivered, not a later one")
     func asksInside() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let lazy = Recorder<Int, Oops>(.nothing)
@@ -144,7 +145,7 @@ struct OrderTests {
         expectEqual(lazy.violations, [])
     }
 
-    @Test("A subscriber that asks from inside a delivery gets all values that are sent before the end")
+    @Test("Requests during deliveries are served with all values that are sent before the completion")
     func asksBeforeTheEnd() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let lazy = Recorder<Int, Oops>(.nothing)
@@ -165,7 +166,7 @@ struct OrderTests {
     }
 
     @Test(
-        "A subscriber that is cancelled from inside another one's delivery of a value misses that value",
+        "A subscriber that is cancelled during another one's delivery of a value does not receive that value",
         arguments: [false, true])
     func leavesInside(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
@@ -179,7 +180,7 @@ struct OrderTests {
         expectEqual(third.values.filter { $0 > 0 }, [1, 2, 3])
     }
 
-    @Test("`merge` queues values that its upstreams send from inside a delivery")
+    @Test("`merge` queues values that its upstreams send during a delivery")
     func mergeReentrant() {
         let (a, b) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { b.send(value + 1) } }
@@ -190,7 +191,7 @@ struct OrderTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("`flatMap` queues values that an inner publisher sends from inside a delivery")
+    @Test("`flatMap` queues values that an inner publisher sends during a delivery")
     func flatMapReentrant() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = PassthroughSubject<Int, Oops>()

@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 5: release")
+@Suite("Contract, rule 5: release")
 struct ReleaseTests {
-    /// How a run comes to its end.
+    /// The ways in which a run ends.
     enum End: CaseIterable { case finish, fail, cancel, cancelInside }
 
     private func recorder(for end: End) -> Recorder<Int, Oops> {
@@ -22,7 +22,8 @@ struct ReleaseTests {
     }
 
     @Test(
-        "An operator releases its closures at the end, though its subscription is kept", arguments: OperatorCase.all, End.allCases
+        "An operator that has ended releases its closures, even if its subscription is retained", arguments: OperatorCase.all,
+        End.allCases
     )
     func closures(_ operation: OperatorCase, _ end: End) {
         let subject = PassthroughSubject<Int, Oops>()
@@ -38,7 +39,7 @@ struct ReleaseTests {
     }
 
     @Test(
-        "An operator releases its upstream's subscription at the end", arguments: OperatorCase.all.filter(\.isGuarded),
+        "An operator that has ended releases its upstream's subscription", arguments: OperatorCase.all.filter(\.isGuarded),
         End.allCases)
     func upstreamSubscription(_ operation: OperatorCase, _ end: End) {
         let probe = Probe<Int, Oops>()
@@ -54,7 +55,7 @@ struct ReleaseTests {
         expect(!probe.isSubscriptionAlive)
     }
 
-    @Test("An operator releases its upstream subject at the end", arguments: OperatorCase.all, End.allCases)
+    @Test("An operator that has ended releases its upstream subject", arguments: OperatorCase.all, End.allCases)
     func upstreamSubject(_ operation: OperatorCase, _ end: End) {
         let recorder = recorder(for: end)
         weak var upstream: PassthroughSubject<Int, Oops>?
@@ -68,7 +69,8 @@ struct ReleaseTests {
     }
 
     @Test(
-        "An operator releases its subscriber at the end, though its upstream is kept", arguments: OperatorCase.all, End.allCases)
+        "An operator that has ended releases its subscriber, even if its upstream is retained", arguments: OperatorCase.all,
+        End.allCases)
     func subscriber(_ operation: OperatorCase, _ end: End) {
         let subject = PassthroughSubject<Int, Oops>()
         weak var subscriber: Recorder<Int, Oops>?
@@ -81,7 +83,7 @@ struct ReleaseTests {
         expect(subscriber == nil)
     }
 
-    @Test("A source releases its subscriber at the end", arguments: SourceCase.all)
+    @Test("A source that has ended releases its subscriber", arguments: SourceCase.all)
     func sources(_ source: SourceCase) {
         for cancels in [false, true] {
             let publisher = source.make([1, 2, 3])
@@ -96,7 +98,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("A future releases its subscriber once it is fulfilled or the subscriber has cancelled")
+    @Test("A future releases its subscriber when it is fulfilled or the subscriber cancels")
     func future() {
         for cancels in [false, true] {
             let promises = Log<Future<Int, Oops>.Promise>()
@@ -112,7 +114,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("A sink releases its closures at the end, though its cancellable is kept", arguments: End.allCases)
+    @Test("A sink that has ended releases its closures, even if its cancellable is retained", arguments: End.allCases)
     func sink(_ end: End) {
         let subject = PassthroughSubject<Int, Oops>()
         weak var token: Token?
@@ -135,7 +137,7 @@ struct ReleaseTests {
         expect(token == nil)
     }
 
-    @Test("`assign(to:on:)` releases its object at the end")
+    @Test("`assign(to:on:)` releases its object when it ends")
     func assign() {
         final class Box { var value = 0 }
         let subject = PassthroughSubject<Int, Never>()

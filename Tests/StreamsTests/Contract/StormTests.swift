@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each round is drawn by a seed, which a failure names; see `Budget`. What threads do to each other in between is not drawn; a
 /// round can be played again and again.
-@Suite("Storms of threads on subjects")
+@Suite("Random operations of several threads on subjects")
 struct StormTests {
     private static let threads = 4
     private static let sends = 60
@@ -58,7 +58,7 @@ struct StormTests {
     }
 
     @Test(
-        "Members of a subject that join and leave from inside deliveries get each sender's values in order, without a gap",
+        "Subscribers that subscribe and cancel during deliveries receive each sender's values in order, without a gap",
         arguments: Budget.seeds(60, least: 10))
     func subject(seed: Int) {
         var dice = Dice(seed: seed)
@@ -85,7 +85,7 @@ struct StormTests {
     }
 
     @Test(
-        "A subject that is released amid sends and subscriptions releases all of its subscribers",
+        "A subject that is released while threads send and subscribe releases all of its subscribers",
         arguments: Budget.seeds(60, least: 10))
     func released(seed: Int) {
         var dice = Dice(seed: seed)
@@ -112,7 +112,7 @@ struct StormTests {
     }
 
     @Test(
-        "Readers of values that are cancelled while threads send get values in order, and end",
+        "Loops over `values` that are cancelled while threads send receive values in order, and end",
         arguments: Budget.seeds(60, least: 10))
     func values(seed: Int) async {
         var dice = Dice(seed: seed)

@@ -20,7 +20,7 @@ struct StretchTests {
         }
     }
 
-    @Test("A very long chain is subscribed to, asked, used, cancelled and released", arguments: Link.allCases)
+    @Test("A very long chain is subscribed to, requested from, used, cancelled and released", arguments: Link.allCases)
     func cancelled(link: Link) {
         onSmallStack {
             weak var released: Token?
@@ -46,7 +46,7 @@ struct StretchTests {
         }
     }
 
-    @Test("A very long chain ends with its upstream", arguments: [Link.map, .handleEvents, .filter, .merge])
+    @Test("A very long chain completes when its upstream does", arguments: [Link.map, .handleEvents, .filter, .merge])
     func completed(link: Link) {
         onSmallStack {
             weak var released: Token?
@@ -64,7 +64,7 @@ struct StretchTests {
     }
 
     @Test(
-        "A value sent from inside a delivery of a long chain arrives after it, and a cancellation there takes effect at once"
+        "A value that is sent during a delivery of a long chain arrives later, and a cancellation there takes effect at once"
     )
     func fromInside() {
         onSmallStack {

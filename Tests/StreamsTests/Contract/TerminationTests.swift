@@ -3,9 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so. What is done here is done
-/// on a thread or in a task of its own, and each test says what has not ended.
-@Suite("Everything that is begun ends", .serialized)
+/// A test whose own thread loops or waits forever cannot report it. Therefore everything here is done
+/// on a thread or in a task of its own, and each test reports what has not ended.
+@Suite("Termination: everything that begins also ends", .serialized)
 struct TerminationTests {
     private let begun = Log<String>()
     private let heard = Log<Int>()
@@ -14,7 +14,7 @@ struct TerminationTests {
         (0..<length).reduce(AnyPublisher(source)) { chain, _ in chain.map { $0 }.eraseToAnyPublisher() }
     }
 
-    @Test("Each operator comes to an end with ready values, whatever is requested and when")
+    @Test("Each operator over ready values ends, whatever is requested and when")
     func operators() {
         let ended = ends { [begun] in
             for each in OperatorCase.all {
@@ -30,7 +30,7 @@ struct TerminationTests {
         expect(ended, "\(begun.items.last ?? "")")
     }
 
-    @Test("Each operator that deals in time comes to rest on virtual time")
+    @Test("Each operator with time schedules nothing more on virtual time after its end")
     func timed() {
         let ended = ends { [begun] in
             for each in TimedCase.all {
@@ -51,7 +51,7 @@ struct TerminationTests {
         expect(ended, "\(begun.items.last ?? "")")
     }
 
-    @Test("Timers fire in the order of their times, though some are cancelled")
+    @Test("Timers fire in the order of their times, even if some are cancelled")
     func timers() {
         let ended = ends { [heard] in
             let time = VirtualTimeScheduler()
@@ -69,7 +69,7 @@ struct TerminationTests {
         expectEqual(heard.items, left.sorted())
     }
 
-    @Test("A subject delivers to subscribers that join, send and leave from inside deliveries")
+    @Test("A subject delivers to subscribers that subscribe, send and cancel during deliveries")
     func subject() {
         let ended = ends { [heard] in
             for subject in [AnySubject(keepsCurrent: false), AnySubject(keepsCurrent: true)] {
@@ -107,7 +107,7 @@ struct TerminationTests {
         expectEqual(heard.items.filter { $0 == 50 }.count, 2)
     }
 
-    @Test("Values that threads send to one subject at once are delivered, and the threads go on")
+    @Test("Values that several threads send to one subject are delivered, and no thread is blocked")
     func threads() {
         let ended = ends { [heard] in
             let subject = PassthroughSubject<Int, Never>()
@@ -123,7 +123,7 @@ struct TerminationTests {
         expectEqual(heard.items.count, 151)
     }
 
-    @Test("A chain of many erased publishers delivers values that are sent from inside deliveries and by another thread")
+    @Test("A chain of many erased publishers delivers values that are sent during deliveries and by another thread")
     func longChain() {
         let ended = ends { [heard] in
             let probe = Probe<Int, Never>()
@@ -143,7 +143,7 @@ struct TerminationTests {
         expectEqual(heard.items.sorted(), Array(1...10) + [20])
     }
 
-    @Test("Values of an asynchronous sequence pass through a stream with a buffer and back")
+    @Test("Values of an asynchronous sequence pass through `buffer` and `values`")
     func asynchronous() async {
         let ended = await endsInTask { [heard] in
             let numbers = AsyncStream<Int> { continuation in
@@ -159,7 +159,7 @@ struct TerminationTests {
         expectEqual(heard.items, [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("An asynchronous sequence is asked for as many values as are requested, and none after the cancellation")
+    @Test("`AsyncSequence.publisher` takes as many elements as are requested, and none after the cancellation")
     func asynchronousDemand() async {
         let numbers = AsyncStream<Int> { continuation in for number in 1...5 { continuation.yield(number) } }
         let ended = await endsInTask { [heard] in
@@ -219,7 +219,7 @@ struct TerminationTests {
     }
 
     @Test(
-        "An alarm lets its task go on when its time has passed, even if the time is zero",
+        "An alarm resumes its task when its time has passed, even if the time is zero",
         arguments: [Duration.zero, .nanoseconds(1)])
     func alarmRings(span: Duration) async {
         for stopsWithTheSystem in [false, true] {

@@ -4,7 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Rule 7: threads")
+@Suite("Contract, rule 7: threads")
 struct ThreadTests {
     static let senders = 4
     static let perSender = Budget.size(2_000, quick: 400)
@@ -20,7 +20,7 @@ struct ThreadTests {
         expectEqual(recorder.violations, [], sourceLocation: sourceLocation)
     }
 
-    @Test("A subject that several threads send to loses nothing, and all subscribers see one order", arguments: [false, true])
+    @Test("A subject that several threads send to loses no value, and all subscribers see one order", arguments: [false, true])
     func subject(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
@@ -37,7 +37,7 @@ struct ThreadTests {
         expectEqual(a.violations + b.violations, [])
     }
 
-    @Test("The current value is the one that was delivered last, after several threads have sent")
+    @Test("`value` is the value that was delivered last after several threads have sent")
     func currentValue() {
         let subject = CurrentValueSubject<Int, Oops>(-1)
         let recorder = Recorder<Int, Oops>()
@@ -48,7 +48,7 @@ struct ThreadTests {
         expectEqual(subject.value, recorder.values.last)
     }
 
-    @Test("A subscriber that joins while threads send misses no value after its first")
+    @Test("A subscriber that subscribes while threads send misses no value after its first")
     func joinWhileSending() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let reference = Recorder<Int, Oops>()
@@ -73,7 +73,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("`merge` of publishers that send on several threads loses nothing, and its deliveries never overlap")
+    @Test("`merge` of publishers on several threads loses no value, and its deliveries never overlap")
     func merge() {
         let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -86,7 +86,7 @@ struct ThreadTests {
         expect(recorder.isFinished)
     }
 
-    @Test("`flatMap` of publishers that send on several threads loses nothing, and its deliveries never overlap")
+    @Test("`flatMap` of publishers on several threads loses no value, and its deliveries never overlap")
     func flatMap() {
         let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -99,7 +99,7 @@ struct ThreadTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A source that several threads ask sends exactly as many values as they request together")
+    @Test("A source that several threads request from sends exactly as many values as they request together")
     func requests() {
         let sources: [Ints] = [
             OperatorCase.sequence(Array(0..<100_000)).eraseToAnyPublisher(),
@@ -119,7 +119,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("At most the delivery that has begun on another thread goes on after `cancel` has returned")
+    @Test("After `cancel` has returned, at most the delivery that had begun on another thread continues")
     func cancelWhileSending() {
         for _ in 0..<Budget.rounds(200, least: 20) {
             let subject = PassthroughSubject<Int, Never>()
@@ -149,7 +149,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("Subscribers that join and leave on several threads do not disturb another subscriber")
+    @Test("Subscribers that subscribe and cancel on several threads do not disturb another subscriber")
     func comeAndGo() {
         let subject = PassthroughSubject<Int, Never>()
         let stable = Log<Int>()
@@ -169,7 +169,7 @@ struct ThreadTests {
         cancellable.cancel()
     }
 
-    @Test("A future that several threads fulfil at once has the same result for every subscriber")
+    @Test("A future that several threads fulfill at once has the same result for every subscriber")
     func promises() {
         for _ in 0..<Budget.rounds(200, least: 20) {
             let promises = Log<Future<Int, Oops>.Promise>()
@@ -185,7 +185,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("A share that subscribers join and leave on several threads cancels its upstream in the end")
+    @Test("A share whose subscribers subscribe and cancel on several threads cancels its upstream in the end")
     func share() {
         for _ in 0..<Budget.rounds(100, least: 20) {
             let probe = Probe<Int, Oops>()
@@ -200,7 +200,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("A concurrent queue delivers the values of `receive(on:)` in order and never two at once")
+    @Test("`receive(on:)` a concurrent queue delivers values in order, one at a time")
     func receiveOnConcurrentQueue() {
         let count = Budget.size(20_000, quick: 1_000)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -217,7 +217,7 @@ struct ThreadTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A concurrent queue delivers the values of `delay` in order and never two at once")
+    @Test("`delay` on a concurrent queue delivers values in order, one at a time")
     func delayOnConcurrentQueue() {
         let count = Budget.size(5_000, quick: 1_000)
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -232,7 +232,7 @@ struct ThreadTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value passes an operator on the thread that sent it", arguments: OperatorCase.all)
+    @Test("An operator delivers a value on the thread that sent it", arguments: OperatorCase.all)
     func sameThread(_ operation: OperatorCase) {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "own")
@@ -248,7 +248,7 @@ struct ThreadTests {
     }
 
     @Test(
-        "A thread that handles values of a long chain does not handle values that another thread sends meanwhile",
+        "A thread that delivers values of a long chain does not deliver values that another thread sends meanwhile",
         arguments: [15, 40])
     func othersInALongChain(length: Int) {
         let (probe, threads) = (Probe<Int, Never>(), Log<UInt>())
@@ -269,7 +269,7 @@ struct ThreadTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A thread that sends values of a sequence does not send those that another thread requests meanwhile")
+    @Test("A thread that delivers values of a sequence does not deliver those that another thread requests meanwhile")
     func othersAskASequence() {
         let threads = Log<UInt>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "1", atStart: [.max(1)])) { recorder, value in

@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 6: errors are typed")
+@Suite("Contract, rule 6: typed errors")
 struct TypedErrorTests {
-    @Test("An operator that cannot fail keeps the type of failure")
+    @Test("An operator that cannot fail itself keeps the failure type")
     func keepsType() {
         func failure<P: Publisher>(of _: P) -> P.Failure.Type { P.Failure.self }
         let failing = Fail<Int, Oops>(error: .first)
@@ -17,7 +17,7 @@ struct TypedErrorTests {
         expect(failure(of: [1].publisher.map { $0 }) == Never.self)
     }
 
-    @Test("The error of an upstream arrives through each operator", arguments: OperatorCase.all)
+    @Test("Each operator passes on the error of its upstream", arguments: OperatorCase.all)
     func arrives(_ operation: OperatorCase) {
         let recorder = Recorder<Int, Oops>()
         operation.apply(Fail(error: .second).eraseToAnyPublisher(), Token()).subscribe(recorder)
@@ -36,7 +36,7 @@ struct TypedErrorTests {
         expectEqual(outer.cancellations, 1)
     }
 
-    @Test("A publisher that would have been appended is not subscribed to after a failure")
+    @Test("`append` does not subscribe to the second publisher after a failure")
     func appendAfterFailure() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
@@ -45,7 +45,7 @@ struct TypedErrorTests {
         expectEqual(recorder.failure, .first)
     }
 
-    @Test("A body of `run` that throws fails with its own type of error")
+    @Test("A body of `run` that throws fails with its own error type")
     func runThrows() async {
         let failing = AnyPublisher<Int, Oops>.run { send async throws(Oops) in
             send(1)
@@ -62,7 +62,7 @@ struct TypedErrorTests {
         expectEqual(seen, [1])
     }
 
-    @Test("`values` of a publisher that fails throw its own type of error")
+    @Test("`values` of a publisher that fails throws the publisher's error type")
     func valuesThrow() async {
         let subject = CurrentValueSubject<Int, Oops>(1)
         var iterator = subject.values.makeAsyncIterator()

@@ -6,12 +6,12 @@ import Testing
 struct CombineIdentifierTests {
     private final class Thing: CustomCombineIdentifierConvertible {}
 
-    @Test("Identifiers without an object are all different")
+    @Test("`CombineIdentifier()` is different for each call")
     func unique() {
         expectEqual(Set((0..<1_000).map { _ in CombineIdentifier() }).count, 1_000)
     }
 
-    @Test("The identifier of an object is the same each time, and differs from another object's")
+    @Test("The identifier of an object is always the same, and differs from another object's")
     func ofObject() {
         let (a, b) = (Thing(), Thing())
         expectEqual(a.combineIdentifier, a.combineIdentifier)

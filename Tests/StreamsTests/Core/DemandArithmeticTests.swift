@@ -7,7 +7,7 @@ import Testing
 struct DemandArithmeticTests {
     typealias Demand = Subscribers.Demand
 
-    @Test("Demands for a count add up, subtract and multiply")
+    @Test("Demands with a maximum add, subtract and multiply")
     func counts() {
         expectEqual(Demand.max(2) + .max(3), .max(5))
         expectEqual(Demand.max(2) + 3, .max(5))
@@ -18,7 +18,7 @@ struct DemandArithmeticTests {
         expectEqual(Demand.none, .max(0))
     }
 
-    @Test("A difference of demands stops at none")
+    @Test("Subtracting a larger demand returns `.none`")
     func differenceStops() {
         expectEqual(Demand.max(2) - .max(3), .none)
         expectEqual(Demand.max(2) - 3, .none)
@@ -27,7 +27,7 @@ struct DemandArithmeticTests {
         expectEqual(Demand.max(2) - (-3), .max(5))
     }
 
-    @Test("Unlimited demand stays unlimited")
+    @Test("Unlimited demand stays unlimited in all arithmetic")
     func unlimited() {
         expectEqual(Demand.unlimited + .max(1), .unlimited)
         expectEqual(Demand.max(1) + .unlimited, .unlimited)
@@ -38,7 +38,7 @@ struct DemandArithmeticTests {
         expectEqual(Demand.unlimited - .unlimited, .unlimited)
     }
 
-    @Test("A demand that is too large for a count is unlimited")
+    @Test("A demand that overflows becomes unlimited")
     func overflow() {
         expectEqual(Demand.max(.max) + .max(1), .unlimited)
         expectEqual(Demand.max(.max) + 1, .unlimited)
@@ -50,7 +50,7 @@ struct DemandArithmeticTests {
         expectEqual(Demand.max(1) + Int.min, .none)
     }
 
-    @Test("The assigning operators on demands do what the plain ones do")
+    @Test("The assignment operators of demands equal the plain ones")
     func assigning() {
         var demand = Demand.max(1)
         demand += .max(4)
@@ -64,7 +64,7 @@ struct DemandArithmeticTests {
         expectEqual(demand, .unlimited)
     }
 
-    @Test("Demands compare with each other and with counts")
+    @Test("Demands compare with each other and with integers")
     func comparison() {
         expect(Demand.none < .max(1))
         expect(Demand.max(1) < .max(2))
@@ -81,14 +81,14 @@ struct DemandArithmeticTests {
         expect(Demand.none != -1)
     }
 
-    @Test("A demand for a count has a maximum, and unlimited demand has none")
+    @Test("`max(n).max` is n, and `unlimited.max` is nil")
     func max() {
         expectEqual(Demand.max(7).max, 7)
         expectEqual(Demand.none.max, 0)
         expect(Demand.unlimited.max == nil)
     }
 
-    @Test("A demand is described as it is written")
+    @Test("The description of a demand is its source")
     func description() {
         expectEqual("\(Demand.max(7)), \(Demand.none), \(Demand.unlimited)", "max(7), max(0), unlimited")
     }
@@ -101,7 +101,7 @@ struct DemandArithmeticTests {
         try expectEqual(JSONDecoder().decode([Demand].self, from: data), demands)
     }
 
-    @Test("A count compares with a demand as the demand does with the count")
+    @Test("An integer compares with a demand as the demand does with the integer")
     func countFirst() {
         for count in [Int.min, -1, 0, 1, 2, Int.max] {
             for demand in [Demand.none, .max(1), .max(2), .max(.max), .unlimited] {
@@ -119,14 +119,14 @@ struct DemandArithmeticTests {
         expect(2 >= Demand.max(2))
     }
 
-    @Test("A negative number is not decoded as a demand, and a very large one is unlimited")
+    @Test("Decoding a demand rejects a negative number, and makes a very large one unlimited")
     func notCodable() {
         let large = try? JSONDecoder().decode([Demand].self, from: Data("[9223372036854775809]".utf8))
         expectEqual(large, [.unlimited])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Demand].self, from: Data("[-1]".utf8)) }
     }
 
-    @Test("Equal demands hash alike")
+    @Test("Equal demands have equal hash values")
     func hashing() {
         expectEqual(Set([Demand.none, .max(0), .max(1), .unlimited, .unlimited]).count, 3)
     }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Types that are `Sendable` where their output is")
+@Suite("Conditional `Sendable` conformances")
 struct SendableTests {
     /// Compiles only for what may cross threads: that is the test.
     private func requireSendable<Value: Sendable>(_ value: Value) -> Value { value }

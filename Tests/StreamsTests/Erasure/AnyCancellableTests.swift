@@ -11,7 +11,7 @@ struct AnyCancellableTests {
         func cancel() { calls += 1 }
     }
 
-    @Test("A cancellable cancels once, however often `cancel` is called")
+    @Test("`AnyCancellable` runs its closure once, however often `cancel` is called")
     func once() {
         let counter = Counter()
         let cancellable = AnyCancellable(counter)
@@ -20,7 +20,7 @@ struct AnyCancellableTests {
         expectEqual(counter.calls, 1)
     }
 
-    @Test("A cancellable cancels when it is released, unless it has cancelled before")
+    @Test("`AnyCancellable` cancels when it is released, unless it was cancelled before")
     func onRelease() {
         let (released, cancelled) = (Counter(), Counter())
         do {
@@ -49,7 +49,7 @@ struct AnyCancellableTests {
         }
     }
 
-    @Test("Two threads that cancel at once each run the cancellation once, though it cancels again from inside")
+    @Test("Two threads that cancel at once each run the cancellation once, even if it cancels again itself")
     func recursiveOnTwoThreads() {
         let recursive = Recursive()
         let handle = AnyCancellable(recursive)
@@ -74,7 +74,7 @@ struct AnyCancellableTests {
         expectEqual(Set([a, a, b]).count, 2)
     }
 
-    @Test("A cancellable that is stored in a set lives as long as the set holds it")
+    @Test("A cancellable in a set lives as long as the set holds it")
     func storeInSet() {
         let counter = Counter()
         var set: Set<AnyCancellable> = []
@@ -85,7 +85,7 @@ struct AnyCancellableTests {
         expectEqual(counter.calls, 1)
     }
 
-    @Test("A cancellable that is stored in an array lives as long as the array holds it")
+    @Test("A cancellable in an array lives as long as the array holds it")
     func storeInArray() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -98,7 +98,7 @@ struct AnyCancellableTests {
         expectEqual(seen, [1, 10, 2])
     }
 
-    @Test("`store(in:)` stores the cancellable itself, so that it can be found and removed")
+    @Test("`store(in:)` stores the `AnyCancellable` itself, so that it can be found and removed")
     func storesItself() {
         let cancellable = AnyCancellable {}
         var set: Set<AnyCancellable> = []
@@ -110,7 +110,7 @@ struct AnyCancellableTests {
         expectEqual(array, [cancellable])
     }
 
-    @Test("`store(in:)` of a cancellable that is known only as a `Cancellable` stores another one, which cancels it")
+    @Test("`store(in:)` of any other `Cancellable` stores an `AnyCancellable` that cancels it")
     func storesAnother() {
         let cancellable = AnyCancellable {}
         var set: Set<AnyCancellable> = [cancellable]
@@ -119,7 +119,7 @@ struct AnyCancellableTests {
         expectEqual(set.count, 2)
     }
 
-    @Test("A cancellation by two threads at once has taken effect when either call returns", arguments: [false, true])
+    @Test("A cancellation by two threads at once is complete when either call returns", arguments: [false, true])
     func twoThreads(isWrapped: Bool) {
         for _ in 0..<Budget.rounds(300, least: 30) {
             let subject = PassthroughSubject<Int, Never>()
@@ -140,7 +140,7 @@ struct AnyCancellableTests {
         }
     }
 
-    @Test("A thread that cancels while another one does runs the cancellation, too, before it returns")
+    @Test("A thread that cancels while another one does also runs the cancellation before it returns")
     func secondThread() {
         final class Slow: Cancellable, Sendable {
             let calls = Atomic<Int>(0)
@@ -164,7 +164,7 @@ struct AnyCancellableTests {
         expectEqual(slow.calls.load(ordering: .sequentiallyConsistent), 2)
     }
 
-    @Test("A cancellation that cancels its own cancellable does not begin anew")
+    @Test("A cancellation that cancels its own `AnyCancellable` does not start again")
     func cancelInside() {
         final class Loop: Cancellable {
             var calls = 0
@@ -182,7 +182,7 @@ struct AnyCancellableTests {
         expectEqual(loop.calls, 1)
     }
 
-    @Test("A cancellable releases the content that it has cancelled", arguments: [false, true])
+    @Test("`AnyCancellable` releases its closure and content once it has cancelled them", arguments: [false, true])
     func letsGo(isClosure: Bool) {
         weak var token: Token?
         let cancellable: AnyCancellable
@@ -205,7 +205,7 @@ struct AnyCancellableTests {
         expect(token == nil)
     }
 
-    /// How one cancellable is put into another.
+    /// The ways in which one cancellable is nested in another.
     enum Nest: CaseIterable, Sendable {
         case wrapped, called, held, custom, erased
 
@@ -235,7 +235,7 @@ struct AnyCancellableTests {
     /// The depth of a nest that must need no stack.
     private static let depth = Budget.size(50_000, quick: 6_000)
 
-    /// How a nest comes to its end.
+    /// The ways in which nested cancellables end.
     enum NestEnd: CaseIterable, Sendable { case cancelled, released }
 
     @Test(
@@ -276,7 +276,7 @@ struct AnyCancellableTests {
         }
     }
 
-    @Test("Deeply nested cancellables are cancelled while another thread cancels others", arguments: Nest.allCases)
+    @Test("Deeply nested cancellables are cancelled while another thread cancels other ones", arguments: Nest.allCases)
     func twoNests(_ nest: Nest) {
         let (isAmidst, goOn) = (Latch(), Latch())
         let (slow, quick) = (Log<Int>(), Log<Int>())
@@ -302,7 +302,7 @@ struct AnyCancellableTests {
     }
 
     @Test(
-        "A long chain of erased publishers that holds deeply nested cancellables is released with them on a small stack",
+        "A long chain of erased publishers that retains deeply nested cancellables is released on a small stack",
         arguments: Nest.allCases)
     func nestInChain(_ nest: Nest) {
         let log = Log<Int>()

@@ -35,7 +35,7 @@ struct ErasureTests {
         expectEqual(three.filter { $0 > 0 }.scan(0, +)._erasureDepth, 3)
     }
 
-    @Test("The depth of joined publishers is that of the deepest, wherever it stands")
+    @Test("The depth of combined publishers is that of the deepest one, wherever it is listed")
     func depthOfJoined() {
         let (one, base) = (OperatorCase.sequence([1]).handleEvents().eraseToAnyPublisher(), Empty<Int, Oops>())
         let b = one.map { $0 }.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher()
@@ -75,7 +75,7 @@ struct ErasureTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A subscriber made of closures requests nothing by itself")
+    @Test("`AnySubscriber` with closures requests nothing by itself")
     func closures() {
         let received = Log<Int>()
         let subscriber = AnySubscriber<Int, Oops>(receiveValue: {
@@ -86,7 +86,7 @@ struct ErasureTests {
         expectEqual(received.items, [])
     }
 
-    @Test("A subscriber made of closures requests the demand that they return")
+    @Test("`AnySubscriber` with closures requests the demand that they return")
     func closuresAsk() {
         let received = Log<String>()
         OperatorCase.sequence([1, 2, 3]).subscribe(
@@ -100,7 +100,7 @@ struct ErasureTests {
         expectEqual(received.items, ["1", "2", "3", "finished"])
     }
 
-    @Test("A subject used as a subscriber passes on its upstream's events, and requests when it is asked")
+    @Test("`AnySubscriber` of a subject passes on the upstream's events, and requests once the subject has a subscriber")
     func subjectAsSubscriber() {
         let probe = Probe<Int, Oops>()
         let subject = PassthroughSubject<Int, Oops>()
@@ -115,7 +115,7 @@ struct ErasureTests {
         expectEqual(recorder.failure, .first)
     }
 
-    @Test("A current value subject used as a subscriber asks its upstream at once")
+    @Test("`AnySubscriber` of a current value subject requests from its upstream at once")
     func currentValueAsSubscriber() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         OperatorCase.sequence([1, 2, 3]).append(Empty(completeImmediately: false)).subscribe(AnySubscriber(subject))

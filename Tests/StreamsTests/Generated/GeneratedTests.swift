@@ -3,9 +3,9 @@ import Streams
 import Testing
 
 /// Random graphs of operators, with random moves from outside, beside a model of them.
-@Suite("Generated programs")
+@Suite("Random graphs of operators, compared with a model")
 struct GeneratedTests {
-    @Test("A generated program sends what its model sends, at the same moves, and releases everything")
+    @Test("A random graph sends the values of its model at the same steps, and releases everything")
     func programs() {
         for seed in Budget.seeds(4_000, least: 1_000) {
             var dice = Dice(seed: seed)
@@ -17,7 +17,7 @@ struct GeneratedTests {
         }
     }
 
-    @Test("Generated programs use every operator, and many of them send values and end")
+    @Test("Random graphs use every operator, and many of them send values and complete")
     func coverage() {
         // The same ones in each run: what is looked at is how they are dealt.
         let count = Budget.rounds(4_000, least: 1_000)
@@ -42,7 +42,7 @@ struct GeneratedTests {
         for part in program.parts { collect(part, into: &names) }
     }
 
-    @Test("A planted defect is found, and shrinks to the smallest program that shows it")
+    @Test("A planted defect is found, and is shrunk to the smallest graph that shows it")
     func planted() throws {
         let fails = { (run: Run) in run.onStreams(plant: true) != run.onModel() }
         let least = Run(program: .one(.dropFirst(0), .subject(0)), moves: [.send(0, to: 0)], demand: nil)

@@ -1,7 +1,7 @@
-// What a program should do, told as plainly as can be: no demand, no threads, no sharing of code with what is tested.
+// The expected behavior of a program, as simple as possible: no demand, no threads, no code shared with the tested operators.
 
 extension Run {
-    /// What must be seen at the subscription, and then at each move.
+    /// The expected events at the subscription, and then at each move.
     func onModel() -> [[Seen]?] {
         let world = ModelWorld()
         let link = Link()

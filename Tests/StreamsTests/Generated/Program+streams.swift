@@ -132,5 +132,5 @@ extension Program.Binary {
     }
 }
 
-/// What a value of no kind would be; given by name, for of a closure's body the compiler says that it is never run.
+/// A value of no type; a named function, as the compiler warns that a closure's body is never run.
 private func anything(_ nothing: Never) -> Int {}

@@ -40,7 +40,7 @@ indirect enum Program: Hashable {
         }
     }
 
-    /// Whether what it sends does not depend on how much is asked for, of which the model knows nothing.
+    /// Indicates whether its values do not depend on the demand, of which the model knows nothing.
     ///
     /// Who joins values in rows takes from each part only as much as it is asked for, and a part with ready values sends, and so
     /// ends, only when it is asked; drop(untilOutputFrom:) does not make up for what it drops. So the parts of a row are to come
@@ -78,7 +78,7 @@ indirect enum Program: Hashable {
     var size: Int { parts.reduce(1) { $0 + $1.size } }
 }
 
-/// What happens from outside, one after the other.
+/// Actions from outside, in order.
 enum Move: Hashable {
     case send(Int, to: Int)
     case finish(Int)
@@ -94,7 +94,7 @@ struct Run: Hashable {
     var demand: Int?
 }
 
-/// What a subscriber gets.
+/// An event of a subscriber.
 enum Seen: Hashable, CustomStringConvertible {
     case value(Int)
     case finished

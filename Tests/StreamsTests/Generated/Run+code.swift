@@ -27,7 +27,7 @@ extension Run {
         return lines.joined(separator: "\n")
     }
 
-    /// What differs, and the program.
+    /// The difference, and the program.
     func report(plant: Bool = false) -> String {
         """
         expected \(onModel().map { $0?.description ?? "something kept" }.joined(separator: " "))

@@ -3,9 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 8: isolation")
+@Suite("Contract, rule 8: isolation")
 struct IsolationTests {
-    @Test("A closure without isolation can write variables of its function, and runs at once")
+    @Test("A nonisolated closure of `sink` may write local variables, and is called at once")
     func nonisolated() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -16,7 +16,7 @@ struct IsolationTests {
     }
 
     @MainActor
-    @Test("A closure formed on the main actor is called at once for a value that is sent there")
+    @Test("A closure that is formed on the main actor is called at once for a value that is sent there")
     func mainAtOnce() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -32,7 +32,7 @@ struct IsolationTests {
     }
 
     @MainActor
-    @Test("A closure formed on the main actor gets the values of other threads there, in order")
+    @Test("A closure that is formed on the main actor receives the values of other threads there, in order")
     func mainFromElsewhere() async {
         let subject = PassthroughSubject<Int, Oops>()
         let done = Flag()
@@ -81,7 +81,7 @@ struct IsolationTests {
     }
 
     @MainActor
-    @Test("Values that wait for the main actor arrive before a value that is sent there later")
+    @Test("Pending values of the main actor arrive before a value that is sent there later")
     func mainKeepsOrder() async {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -102,7 +102,7 @@ struct IsolationTests {
     }
 
     @MainActor
-    @Test("A value that waits for the main actor is dropped when the sink is cancelled meanwhile")
+    @Test("A pending value of the main actor is dropped when the sink is cancelled")
     func mainCancelled() async {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -120,7 +120,7 @@ struct IsolationTests {
 
     @MainActor
     @Test(
-        "A value sent from inside a delivery on the main actor arrives after it, even if the publisher breaks the rules",
+        "A value that is sent during a delivery on the main actor arrives after it, even if the publisher violates the grammar",
         arguments: [true, false])
     func mainReentrant(keepsRules: Bool) {
         let (subject, probe) = (PassthroughSubject<Int, Never>(), Probe<Int, Never>())
@@ -173,13 +173,13 @@ struct IsolationTests {
         }
     }
 
-    @Test("A closure formed on an actor is called at once for values that the publisher sends while it is subscribed to")
+    @Test("A closure that is formed on an actor is called at once for values that arrive during the subscription")
     func actorAtOnce() async {
         let keeper = Keeper()
         await expectEqual(keeper.collect([1, 2, 3].publisher), [1, 2, 3])
     }
 
-    @Test("A closure formed on an actor gets the values of another thread on that actor, in order")
+    @Test("A closure that is formed on an actor receives the values of another thread on that actor, in order")
     func actorFromElsewhere() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
@@ -190,7 +190,7 @@ struct IsolationTests {
         await expectEqual(keeper.seen, Array(0..<1_000))
     }
 
-    @Test("A closure formed on an actor gets the values of several threads one at a time")
+    @Test("A closure that is formed on an actor receives the values of several threads one at a time")
     func actorFromThreads() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
@@ -209,7 +209,7 @@ struct IsolationTests {
         await expectEqual(keeper.seen.dropLast().sorted(), Array(0..<2_000))
     }
 
-    @Test("Values that an actor sends to its own sink arrive on it later and in order")
+    @Test("Values that an actor sends to its own sink arrive on the actor later, in order")
     func actorOwnSends() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()

@@ -2,13 +2,13 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Where a sink that was formed on an actor releases what its closures have captured.
-@Suite("A sink's captured values are released on its actor")
+/// The actor on which a sink that was formed there releases its captured values.
+@Suite("Release of a sink's captured values on its actor")
 struct SinkReleaseTests {
     private typealias Numbers = PassthroughSubject<Int, Never>
     private typealias Notes = MoonlightTestSupport.Recorder<String>
 
-    /// How a subscription is formed.
+    /// The ways in which a subscription is formed.
     enum Form: CaseIterable { case sink, sinkWithCompletion, sinkValue, assign, sinkObject, assignObject, unsubscribedSink }
 
     /// Subscribes on an actor, with something that belongs to it.
@@ -49,7 +49,8 @@ struct SinkReleaseTests {
 
     /// An eager actor has run the release before the thread that cancels goes on, so that this thread is the last to let go.
     @Test(
-        "A sink of any actor that another thread cancels releases its captured values on that actor", arguments: Form.allCases,
+        "A sink of another actor that another thread cancels releases its captured values on that actor",
+        arguments: Form.allCases,
         [false, true])
     func anyActor(_ form: Form, isEager: Bool) async {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
@@ -70,7 +71,7 @@ struct SinkReleaseTests {
         expectEqual(notes.all, ["at home"])
     }
 
-    @Test("An `Assign` that another thread releases without cancelling it releases its object on the actor")
+    @Test("An `Assign` that another thread releases without cancelling it releases its object on its actor")
     func releasedAssign() async {
         let (notes, owner) = (Notes(), QueueActor())
         func assign(on isolation: isolated any Actor) -> AnySubscriber<Int, Never> {
@@ -84,7 +85,7 @@ struct SinkReleaseTests {
     }
 
     @Test(
-        "A sink whose publisher is completed by another thread releases its captured values on its actor",
+        "A sink whose publisher another thread completes releases its captured values on its actor",
         arguments: Form.allCases,
         [false, true])
     func completed(_ form: Form, isEager: Bool) async {
@@ -110,7 +111,7 @@ struct SinkReleaseTests {
         expectEqual(notes.all, ["at home"])
     }
 
-    @Test("A publisher that has completed when `sink` returns leaves nothing to be released later")
+    @Test("A publisher that completes before `sink` returns leaves nothing to be released later")
     func completedAtOnce() async {
         let (notes, owner) = (Notes(), QueueActor())
         func subscribe(on isolation: isolated any Actor) {
@@ -140,7 +141,7 @@ struct SinkReleaseTests {
         }
     }
 
-    @Test("A completed publisher that keeps its subscriber keeps nothing that the sink has captured")
+    @Test("A completed publisher that retains its subscriber retains no captured values of the sink")
     func keptByPublisher() async {
         let (notes, owner) = (Notes(), QueueActor())
         func use(on isolation: isolated any Actor) -> [String] {
@@ -158,7 +159,7 @@ struct SinkReleaseTests {
     }
 
     @MainActor
-    @Test("A value that waits for the main actor is dropped when another thread cancels the sink")
+    @Test("A pending value of the main actor is dropped when another thread cancels the sink")
     func nothingAfterCancel() async {
         let (numbers, seen) = (Numbers(), MoonlightTestSupport.Recorder<Int>())
         let cancellable = numbers.sink { seen.append($0) }

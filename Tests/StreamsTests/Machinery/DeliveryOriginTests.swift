@@ -7,8 +7,8 @@ private final class Origin: Sendable {
     init(_ name: String) { self.name = name }
 }
 
-/// Where a value comes from, as its subscriber sees it.
-@Suite("The origin of a delivery")
+/// The origin of a value, as its subscriber sees it.
+@Suite("Origin of a delivery")
 struct DeliveryOriginTests {
     /// Operators whose values meet in a mailbox.
     enum Meeting: CaseIterable {
@@ -26,7 +26,7 @@ struct DeliveryOriginTests {
     private var current: String { (DeliveryOrigin.current as? Origin)?.name ?? "none" }
 
     @Test(
-        "A value that is sent during another delivery keeps the origin that it was sent with, or none",
+        "A value that is sent during another delivery keeps the origin with which it was sent, or none",
         arguments: Meeting.allCases
     )
     func left(meeting: Meeting) {
@@ -59,7 +59,7 @@ struct DeliveryOriginTests {
         sink.cancel()
     }
 
-    @Test("An origin holds inside its closure, and the previous one holds afterwards")
+    @Test("An origin is set inside its closure, and the previous one afterwards")
     func nesting() {
         expectEqual(current, "none")
         DeliveryOrigin.with(Origin("a")) {
@@ -73,7 +73,7 @@ struct DeliveryOriginTests {
         DeliveryOrigin.none { expectEqual(current, "none") }
     }
 
-    @Test("An origin is seen in any number of deliveries, nested and one after the other")
+    @Test("An origin is visible in any number of deliveries, nested and in sequence")
     func nested() {
         func nest(_ depth: Int) {
             DeliveryOrigin.with(Origin("\(depth)")) {

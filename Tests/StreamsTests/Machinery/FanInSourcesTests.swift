@@ -13,7 +13,7 @@ private final class Sources {
     func close() { sources.close() }
 }
 
-@Suite("The upstreams of an operator that has several")
+@Suite("Upstreams of a fan-in")
 struct FanInSourcesTests {
     /// A source whose subscription notes what is asked of it.
     private func source(_ name: String, in log: Log<String>) -> FanInSourceCore {
@@ -22,7 +22,7 @@ struct FanInSourcesTests {
         return source
     }
 
-    @Test("Each upstream has a place until it is forgotten, and the place is then used again")
+    @Test("Each upstream has a slot until it is removed, and the slot is then reused")
     func places() {
         let (sources, log) = (Sources(), Log<String>())
         let all = ["a", "b", "c", "d"].map { source($0, in: log) }
@@ -41,7 +41,7 @@ struct FanInSourcesTests {
         expectEqual(sources.members.count, 4)
     }
 
-    @Test("The first upstream can be forgotten like any other")
+    @Test("The first upstream can be removed like any other")
     func forgetsTheFirst() {
         let (sources, log) = (Sources(), Log<String>())
         let only = source("a", in: log)
@@ -51,7 +51,7 @@ struct FanInSourcesTests {
         expectEqual(only.place, -1)
     }
 
-    @Test("All upstreams are cancelled at the end, the last first, and none is kept or admitted any more")
+    @Test("Ending cancels all upstreams, the last first; none is retained or accepted afterwards")
     func end() {
         let (sources, log) = (Sources(), Log<String>())
         let all = ["a", "b", "c"].map { source($0, in: log) }

@@ -19,7 +19,7 @@ struct GateTests {
         expectEqual(values.cancellations, 1)
     }
 
-    @Test("`prefix(untilOutputFrom:)` goes on when the other publisher ends or fails", arguments: [false, true])
+    @Test("`prefix(untilOutputFrom:)` continues when the other publisher ends or fails", arguments: [false, true])
     func prefixOtherEnds(fails: Bool) {
         let values = PassthroughSubject<Int, Never>()
         let stop = Probe<String, Oops>()
@@ -35,7 +35,7 @@ struct GateTests {
         expect(recorder.isFinished)
     }
 
-    @Test("`prefix(untilOutputFrom:)` that is ended before its upstream's subscription completes once that has arrived")
+    @Test("`prefix(untilOutputFrom:)` that ends before its upstream's subscription completes once the subscription has arrived")
     func prefixEndsEarly() {
         let values = Late()
         let recorder = Recorder<Int, Oops>()
@@ -48,7 +48,7 @@ struct GateTests {
         expectEqual(values.probe.cancellations, 1)
     }
 
-    @Test("`drop(untilOutputFrom:)` and `withLatestFrom` hand over their subscription before their upstream sends one")
+    @Test("`drop(untilOutputFrom:)` and `withLatestFrom` send their subscription before their upstream sends one")
     func subscribedEarly() {
         let (dropping, latest) = (Recorder<Int, Oops>(.nothing), Recorder<Int, Oops>(.nothing))
         Late().drop(untilOutputFrom: Probe<Int, Oops>()).subscribe(dropping)
@@ -90,7 +90,7 @@ struct GateTests {
         expectEqual(other.values, [1])
     }
 
-    @Test("An upstream that sends a second subscription does not start `prefix(untilOutputFrom:)` again")
+    @Test("`prefix(untilOutputFrom:)` does not restart when its upstream sends a second subscription")
     func prefixStartsOnce() {
         let values = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -102,7 +102,8 @@ struct GateTests {
         expectEqual(recorder.values, [1])
     }
 
-    @Test("`drop(untilOutputFrom:)` ends like the other publisher if that ends without a value", arguments: [false, true])
+    @Test(
+        "`drop(untilOutputFrom:)` completes with the other publisher if that completes without a value", arguments: [false, true])
     func dropOtherEnds(fails: Bool) {
         let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(.nothing)
@@ -112,7 +113,7 @@ struct GateTests {
         expectEqual(values.cancellations, 1)
     }
 
-    @Test("`drop(untilOutputFrom:)` requests dropped values again once values may pass and its upstream has no demand left")
+    @Test("`drop(untilOutputFrom:)` requests the dropped values again once values may pass and its upstream has no demand left")
     func dropMakesUp() {
         let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)]))
@@ -146,7 +147,7 @@ struct GateTests {
         expectEqual(recorder.values, [2])
     }
 
-    @Test("`withLatestFrom` takes the latest value of the other publisher at each value")
+    @Test("`withLatestFrom` combines each value with the latest one of the other publisher")
     func withLatest() {
         let values = PassthroughSubject<Int, Oops>()
         let other = CurrentValueSubject<String, Oops>("a")
@@ -166,7 +167,7 @@ struct GateTests {
         expect(both.isFinished)
     }
 
-    @Test("`withLatestFrom` drops values as long as the other publisher has none, and requests others in their place")
+    @Test("`withLatestFrom` drops values while the other publisher has none, and requests others in their place")
     func withLatestReplaces() {
         let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)]))
@@ -182,7 +183,7 @@ struct GateTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("`withLatestFrom` fails with the other publisher")
+    @Test("`withLatestFrom` fails when the other publisher fails")
     func withLatestFails() {
         let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(.nothing)
@@ -192,7 +193,7 @@ struct GateTests {
         expectEqual(values.cancellations, 1)
     }
 
-    @Test("`prefix(untilOutputFrom:)` can be ended from inside a delivery")
+    @Test("`prefix(untilOutputFrom:)` can be ended during a delivery")
     func fromInside() {
         let (values, stop) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops> { _, value in if value == 2 { stop.send(0) } }
@@ -203,7 +204,7 @@ struct GateTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Publishers with a gate name their parts as in Combine, and are equal if their parts are")
+    @Test("Operators with a gate have properties with Combine's names, and are equal if these are")
     func parts() {
         let prefix = [1].publisher.prefix(untilOutputFrom: [2].publisher)
         expectEqual(prefix.upstream, [1].publisher)
@@ -215,7 +216,7 @@ struct GateTests {
     }
 
     @Test(
-        "The end of a publisher that has opened a gate is ignored, even if both arrived while the gate was busy",
+        "The completion of a publisher that has opened a gate is ignored, even if both arrived while the gate was busy",
         arguments: [nil, Oops.first])
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())

@@ -2,16 +2,16 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("The guard at a foreign publisher")
+@Suite("Grammar guard of a publisher from another module")
 struct GuardTests {
-    /// How the subscriber of a publisher describes itself before it has a subscription, and after.
+    /// The descriptions of a publisher's subscriber before it has a subscription, and after.
     private func descriptions<P: Publisher>(_ attach: (Foreign) -> P) -> [String] {
         let foreign = Foreign()
         attach(foreign).subscribe(AnySubscriber(receiveSubscription: nil, receiveValue: nil, receiveCompletion: nil))
         return foreign.seen
     }
 
-    @Test("The guard has the operator's name until the subscription arrives, and the subscription's from then on")
+    @Test("The guard is described by the operator's name until the subscription arrives, and then by the subscription's")
     func names() {
         expectEqual(descriptions { $0.map { $0 } }, ["Map", "Foreign"])
         expectEqual(descriptions { $0.map(\.self) }, ["Map", "Foreign"])
@@ -28,7 +28,7 @@ struct GuardTests {
         expectEqual(descriptions { foreign in Deferred { foreign } }, ["Deferred", "Foreign"])
     }
 
-    @Test("The guard keeps the name of an operator that hands its own subscription to the downstream")
+    @Test("The guard keeps the name of an operator that passes its own subscription to the downstream")
     func ownNames() {
         expectEqual(descriptions { $0.removeDuplicates() }, ["RemoveDuplicates", "RemoveDuplicates"])
         expectEqual(descriptions { $0.first() }, ["First", "First"])

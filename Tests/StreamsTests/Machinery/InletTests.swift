@@ -18,9 +18,9 @@ private final class Scene {
     func cancel() -> Bool { inlet.cancel() }
 }
 
-@Suite("The inlet that an operator has for an upstream")
+@Suite("Inlet: an operator's connection to an upstream")
 struct InletTests {
-    @Test("Requests before the subscription are made in one when it arrives")
+    @Test("Requests before the subscription are combined into one when it arrives")
     func early() {
         let scene = Scene()
         scene.inlet.request(.max(1))
@@ -34,7 +34,7 @@ struct InletTests {
         expectEqual(unasked.log.items, [])
     }
 
-    @Test("A request for nothing is passed on only where the source decides what it means")
+    @Test("`request` ignores a demand of `.none`, and `pass` passes it on")
     func nothing() {
         let scene = Scene()
         expect(scene.fill("a"))
@@ -103,7 +103,7 @@ struct InletTests {
         expectEqual(scene.log.items, ["a cancelled"])
     }
 
-    @Test("An inlet that needs no more values cancels a subscription of this module, and releases any other")
+    @Test("An inlet that needs no more values cancels a subscription of this module, and releases a foreign one")
     func retiring() {
         let (scene, foreign) = (Scene(), Scene())
         let probe = Probe<Int, Never>()

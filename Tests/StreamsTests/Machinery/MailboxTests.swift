@@ -40,7 +40,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("An item that is posted from inside another is handled by its own thread, after the other")
+    @Test("An item that is posted while another is handled is handled afterwards by the same thread")
     func fromInside() {
         let office = Office { office, item in
             if item < 3 { office.take(item + 1) }
@@ -53,7 +53,7 @@ struct MailboxTests {
         expect(isIdle)
     }
 
-    @Test("A mailbox gives back the memory that a burst has needed")
+    @Test("A mailbox releases the memory of a burst")
     func burst() {
         let count = Budget.size(20_000, quick: 4_000)
         let office = Office { office, item in if item == 0 { for next in 1...count { office.take(next) } } }
@@ -63,7 +63,7 @@ struct MailboxTests {
         expect(kept * MemoryLayout<Int>.stride <= 4096)
     }
 
-    @Test("A thread that finds 4,096 items waiting is told to yield, and no other is", arguments: [false, true])
+    @Test("A thread that finds 4,096 items waiting yields, and no other does", arguments: [false, true])
     func full(forHandover: Bool) {
         let mailbox = Mailbox<Int>()
         _ = mailbox.enter()
@@ -90,7 +90,7 @@ struct MailboxTests {
         expectEqual(owners, 0)
     }
 
-    @Test("The share of a thread is the items that it has posted before any other thread")
+    @Test("The share of a thread is the number of items that it posted before any other thread")
     func share() {
         var inbox = Mailbox<Int>.Inbox()
         for sender: UInt in [10, 10, 20, 10] { inbox.append(0, from: sender) }
@@ -128,7 +128,7 @@ struct MailboxTests {
         expect(isIdle)
     }
 
-    @Test("A handover job whose time is over leaves the remaining items")
+    @Test("A handover job that has used up its time slice leaves the remaining items to another one")
     func timeIsOver() {
         let office = Office()
         var batch = Array((0..<10_000).reversed())
@@ -140,7 +140,7 @@ struct MailboxTests {
         expectEqual(handled + batch.reversed(), Array(0..<10_000))
     }
 
-    @Test("A time slice looks at the clock seldom while the work is quick, and is over in time")
+    @Test("A time slice reads the clock rarely during quick work, and ends in time")
     func quickWork() {
         var (slice, time, looks) = (TimeSlice(now: 0), UInt64(0), 0)
         let count = (1...1_000_000).first { _ in
@@ -156,7 +156,7 @@ struct MailboxTests {
         expect(time < TimeSlice.length * 17 / 16, "\(count ?? 0) pieces of work")
     }
 
-    @Test("A time slice looks at the clock after each piece of work that takes long")
+    @Test("A time slice reads the clock after each long piece of work")
     func slowWork() {
         var slice = TimeSlice(now: 0)
         expectEqual(slice.isOver(at: TimeSlice.length / 2), false)
@@ -164,7 +164,7 @@ struct MailboxTests {
         expectEqual(slice.isOver(at: TimeSlice.length), true)
     }
 
-    @Test("A subject that is released while a handover job delivers delivers all its values, and then releases its subscribers")
+    @Test("A subject that is released during a handover job delivers all its values, and then releases its subscribers")
     func abandoned() {
         let seen = Log<Int>()
         let (isInside, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

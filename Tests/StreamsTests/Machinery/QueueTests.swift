@@ -3,9 +3,9 @@ import Testing
 
 @testable import Streams
 
-@Suite("A queue in a ring")
+@Suite("Queue: a ring buffer")
 struct QueueTests {
-    @Test("A queue does what an array does at its ends, however it is rotated and grown", arguments: [0, 1, 3])
+    @Test("A queue behaves like an array at both ends, however it is rotated and grown", arguments: [0, 1, 3])
     func model(turns: Int) {
         var (queue, array) = (Queue<Int>(), [Int]())
         for _ in 0..<turns {
@@ -29,7 +29,7 @@ struct QueueTests {
         }
     }
 
-    @Test("An empty queue has no element to take")
+    @Test("An empty queue returns nil")
     func empty() {
         var queue = Queue<Int>()
         let (first, last) = (queue.popFirst(), queue.popLast())
@@ -54,7 +54,7 @@ struct QueueTests {
     }
 
     @Test(
-        "A queue that is emptied from either end gives back the memory of a burst, and keeps a little",
+        "A queue that is emptied from either end releases the memory of a burst, except for a little",
         arguments: [false, true])
     func shrinking(fromTheEnd: Bool) {
         for (count, ring) in [(100, 128), (1000, 0)] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Streams
 
-@Suite("A subscription to one upstream after another")
+@Suite("Serial subscription: one upstream after another")
 struct SerialSubscriptionTests {
-    @Test("An upstream that has ended is released and asked for nothing more before the next one arrives")
+    @Test("An upstream that has ended is released, and receives no more requests, before the next one arrives")
     func betweenTwo() {
         let (log, recorder) = (Log<String>(), Receiver())
         let serial = SerialSubscription(recorder, named: "Serial")

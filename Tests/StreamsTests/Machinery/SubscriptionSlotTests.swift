@@ -3,9 +3,9 @@ import Testing
 
 @testable import Streams
 
-@Suite("The slot in which a sink keeps its subscription")
+@Suite("Subscription slot of a sink")
 struct SubscriptionSlotTests {
-    @Test("A slot is filled once, and cancels each further subscription")
+    @Test("A slot keeps the first subscription, and cancels each further one")
     func filled() {
         let (slot, log) = (SubscriptionSlot(), Log<String>())
         expect(!slot.isFilled)

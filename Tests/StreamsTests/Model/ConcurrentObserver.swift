@@ -6,13 +6,13 @@ final class ConcurrentObserver: Subscriber, Sendable {
     typealias Input = Int
     typealias Failure = Oops
 
-    /// What threads may touch at once.
+    /// The state that threads access concurrently.
     private let asked: Atomic<Int>
     private let isReceiving = Atomic<Bool>(false)
     private let isCancelled = Atomic<Bool>(false)
     private let received = Atomic<Int>(0)
     private let ended = Atomic<Int>(0)
-    /// How many deliveries began after `cancel()` had returned.
+    /// The number of deliveries that began after `cancel()` had returned.
     private let late = Atomic<Int>(0)
     private let guarded = Lock(Record())
 

@@ -6,21 +6,21 @@ struct ConcurrentShape: Sendable, CustomStringConvertible {
     let description: String
     /// Makes the chain over two upstreams.
     let make: @Sendable (Ints, Ints, DispatchQueue) -> Ints
-    /// Whether both threads send to the first upstream.
+    /// Indicates whether both threads send to the first upstream.
     var isOneUpstream = false
-    /// What must hold for what was sent when all has been asked for and each upstream has sent 1...count and finished,
+    /// The condition on the values when everything was requested and each upstream has sent 1...count and finished,
     /// the second one's values negative; nil for everything, in each upstream's order.
     var isRight: (@Sendable (_ values: [Int], _ count: Int) -> Bool)?
-    /// Whether a failure of the second upstream is heard: not if it is not subscribed to by then, or no longer.
+    /// Indicates whether a failure of the second upstream is received: not if it is not subscribed to by then, or no longer.
     var hearsSecondFail = true
-    /// Whether it sends as many values as are asked for, if the upstreams have enough.
+    /// Indicates whether it sends as many values as are requested, if the upstreams have enough.
     var isExact = true
-    /// Whether it subscribes to the second upstream more than once.
+    /// Indicates whether it subscribes to the second upstream more than once.
     var isResubscribing = false
-    /// How it ends when the second upstream sends values and then fails.
+    /// The end when the second upstream sends values and then fails.
     var endOfFailing = End.failed(.second)
 
-    /// Whether all has been sent, each thread's values in order.
+    /// Returns whether all values were sent, each thread's in order.
     func isComplete(_ values: [Int], _ count: Int) -> Bool {
         if let isRight { return isRight(values, count) }
         return values.filter { $0 > 0 } == Array(1...count) && values.filter { $0 < 0 } == (1...count).map { -$0 }

@@ -4,12 +4,12 @@ import Streams
 import Synchronization
 import Testing
 
-/// Two threads send, a third cancels, asks or ends, at the same moment: the rules hold whoever comes first.
-@Suite("Operators used by several threads at once", .serialized)
+/// Two threads send, a third one cancels, requests or completes at the same time: the rules hold in any order.
+@Suite("Operators under concurrent use", .serialized)
 struct ConcurrentTests {
     /// The numbers of the rounds, which say when something is done.
     static let numbers = Budget.seeds(100)
-    /// How many values each thread sends in a round.
+    /// The number of values that each thread sends in a round.
     static let count = 20
 
     /// A number below a limit, far from that of the round before, so that few rounds have early ones and late ones.
@@ -22,9 +22,9 @@ struct ConcurrentTests {
         let queue: DispatchQueue
         let shape: ConcurrentShape
         let observer: ConcurrentObserver
-        /// How many values both threads have sent.
+        /// The number of values that both threads have sent.
         let sent = Counter()
-        /// How often each upstream's subscription was cancelled.
+        /// The number of cancellations of each upstream's subscription.
         let cancels = [Counter(), Counter()]
 
         init(_ shape: ConcurrentShape, demand: Int, queue: DispatchQueue) {
@@ -86,7 +86,7 @@ struct ConcurrentTests {
     }
 
     @Test(
-        "A subscriber that cancels while two threads send cancels its upstreams, and gets nothing more",
+        "A subscriber that cancels while two threads send cancels its upstreams, and receives nothing more",
         arguments: ConcurrentShape.all)
     func cancelling(_ shape: ConcurrentShape) {
         rounds(shape) { stage, threads, number in
@@ -104,7 +104,7 @@ struct ConcurrentTests {
     }
 
     @Test(
-        "A subscriber that cancels while two threads end its upstreams is called by one thread at a time, and released",
+        "A subscriber that cancels while two threads complete its upstreams is called by one thread at a time, and released",
         arguments: ConcurrentShape.all)
     func cancellingWhileEnding(_ shape: ConcurrentShape) {
         rounds(shape) { stage, threads, number in
@@ -124,7 +124,7 @@ struct ConcurrentTests {
     }
 
     @Test(
-        "A subscriber that requests values one by one while two threads send gets none that it has not requested",
+        "A subscriber that requests values one by one while two threads send receives none that it has not requested",
         arguments: ConcurrentShape.all)
     func asking(_ shape: ConcurrentShape) {
         rounds(shape, demand: 0) { stage, threads, number in
@@ -138,7 +138,7 @@ struct ConcurrentTests {
     }
 
     @Test(
-        "Three threads that request values of ready upstreams at once get as many as they request",
+        "Three threads that request values of ready upstreams at once receive as many as they request",
         arguments: ConcurrentShape.all.filter(\.isExact))
     func askingTogether(_ shape: ConcurrentShape) {
         let threads = Threads(3)

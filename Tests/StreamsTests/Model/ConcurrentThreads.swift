@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Synchronization
 
-/// A fixed number of threads that do several things at the same moment, again and again.
+/// A fixed number of threads that do several things at the same time, again and again.
 ///
 /// They wait for one another at a gate, asleep: on a busy machine, a thread that polls has to wait for its next time slice. The
 /// thread sanitizer learns the order of their work from the counters.
@@ -16,7 +16,7 @@ final class Threads: Sendable {
 
     init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "thread \($0)") } }
 
-    /// Starts the deeds at the same moment, each on a thread of its own; returns when all are done,
+    /// Starts the deeds at the same time, each on a thread of its own; returns when all are done,
     /// and the work that they have handed over is done.
     func run(_ deeds: [@Sendable () -> Void]) {
         precondition(deeds.count <= queues.count, "\(queues.count) threads cannot do \(deeds.count) things at once")
@@ -42,13 +42,13 @@ final class Threads: Sendable {
         } else {
             gate.wait()
         }
-        // Who wakes first looks about for another for a moment, so that two cores have something to do at once.
+        // The first to wake waits a little for another one, so that two cores have something to do at once.
         awake.wrappingAdd(1, ordering: .sequentiallyConsistent)
         for _ in 0..<2_000 where awake.load(ordering: .sequentiallyConsistent) > 1 { break }
     }
 }
 
-/// How many seconds a test waits for another thread, as for a ``Latch``.
+/// The seconds that a test waits for another thread, as for a ``Latch``.
 private let patience = environmentNumber("LATCH_PATIENCE") ?? (Budget.isExhaustive ? 300 : 30)
 
 /// Waits until something holds, which another thread brings about. A wait in vain ends the tests.

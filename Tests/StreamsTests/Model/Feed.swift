@@ -1,6 +1,6 @@
 import Streams
 
-/// How an upstream behaves.
+/// The behavior of an upstream.
 enum Manners: CaseIterable, Sendable {
     /// It keeps what it has until somebody asks for it, and sends each subscriber all of it.
     case cold
@@ -19,7 +19,7 @@ final class Feed: Publisher, @unchecked Sendable {
     typealias Failure = Oops
     private let manners: Manners
     let number: Int
-    /// Whether it never sends what it was not asked for, whatever its manners.
+    /// Indicates whether it never sends a value that was not requested.
     fileprivate let isStrict: Bool
     private unowned let ledger: Ledger
     /// All that a cold one has.
@@ -27,13 +27,13 @@ final class Feed: Publisher, @unchecked Sendable {
     private var live: [FeedSubscription] = []
     private(set) var marks: [Mark] = []
 
-    /// What is remembered of a subscription, which must not be kept alive for that.
+    /// The record of a subscription, which it must not retain.
     final class Mark {
         weak var subscription: FeedSubscription?
         var open = 0
         var cancels = 0
         var isCompleted = false
-        /// Whether it is a second one for a subscriber that had one.
+        /// Indicates whether it is a second subscription of a subscriber.
         let isSurplus: Bool
         var isLive: Bool { !isCompleted && cancels == 0 && !isSurplus }
 
@@ -47,7 +47,7 @@ final class Feed: Publisher, @unchecked Sendable {
         self.ledger = ledger
     }
 
-    /// What each live subscription was asked for and has not sent.
+    /// The unserved demand of each live subscription.
     var open: [Int] { marks.filter(\.isLive).map(\.open) }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Oops {
@@ -169,11 +169,11 @@ extension Int {
         return self + count
     }
 
-    /// What is left of a demand.
+    /// The rest of a demand.
     func less(_ count: Int) -> Int { self == .everything ? self : Swift.max(0, self - count) }
 }
 
-/// What a row of the table is applied to: the feed as it is, or another row's chain with its type erased.
+/// The upstream of a row of the table: the feed itself, or another row's chain with its type erased.
 enum Upstream: Publisher, @unchecked Sendable {
     // Sound: a run of the model uses one thread.
     typealias Output = Int

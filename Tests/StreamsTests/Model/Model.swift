@@ -6,21 +6,21 @@ import Streams
 final class Ledger {
     struct Input: Sendable {
         let event: Event<Int>
-        /// Which upstream it came from.
+        /// The number of the upstream.
         let feed: Int
         let time: Int
-        /// What the subscriber at the end waited for at that moment.
+        /// The demand of the subscriber at the end when this happened.
         let open: Int
-        /// How many values it had got by then.
+        /// The number of values that the subscriber had received by then.
         let seen: Int
-        /// Whether it waited for a value.
+        /// Indicates whether the subscriber waited for a value.
         var isWanted: Bool { open > 0 }
     }
 
     private(set) var history: History
-    /// Whether an upstream has sent a value that it was not asked for.
+    /// Indicates whether an upstream has sent a value that was not requested.
     private(set) var hasUnasked = false
-    /// What the subscriber at the end has asked for and not got, and how much it has got.
+    /// The unserved demand of the subscriber at the end, and the number of its values.
     var lookAtEnd: () -> (open: Int, seen: Int) = { (0, 0) }
 
     init(upstreams: Int) { history = History(upstreams: upstreams) }
@@ -36,13 +36,13 @@ final class Ledger {
     func noteRequest() { history.firstRequest = history.firstRequest ?? history.now }
 }
 
-/// What has come, up to a time, as a model sees it.
+/// The events up to a time, as a model sees them.
 struct History: Sendable {
     private(set) var inputs: [Ledger.Input] = []
     var now = 0
-    /// When the subscriber asked for values for the first time.
+    /// The time of the subscriber's first request.
     fileprivate(set) var firstRequest: Int?
-    /// What the subscriber waited for when it became 1, 2 and so on.
+    /// The unserved demand at the times 1, 2 and so on.
     private var openAtTicks: [Int] = []
     private var lists: [[Int]]
     private var ends: [End?]
@@ -65,12 +65,12 @@ struct History: Sendable {
         openAtTicks.append(open)
     }
 
-    /// Whether the subscriber waited for a value when it became so late.
+    /// Returns whether the subscriber waited for a value at a time.
     func isWanted(at time: Int) -> Bool { openAtTicks[time - 1] > 0 }
 
-    /// What one upstream has sent.
+    /// The values of one upstream.
     func values(of feed: Int) -> [Int] { lists[feed] }
-    /// How one upstream has ended.
+    /// The end of one upstream.
     func end(of feed: Int) -> End? { ends[feed] }
     var values: [Int] { lists[0] }
     var end: End? { ends[0] }
@@ -83,9 +83,9 @@ struct History: Sendable {
         return rest
     }
 
-    /// What had come up to a time.
+    /// The events up to a time.
     func until(_ time: Int) -> History { filter { $0.time <= time } }
-    /// What came when somebody waited for it.
+    /// The events that arrived when there was demand.
     var wanted: History {
         filter { input in
             if case .value = input.event { input.isWanted } else { true }
@@ -93,23 +93,23 @@ struct History: Sendable {
     }
 }
 
-/// What must have been sent when an upstream has sent so much, if there is demand for it.
+/// The values that are due after some events, if there is demand for them.
 struct Due<Value> {
     var values: [Value]
     var end: End?
-    /// How many of the values do not wait for demand, because they pass through as they come.
+    /// The number of values that do not wait for demand, because they pass through at once.
     var passing: Int
-    /// Whether a failure waits, as a regular end does, until the values before it have been sent.
+    /// Indicates whether a failure waits, like a regular end, until the values before it have been sent.
     var isPatient = false
 
-    /// What passes through: the upstream has been asked for it.
+    /// Values that pass through, as the upstream was asked for them.
     static func passing(_ values: [Value], _ end: End?) -> Due { Due(values: values, end: end, passing: values.count) }
 
-    /// What the operator keeps until it is asked for.
+    /// Values that the operator keeps until they are requested.
     static func kept(_ values: [Value], _ end: End?) -> Due { Due(values: values, end: end, passing: 0) }
 }
 
-/// What an operator has asked its upstreams for, compared with what it has been asked for.
+/// The relation between an operator's requests and its subscriber's.
 enum Asking: Sendable {
     /// As much.
     case same

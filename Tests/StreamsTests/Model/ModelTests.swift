@@ -5,7 +5,7 @@ import Testing
 /// Every operator against a plain-list model of it, over all short scripts; the quick tier draws some for each.
 @Suite("Every operator, compared with a model of it")
 struct ModelTests {
-    @Test("An operator sends and requests what its model says, in short scripts of events", arguments: Table.rows)
+    @Test("An operator sends and requests the same as its model, in short scripts of events", arguments: Table.rows)
     func rows(_ row: Row) {
         let scripts =
             switch row.traits.upstreams {
@@ -18,7 +18,7 @@ struct ModelTests {
         expectAll(row, Budget.sample(wanted, quick: 160, for: row.description))
     }
 
-    @Test("An operator behind another one, with the type erased in between, sends what both models say", arguments: Table.linking)
+    @Test("An operator downstream of another one, with an erasure in between, behaves like both models", arguments: Table.linking)
     func pairs(_ first: Row) throws {
         let front = try #require(first.link)
         for second in Table.linking {

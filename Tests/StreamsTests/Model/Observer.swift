@@ -5,16 +5,16 @@ import Streams
 /// It keeps its subscription for good, as a careless subscriber would.
 final class Observer<Input, Failure: Error>: Subscriber {
     private let script: Script
-    /// Whether a completion may come although it has cancelled.
+    /// Indicates whether a completion may arrive after the cancellation.
     private let completesAnyway: Bool
     private let perform: (Action) -> Void
     private(set) var subscription: (any Subscription)?
     private(set) var values: [Input] = []
     private(set) var end: End?
     private(set) var violations: [String] = []
-    /// What was asked for and has not come.
+    /// The demand that has not been served.
     private(set) var open = 0
-    /// How many values came that were not asked for.
+    /// The number of values that were not requested.
     private(set) var unasked = 0
     private(set) var hasCancelled = false
     private var isReceiving = false

@@ -1,6 +1,6 @@
 import Streams
 
-/// What the closures of a chain hold on to, and what they are released with; also the time of the run.
+/// The object that the closures of a chain retain, and are released with; also the time of the run.
 final class Witness: Sendable {
     let time = VirtualTimeScheduler()
     func callAsFunction<Value>(_ value: Value) -> Value { value }
@@ -17,31 +17,31 @@ struct Row: Sendable, CustomStringConvertible {
     /// A bug that is known and makes scripts fail, until it is mended.
     private(set) var bug: String?
 
-    /// What sets rows apart, besides the chain and its model.
+    /// The properties of a row besides its chain and its model.
     struct Traits: Sendable {
-        /// How many upstreams it has.
+        /// The number of upstreams.
         var upstreams = 1
-        /// Whether it is only tried with subscribers that ask for everything.
+        /// Indicates whether it is only tried with subscribers that request everything.
         var wantsAll = false
-        /// What the first upstream is asked for.
+        /// The requests of the first upstream.
         var asks = Asking.enough
-        /// What the others are asked for.
+        /// The requests of the other upstreams.
         var asksOthers = Asking.enough
-        /// Whether what it sends depends on time.
+        /// Indicates whether its values depend on time.
         var isTimed = false
-        /// Whether it is up to the operator in which order it sends what it has to keep.
+        /// Indicates whether the operator may send kept values in any order.
         var isAnyOrder = false
-        /// Whether it traps on a value that it has not asked for.
+        /// Indicates whether it traps on a value that it has not requested.
         var isStrict = false
-        /// Whether it may cancel an upstream whose end is still on its way down, as Combine's scheduling operators do.
+        /// Indicates whether it may cancel an upstream whose completion is on its way, as Combine's scheduling operators do.
         var cancelsEnded = false
         /// True if it releases the second upstream without cancelling it when that has sent its value, as Combine does.
         var leavesOther = false
-        /// Whether it completes though it was cancelled as it was subscribed to, having nothing else to send, as in Combine.
+        /// Indicates whether it completes after a cancellation during the subscription if it has nothing to send, as in Combine.
         var completesAnyway = false
     }
 
-    /// What is needed to put one row behind another.
+    /// The parts that are needed to put one row behind another.
     struct Link: Sendable {
         let make: @Sendable (Upstream, Witness) -> Ints
         let model: @Sendable ([Int], End?) -> ([Int], End?)

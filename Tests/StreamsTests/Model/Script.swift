@@ -1,16 +1,16 @@
-/// How a run ended.
+/// The end of a run.
 enum End: Equatable, Sendable {
     case finished
     case failed(Oops)
 }
 
-/// What an upstream sends.
+/// An event of an upstream.
 enum Event<Value: Sendable>: Sendable {
     case value(Value)
     case end(End)
 }
 
-/// What happens next: an upstream sends, or the subscriber does something, or time goes by.
+/// The next action: an upstream sends, or the subscriber does something, or time passes.
 enum Action: Sendable, CustomStringConvertible {
     case send(Event<Int>, by: Int)
     /// The upstream hands over a second subscription.
@@ -46,15 +46,15 @@ extension Int {
 /// One generated run: the manners of the upstreams, those of the subscriber, and what happens one after the other.
 struct Script: Sendable, CustomStringConvertible {
     var manners = Manners.cold
-    /// What the subscriber asks for when it is attached.
+    /// The demand of the subscriber when it is attached.
     var demand = Int.everything
-    /// What it returns for each value.
+    /// The demand that it returns for each value.
     var returned = 0
-    /// Whether it cancels as soon as it is attached, after it has asked.
+    /// Indicates whether it cancels as soon as it is attached, after its request.
     var cancelsAtStart = false
-    /// What it does from inside the delivery at a position.
+    /// Its actions during the delivery at a position.
     var inside: (position: Int, actions: [Action])?
-    /// What the upstreams hold ready before anybody subscribes.
+    /// The values that the upstreams have ready before the subscription.
     var ready: [Action] = []
     var steps: [Action] = []
 

@@ -43,7 +43,7 @@ enum Scripts {
             crossed(Script(returned: 1, steps: $0), [.cold, .lossy, .pushing], demands: [0, 1, 2])
         }
 
-    /// What an upstream holds ready, asked for in every way.
+    /// Ready values of an upstream, requested in every way.
     private static let portionsOfStore: [Script] =
         sensible([.request(1), .request(2), .cancel], upTo: 3).flatMap { steps in
             [[], [1], [2, 2, 1], [1, 2, 2, 3, 3]].flatMap { values in

@@ -133,12 +133,12 @@ private func zipped(_ history: History, atMost limit: Int = .max) -> Due<Int> {
     return open - (history.values(of: feed).count - pairs)
 }
 
-/// Whether each has sent a value or may still do so.
+/// Indicates whether each has sent a value or may still do so.
 @Sendable private func bothMaySend(_ history: History) -> Bool {
     (0...1).allSatisfy { !history.values(of: $0).isEmpty || history.end(of: $0) == nil }
 }
 
-/// Whether the second upstream has sent anything, without which nothing passes.
+/// Indicates whether the second upstream has sent anything, without which nothing passes.
 @Sendable private func hasKey(_ history: History) -> Bool { !history.values(of: 1).isEmpty }
 
 /// The last value of each, whenever one changes; while nobody waits, only the last of them is kept.
@@ -173,7 +173,7 @@ private func withLatest(_ history: History, _ result: (Int, Int) -> Int) -> Due<
     return .passing(values, nil)
 }
 
-/// What the second upstream sends, subscribed to anew for each value of the first.
+/// The values of the second upstream, subscribed to again for each value of the first.
 private func switched(_ history: History) -> Due<Int> {
     var (values, isRunning, isLast): ([Int], Bool, Bool) = ([], false, false)
     for input in history.inputs {

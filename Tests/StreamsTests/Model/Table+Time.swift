@@ -116,7 +116,7 @@ private func timedOut(_ history: History, _ interval: Int, _ end: End) -> Due<In
     return .passing(values, history.now - last >= interval ? end : nil)
 }
 
-/// What has come in each interval, at its end, or as soon as there are so many.
+/// The values of each interval, at its end, or as soon as there are enough.
 private func collected(_ history: History, _ interval: Int, _ count: Int) -> Due<[Int]> {
     var (arrays, rest, windowEnd): ([[Int]], [Int], Int) = ([], [], interval)
     func pass(_ time: Int) {

@@ -40,7 +40,7 @@ func merged(_ log: History, _ upstreams: Int = 2) -> Due<Int> {
     return .kept(values, open == 0 ? .finished : nil)
 }
 
-/// What a chain sees whose closure throws at 3.
+/// The events of a chain whose closure throws at 3.
 func until3(_ values: [Int], _ end: End?) -> ([Int], End?) {
     guard let place = values.firstIndex(of: 3) else { return (values, end) }
     return (Array(values[..<place]), .failed(.second))

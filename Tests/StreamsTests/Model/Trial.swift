@@ -11,7 +11,7 @@ final class Trial<Output: Equatable, Failure: Error> {
     private var time: VirtualTimeScheduler?
     private weak var witness: Witness?
     private weak var former: Observer<Output, Failure>?
-    /// How many values had been seen when it was last looked.
+    /// The number of values at the last check.
     private var seen = 0
     private var wasCancelled = false
 
@@ -73,7 +73,7 @@ final class Trial<Output: Equatable, Failure: Error> {
         }
     }
 
-    private func report(_ moment: String, _ complaint: String) -> String { "\(script)\n    \(moment): \(complaint)" }
+    private func report(_ place: String, _ complaint: String) -> String { "\(script)\n    \(place): \(complaint)" }
 
     // MARK: Judging
 
@@ -159,7 +159,7 @@ final class Trial<Output: Equatable, Failure: Error> {
         }
     }
 
-    /// How many values time will bring that have come in already.
+    /// The number of values that have arrived and become due later.
     private func valuesUnderWay(_ due: Due<Output>) -> Int {
         var later = ledger.history
         later.now = .max

@@ -3,9 +3,9 @@ import Streams
 import Testing
 
 /// `values` of every operator, against its model.
-@Suite("The asynchronous values of every operator, compared with a model")
+@Suite("`values` of every operator, compared with a model")
 struct ValuesTests {
-    @Test("A loop over `values` gets what the model says, and ends as the upstream ends", arguments: Table.linking)
+    @Test("A loop over `values` receives the values of the model, and ends as the upstream ends", arguments: Table.linking)
     func values(_ row: Row) async throws {
         let link = try #require(row.link)
         for script in Scripts.ended {

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator asResult")
+@Suite("Operator `asResult`")
 struct AsResultTests {
     private typealias Outcome = Result<Int, Oops>
 
@@ -17,7 +17,7 @@ struct AsResultTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("An upstream that finishes without an error finishes the results at once, even without demand")
+    @Test("An upstream that finishes also finishes `asResult`, even without demand")
     func finish() {
         let recorder = Recorder<Result<Int, Oops>, Never>(.nothing)
         let probe = Probe<Int, Oops>()
@@ -29,7 +29,7 @@ struct AsResultTests {
         expectEqual(recorder.values, [])
     }
 
-    @Test("An upstream that breaks the grammar is ignored after its end, and its second subscription is cancelled")
+    @Test("`asResult` ignores its upstream after its end, and cancels its second subscription")
     func guarded() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Result<Int, Oops>, Never>()
@@ -43,7 +43,7 @@ struct AsResultTests {
         expectEqual(recorder.completions.count, 1)
     }
 
-    @Test("A subscriber that cancels while the error waits for demand gets nothing, and everything is released")
+    @Test("A subscriber that cancels while the error waits for demand receives nothing, and everything is released")
     func cancelled() {
         weak var token: Token?
         let recorder = Recorder<Result<Int, Oops>, Never>(.nothing)
@@ -63,7 +63,7 @@ struct AsResultTests {
         expectEqual(probe.cancellations, 0)
     }
 
-    @Test("A subscriber that cancels from inside a value cancels the upstream, and gets no more")
+    @Test("A subscriber that cancels during a delivery cancels the upstream, and receives nothing more")
     func cancelInside() {
         let recorder = Recorder<Result<Int, Oops>, Never> { recorder, _ in recorder.cancel() }
         let subject = PassthroughSubject<Int, Oops>()

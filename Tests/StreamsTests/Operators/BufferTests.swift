@@ -4,7 +4,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("Operator buffer")
+@Suite("Operator `buffer`")
 struct BufferTests {
     private func buffer(
         _ probe: Probe<Int, Oops>, _ size: Int, _ prefetch: Publishers.PrefetchStrategy = .byRequest,
@@ -29,7 +29,7 @@ struct BufferTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("An empty buffer finishes without being asked for a value")
+    @Test("An empty buffer finishes without demand")
     func finishes() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 5, .keepFull, .dropNewest, recorder)
@@ -47,7 +47,7 @@ struct BufferTests {
         expectEqual(recorder.failure, .first)
     }
 
-    @Test("A failure from inside a delivery arrives after it, and drops the buffered values")
+    @Test("A failure that is sent during a delivery arrives after it, and drops the buffered values")
     func failsInside() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", returned: [.max(1)], later: [.max(3)])) { _, _ in
@@ -61,7 +61,7 @@ struct BufferTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A full buffer drops the newest or the oldest values, as its strategy says")
+    @Test("A full buffer drops the newest or the oldest values, according to its strategy")
     func full() {
         for (whenFull, kept) in [
             (.dropNewest, [1, 2, 3]), (.dropOldest, [3, 4, 5]),
@@ -77,7 +77,7 @@ struct BufferTests {
         }
     }
 
-    @Test("A full buffer with a custom error cancels the upstream at once, and fails once the next request is served")
+    @Test("A full buffer with a custom error cancels the upstream at once, and fails after the next request")
     func customError() {
         for asked in 1...4 {
             let (probe, recorder) = (Probe<Int, Oops>(isDeaf: true), Recorder<Int, Oops>(.nothing))
@@ -93,7 +93,7 @@ struct BufferTests {
         }
     }
 
-    @Test("A buffer of no size with a custom error fails at once, at the first value that nobody has requested")
+    @Test("A buffer of size zero with a custom error fails at the first value that was not requested")
     func customErrorWithoutRoom() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 0, .byRequest, .customError { .second }, recorder)
@@ -103,7 +103,7 @@ struct BufferTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("A buffer of no size passes on the values that are requested, and drops the others")
+    @Test("A buffer of size zero passes on the requested values, and drops the others")
     func noRoom() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)]))
@@ -115,14 +115,14 @@ struct BufferTests {
         expectEqual(recorder.values, [1, 2, 5])
     }
 
-    @Test("A buffer of negative size stops the program")
+    @Test("A buffer of negative size traps")
     func negativeSize() async {
         await #expect(processExitsWith: .failure) {
             Just(1).buffer(size: -1, prefetch: .byRequest, whenFull: .dropNewest).subscribe(Recorder<Int, Never>())
         }
     }
 
-    @Test("A buffer that is kept full requests one more value for each one that leaves it")
+    @Test("A buffer that is kept full requests another value for each one that it sends")
     func keepsFull() {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 3, .keepFull, .customError { .second }, recorder)
@@ -142,7 +142,7 @@ struct BufferTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A buffer that is kept full loses no value of an upstream that sends at once", arguments: Appetite.all)
+    @Test("A buffer that is kept full loses no value of an upstream with ready values", arguments: Appetite.all)
     func losesNothing(_ appetite: Appetite) {
         let list = Array(0..<20)
         let recorder = Recorder<Int, Oops>(appetite)
@@ -153,7 +153,7 @@ struct BufferTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A requested value that is sent from inside a delivery arrives after it, and takes no room in the buffer")
+    @Test("A requested value that is sent during a delivery arrives after it, and takes no space in the buffer")
     func reentrant() {
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops> { _, value in if value < 10 { for _ in 0..<2 { subject.send(value * 10) } } }
@@ -164,7 +164,7 @@ struct BufferTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Values that an upstream sends during deliveries are put in order, and take no room if they are requested")
+    @Test("Values that an upstream sends during deliveries are queued in order, and take no space if they are requested")
     func overlapping() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { for _ in 0..<2 { probe.send(value + 1) } } }
@@ -175,7 +175,7 @@ struct BufferTests {
     }
 
     @Test("A value that another thread sends during a delivery is delivered after it on a background thread, each time")
-    func heirs() {
+    func handedOver() {
         let probe = Probe<Int, Oops>()
         let threads = Log<UInt>()
         let recorder = Recorder<Int, Oops> { _, value in
@@ -185,7 +185,7 @@ struct BufferTests {
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         for value in [1, 3] {
             probe.send(value)
-            // It waits here, so an heir runs on another thread.
+            // It waits here, so a handover job runs on another thread.
             settle()
         }
         expectEqual(recorder.values, [1, 2, 3, 4])
@@ -193,16 +193,16 @@ struct BufferTests {
         expectEqual(threads.items.map { $0 == here }, [true, false, true, false])
     }
 
-    @Test("Demand that a slow value returns is not lost when the delivering thread lets others run")
+    @Test("Demand that a slow delivery returns is not lost when the delivering thread yields")
     func askedBySlowValue() {
         let probe = Probe<Int, Oops>()
         let appetite = Appetite(description: "", atStart: [.max(1)], returned: [.max(1), .max(1)])
         let recorder = Recorder<Int, Oops>(appetite) { _, value in
             if value == 1 {
-                // Values of another thread are left to an heir.
+                // Values of another thread are handed over.
                 elsewhere { for value in 2...3 { probe.send(value) } }
             } else {
-                // Longer than the heir works before it lets others run.
+                // Longer than a handover job works before it yields.
                 let end = DispatchTime.now().uptimeNanoseconds + TimeSlice.length
                 while DispatchTime.now().uptimeNanoseconds <= end {}
             }
@@ -215,7 +215,7 @@ struct BufferTests {
     }
 
     @Test(
-        "Buffered values and the error's closure are released on cancellation or failure, though the subscription is kept",
+        "Buffered values and the error's closure are released on cancellation or failure, even if the subscription is retained",
         arguments: [false, true])
     func release(fails: Bool) {
         let subject = PassthroughSubject<Token, Oops>()

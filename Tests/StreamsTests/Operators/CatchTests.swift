@@ -22,9 +22,9 @@ private struct Talkative: GrammaticalPublisher {
     }
 }
 
-@Suite("Operators catch, tryCatch, replaceError, mapError and assertNoFailure")
+@Suite("Operators `catch`, `tryCatch`, `replaceError`, `mapError` and `assertNoFailure`")
 struct CatchTests {
-    @Test("`catch` continues once, with the publisher that is made of the error")
+    @Test("`catch` continues once, with the publisher that its closure creates from the error")
     func goesOn() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Never>())
         let errors = Log<Oops>()
@@ -45,7 +45,7 @@ struct CatchTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("An upstream that finishes completes `catch` without a replacement")
+    @Test("`catch` completes without a replacement if the upstream finishes")
     func finishes() {
         let recorder = Recorder<Int, Never>()
         OperatorCase.sequence([1]).catch { _ in Just(9) }.subscribe(recorder)
@@ -53,7 +53,7 @@ struct CatchTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A replacement is asked for the demand that is left, including what is requested while it is made")
+    @Test("`catch` requests the remaining demand of the replacement, including requests made while it is created")
     func demand() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(5)], returned: [.max(2)]))
@@ -72,7 +72,7 @@ struct CatchTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value sent without demand after the cancellation is dropped")
+    @Test("`catch` drops a value that is sent without demand after the cancellation")
     func afterTheCancellation() {
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
         Talkative().catch { _ in Just(9) }.subscribe(recorder)
@@ -81,7 +81,7 @@ struct CatchTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A replacement is asked for nothing while no demand is left, until the subscriber requests more")
+    @Test("`catch` requests nothing of the replacement while no demand remains")
     func noDemand() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], later: [.max(4)]))
@@ -95,7 +95,7 @@ struct CatchTests {
         expect(recorder.isFinished)
     }
 
-    @Test("Unlimited demand that is requested during a delivery is passed on to the replacement as unlimited")
+    @Test("`catch` passes unlimited demand that is requested during a delivery on to the replacement")
     func unlimited() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], inside: [0: .unlimited]))
@@ -105,7 +105,7 @@ struct CatchTests {
         expectEqual(second.requests, [.unlimited])
     }
 
-    @Test("A cancellation before, during or after the failure leaves neither upstream running", arguments: 0..<3)
+    @Test("Cancelling `catch` before, during or after the failure cancels both upstreams", arguments: 0..<3)
     func cancels(when: Int) {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -124,7 +124,7 @@ struct CatchTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("A subscriber that cancels while the replacement is subscribed to cancels the replacement")
+    @Test("A subscriber of `catch` that cancels during the subscription to the replacement cancels the replacement")
     func cancelledOnTheWay() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -139,7 +139,7 @@ struct CatchTests {
         expectEqual(second.requests, [])
     }
 
-    @Test("Events of the first upstream after its failure are dropped")
+    @Test("`catch` drops events of the first upstream after its failure")
     func deafUpstream() {
         let (first, second) = (Probe<Int, Oops>(isDeaf: true), Probe<Int, Oops>(isDeaf: true))
         let recorder = Recorder<Int, Oops>()
@@ -159,7 +159,7 @@ struct CatchTests {
     }
 
     @Test(
-        "The first upstream and the closure of `catch` are released once the replacement has taken over",
+        "`catch` releases its first upstream and its closure when the replacement takes over",
         arguments: [false, true])
     func release(cancels: Bool) {
         let recorder = Recorder<Int, Oops>()
@@ -216,7 +216,7 @@ struct CatchTests {
         expect(recorder.failure as? Oops == .second)
     }
 
-    @Test("An upstream of `catch` or `retry` that sends a value nobody has requested stops the program")
+    @Test("`catch` and `retry` trap if an upstream sends a value that was not requested")
     func unwantedValue() async {
         await #expect(processExitsWith: .failure) {
             let probe = Probe<Int, Oops>()
@@ -265,7 +265,7 @@ struct CatchTests {
         expect(finished.isFinished)
     }
 
-    @Test("`assertNoFailure` passes on values and the end, and stops the program at a failure")
+    @Test("`assertNoFailure` passes on values and the end, and traps at a failure")
     func asserts() async {
         let recorder = Recorder<Int, Never>()
         OperatorCase.sequence([1, 2]).assertNoFailure("never").subscribe(recorder)
@@ -292,7 +292,7 @@ struct CatchTests {
         expectEqual(waiting.retries, 1)
     }
 
-    @Test("A value that the first upstream sends after a cancellation, with no demand left, is dropped")
+    @Test("`catch` drops a value that the first upstream sends after a cancellation, with no demand left")
     func lateValue() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>(Appetite(description: "1", atStart: [.max(1)]))

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator combineLatest")
+@Suite("Operator `combineLatest`")
 struct CombineLatestTests {
     private func combined(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> AnyPublisher<[Int], Oops> {
         switch count {
@@ -12,7 +12,9 @@ struct CombineLatestTests {
         }
     }
 
-    @Test("Once every upstream has sent a value, each new value is sent with the latest ones of the others", arguments: 2...4)
+    @Test(
+        "`combineLatest` sends each new value with the latest ones of the others, once every upstream has sent a value",
+        arguments: 2...4)
     func rows(count: Int) {
         let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<[Int], Oops>()
@@ -32,7 +34,7 @@ struct CombineLatestTests {
         expectEqual(recorder.values, rows.map { Array($0) })
     }
 
-    @Test("`combineLatest` finishes when all upstreams have finished, whether or not they have sent something", arguments: 2...4)
+    @Test("`combineLatest` finishes when all upstreams have finished, with or without values", arguments: 2...4)
     func finishes(count: Int) {
         let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<[Int], Oops>()
@@ -54,7 +56,7 @@ struct CombineLatestTests {
         expectEqual(a.cancellations, 1)
     }
 
-    @Test("The forms with a closure send what the closure makes of a row")
+    @Test("`combineLatest` with a closure sends the closure's results")
     func transforms() {
         let (a, b, c, d) = ([1].publisher, ["x"].publisher, [true].publisher, [0.5].publisher)
         let (two, three, four) = (Recorder<String, Never>(), Recorder<String, Never>(), Recorder<String, Never>())
@@ -69,7 +71,7 @@ struct CombineLatestTests {
         expect(four.isFinished)
     }
 
-    @Test("Combined publishers have parts with Combine's names, and are equal if their parts are equal")
+    @Test("`combineLatest` has properties with Combine's names, and is equal if these are")
     func parts() {
         let four = Publishers.CombineLatest4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
         expectEqual([four.a, four.b, four.c, four.d], [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
@@ -80,7 +82,7 @@ struct CombineLatestTests {
                 == .init([1].publisher, [2].publisher, [3].publisher))
     }
 
-    @Test("Each upstream is asked for as much as the subscriber asks for, including what it returns for a row")
+    @Test("`combineLatest` requests the subscriber's demand of each upstream, including demand returned for a value")
     func demand() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(
@@ -97,7 +99,7 @@ struct CombineLatestTests {
         expectEqual(b.demand, .max(8))
     }
 
-    @Test("Without demand the latest values are kept, and are sent before the end when they are requested")
+    @Test("`combineLatest` without demand keeps the latest values, and sends them before the end when they are requested")
     func keepsLatest() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(1)]))
@@ -116,7 +118,9 @@ struct CombineLatestTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Demand that is used up before the first row is requested again, whichever upstream is last", arguments: [false, true])
+    @Test(
+        "`combineLatest` requests demand that is used up before the first row again, whichever upstream is last",
+        arguments: [false, true])
     func makesUp(isFirstLast: Bool) {
         let b = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(3)]))
@@ -132,7 +136,7 @@ struct CombineLatestTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("The latest values are released on cancellation")
+    @Test("`combineLatest` releases the latest values on cancellation")
     func letsGo() {
         weak var kept: Token?
         let (a, b) = (PassthroughSubject<Token, Oops>(), PassthroughSubject<Int, Oops>())
@@ -149,7 +153,7 @@ struct CombineLatestTests {
         expect(kept == nil)
     }
 
-    @Test("Demand for a value that is replaced before the first row is renewed, for each of four upstreams", arguments: 0..<4)
+    @Test("`combineLatest` of four renews the demand for a value that is replaced before the first row", arguments: 0..<4)
     func replaced(place: Int) {
         let probes = (0..<4).map { _ in Probe<Int, Oops>() }
         let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))

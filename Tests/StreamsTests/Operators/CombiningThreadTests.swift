@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Rule 7 of the contract: two upstreams on different threads")
+@Suite("Contract, rule 7: two upstreams on different threads")
 struct CombiningThreadTests {
     static let count = Budget.size(5_000, quick: 1_000)
 
@@ -29,7 +29,7 @@ struct CombiningThreadTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("`combineLatest` of two threads never goes back, and ends with the last value of both")
+    @Test("`combineLatest` of two threads never sends an older value, and ends with the last value of both")
     func combineLatest() {
         let (a, b) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<[Int], Oops>()
@@ -53,7 +53,7 @@ struct CombiningThreadTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("`switchToLatest` sends nothing of a publisher that was left after a value of the next one")
+    @Test("`switchToLatest` sends no value of an earlier publisher after a value of the next one")
     func switchToLatest() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = PassthroughSubject<Int, Oops>()

@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operators append and prepend")
+@Suite("Operators `append` and `prepend`")
 struct ConcatenateTests {
-    @Test("An upstream that sends a second subscription is not started again")
+    @Test("`append` does not restart when an upstream sends a second subscription")
     func startsOnce() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -17,7 +17,7 @@ struct ConcatenateTests {
         expectEqual(recorder.values, [1])
     }
 
-    @Test("The second publisher is subscribed to when the first has finished")
+    @Test("`append` subscribes to the second publisher when the first has finished")
     func order() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -32,7 +32,7 @@ struct ConcatenateTests {
         expect(recorder.isFinished)
     }
 
-    @Test("Demand that the first publisher has not served is requested from the second")
+    @Test("`append` requests demand that the first publisher has not served from the second")
     func carriesDemand() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)], returned: [.max(1)]))
@@ -45,7 +45,7 @@ struct ConcatenateTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("The second publisher is asked for nothing while no demand is left, until there is new demand")
+    @Test("`append` requests nothing of the second publisher while no demand remains")
     func asksNothing() {
         let second = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(4)]))

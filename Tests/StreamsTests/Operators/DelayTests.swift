@@ -2,13 +2,13 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operators delay and receive(on:)")
+@Suite("Operators `delay` and `receive(on:)`")
 struct DelayTests {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
     let recorder = Recorder<Int, Oops>()
 
-    @Test("A delayed value arrives exactly as much later as the delay says")
+    @Test("`delay` delivers a value after exactly its interval")
     func exact() {
         subject.delay(for: .milliseconds(300), scheduler: time).subscribe(recorder)
         subject.send(1)
@@ -24,7 +24,7 @@ struct DelayTests {
         expectEqual(recorder.values, [1, 2])
     }
 
-    @Test("The completion is delayed as the values are, and arrives after them", arguments: [nil, Oops.second])
+    @Test("`delay` delays the completion like the values, and delivers it after them", arguments: [nil, Oops.second])
     func completion(error: Oops?) {
         subject.delay(for: .seconds(1), scheduler: time).subscribe(recorder)
         for value in 1...3 { subject.send(value) }
@@ -36,7 +36,7 @@ struct DelayTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value that waits is dropped on cancellation, and released at once", arguments: [false, true])
+    @Test("`delay` drops and releases a pending value on cancellation", arguments: [false, true])
     func cancel(delays: Bool) {
         let objects = PassthroughSubject<Token, Never>()
         let recorder = Recorder<Token, Never>()
@@ -58,7 +58,7 @@ struct DelayTests {
         expect(recorder.values.isEmpty)
     }
 
-    @Test("A value sent from inside a delayed delivery is delayed in its turn")
+    @Test("`delay` delays a value that is sent during a delayed delivery")
     func reentrant() {
         let subject = subject
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { subject.send(value + 1) } }
@@ -71,7 +71,7 @@ struct DelayTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Demand is passed up at once, and values arrive later")
+    @Test("`delay` passes demand to its upstream at once, and delivers the values later")
     func demand() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], returned: [.max(1)]))
@@ -84,7 +84,7 @@ struct DelayTests {
         expectEqual(probe.demand, .max(1))
     }
 
-    @Test("`receive(on:)` delivers on the scheduler, in order, each value in a turn of its own")
+    @Test("`receive(on:)` delivers on the scheduler, in order, one value in each scheduled action")
     func receiveOn() {
         subject.receive(on: time).subscribe(recorder)
         for value in 1...3 { subject.send(value) }
@@ -98,7 +98,7 @@ struct DelayTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value that arrives while `receive(on:)` delivers another one is delivered after it")
+    @Test("`receive(on:)` delivers a value that arrives during a delivery after it")
     func receiveOnReentrant() {
         let subject = subject
         let recorder = Recorder<Int, Oops> { _, value in if value == 1 { subject.send(3) } }
@@ -110,7 +110,7 @@ struct DelayTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A subscriber that cancels from inside a delivery of `receive(on:)` gets nothing more of the burst")
+    @Test("A subscriber of `receive(on:)` that cancels during a delivery receives nothing more of the burst")
     func cancelInside() {
         let recorder = Recorder<Int, Oops> { recorder, value in if value == 2 { recorder.cancel() } }
         subject.receive(on: time).subscribe(recorder)

@@ -3,10 +3,10 @@ import Streams
 import Testing
 
 extension FlatMapTests {
-    /// What a value that asks for another comes from.
+    /// The source of a value during whose delivery another is requested.
     enum Delivery: CaseIterable { case value, sequence, interruptedSequence, publisher, unreadyPublisher }
 
-    @Test("Demand that a subscriber returns after an unlimited request is not passed on", arguments: Delivery.allCases)
+    @Test("`flatMap` does not pass on demand that is returned after an unlimited request", arguments: Delivery.allCases)
     func noDemandBesides(delivery: Delivery) {
         let (outer, waiting, ending) = (Probe<Int, Oops>(), Probe<Int, Oops>(), Probe<Int, Oops>())
         let other = PassthroughSubject<Int, Oops>()
@@ -31,7 +31,7 @@ extension FlatMapTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A publisher that ends after the last element does not raise the demand on the others")
+    @Test("An inner publisher of `flatMap` that ends after the last element does not raise the demand on the others")
     func noElementsLeft() {
         let (outer, inner) = (Probe<Int, Oops>(), (0..<2).map { _ in Probe<Int, Oops>() })
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])) { _, _ in
@@ -48,7 +48,7 @@ extension FlatMapTests {
         expect(recorder.isFinished)
     }
 
-    @Test("Publishers that have not begun before the cancellation never begin, and are released")
+    @Test("`flatMap` does not subscribe to pending publishers after a cancellation, and releases them")
     func cancelledBefore() {
         let (outer, first) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let recorder = MoonlightTestSupport.Recorder<Int>()
@@ -78,7 +78,7 @@ extension FlatMapTests {
         expect(token == nil)
     }
 
-    /// A publisher that is done when it is told to, and knows whether its subscriber is alive.
+    /// A publisher that completes on request, and knows whether its subscriber is alive.
     private final class Watching: Publisher, @unchecked Sendable {
         // Sound: a test uses one thread.
         typealias Output = Int
@@ -96,7 +96,7 @@ extension FlatMapTests {
         func letGo() { finish = nil }
     }
 
-    @Test("An inner subscriber is released when its publisher ends while others go on, and each after a cancellation")
+    @Test("`flatMap` releases an inner subscriber when its publisher ends while others run, and all after a cancellation")
     func forgetsTheEnded() {
         let (outer, inner) = (PassthroughSubject<Int, Never>(), [Watching(), Watching()])
         let recorder = Recorder<Int, Never>()

@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator flatMap")
+@Suite("Operator `flatMap`")
 struct FlatMapTests {
-    @Test("`flatMap` sends the values of all of its publishers, in the order in which they arrive")
+    @Test("`flatMap` sends the values of all its publishers in the order in which they arrive")
     func interleaved() {
         let inner = (0..<3).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -49,14 +49,16 @@ struct FlatMapTests {
         expect(recorder.isFinished)
     }
 
-    @Test("`flatMap` with a limit of none asks the upstream for nothing")
+    @Test("`flatMap` with a limit of `.none` requests nothing of its upstream")
     func noneAtATime() {
         let probe = Probe<Int, Oops>()
         probe.flatMap(maxPublishers: .none) { _ in Empty<Int, Oops>() }.subscribe(Recorder())
         expectEqual(probe.requests, [])
     }
 
-    @Test("Single values are passed on unchanged, with erased types as well, and wait for demand", arguments: Appetite.all)
+    @Test(
+        "`flatMap` passes single values on unchanged, also with erased types, and keeps them until they are requested",
+        arguments: Appetite.all)
     func readyValues(appetite: Appetite) {
         for erased in [false, true] {
             let recorder = Recorder<Int, Never>(appetite)
@@ -75,7 +77,7 @@ struct FlatMapTests {
     }
 
     @Test(
-        "Values of many ready publishers all arrive, each publisher's in order, whatever the demand and the limit",
+        "`flatMap` delivers all values of many ready publishers, each publisher's in order, for any demand and limit",
         arguments: Appetite.all)
     func demand(appetite: Appetite) {
         for limit in [Subscribers.Demand.max(1), .max(2), .unlimited] {
@@ -94,7 +96,7 @@ struct FlatMapTests {
         }
     }
 
-    @Test("A failure of the upstream cancels the inner publishers")
+    @Test("`flatMap` cancels its inner publishers when the upstream fails")
     func upstreamFails() {
         let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -105,7 +107,7 @@ struct FlatMapTests {
         expectEqual(recorder.failure, .first)
     }
 
-    @Test("An inner publisher that has finished is released while others go on")
+    @Test("`flatMap` releases an inner publisher that has finished while others run")
     func innerIsLetGo() {
         let outer = PassthroughSubject<Int, Oops>()
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
@@ -120,7 +122,7 @@ struct FlatMapTests {
         expect(!second.isSubscriptionAlive)
     }
 
-    @Test("An endless sequence is read hardly further than its values are requested")
+    @Test("`flatMap` reads an endless sequence hardly further than its values are requested")
     func sequencesAreLazy() {
         let taken = Log<Int>()
         let recorder = Recorder<Int, Never>(Appetite(description: "2, then 1", atStart: [.max(2)], later: [.max(1)]))
@@ -139,7 +141,7 @@ struct FlatMapTests {
     }
 
     @Test(
-        "An element that the subscriber sends from inside a delivery is served between two values of a sequence",
+        "`flatMap` serves an element that its subscriber sends during a delivery between two values of a sequence",
         arguments: [false, true])
     func sequencesLetOthersIn(erased: Bool) {
         let outer = Probe<Int, Never>()
@@ -156,7 +158,7 @@ struct FlatMapTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Thousands of elements that arrive during a delivery need no more stack than one")
+    @Test("`flatMap` uses constant stack for thousands of elements that arrive during a delivery")
     func manyLeftElements() {
         let outer = Probe<Int, Never>()
         let last = Budget.size(20_000, quick: 5_000)
@@ -169,7 +171,7 @@ struct FlatMapTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("An endless sequence ends when the subscriber or an operator cancels")
+    @Test("`flatMap` over an endless sequence ends when the subscriber or an operator cancels")
     func endlessSequences() {
         let recorder = Recorder<Int, Never> { recorder, value in if value == 5 { recorder.cancel() } }
         [0].publisher.flatMap { ($0...).publisher }.subscribe(recorder)
@@ -180,7 +182,7 @@ struct FlatMapTests {
         expect(limited.isFinished)
     }
 
-    @Test("A sequence that has been sent makes room for the next one, with a limit of one", arguments: [false, true])
+    @Test("`flatMap` with a limit of one continues with the next sequence when one has been sent", arguments: [false, true])
     func sequencesMakeRoom(erased: Bool) {
         let recorder = Recorder<Int, Never>()
         if erased {
@@ -193,7 +195,7 @@ struct FlatMapTests {
     }
 
     @Test(
-        "Publishers that end from inside one delivery need no more stack, however many there are",
+        "`flatMap` uses constant stack for publishers that end during one delivery",
         arguments: Budget.isExhaustive ? [10_000, 100_000] : [5_000])
     func manyEndInside(count: Int) {
         Worker(stackSize: 512 << 10) {

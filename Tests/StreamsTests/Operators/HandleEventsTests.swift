@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator handleEvents")
+@Suite("Operator `handleEvents`")
 struct HandleEventsTests {
-    private func told(_ publisher: Ints, _ log: Log<String>) -> Publishers.HandleEvents<Ints> {
+    private func logged(_ publisher: Ints, _ log: Log<String>) -> Publishers.HandleEvents<Ints> {
         publisher.handleEvents(
             receiveSubscription: { _ in log.append("subscription") },
             receiveOutput: { log.append("output \($0)") },
@@ -18,7 +18,7 @@ struct HandleEventsTests {
         let log = Log<String>()
         let appetite = Appetite(description: "", atStart: [.max(1)], returned: [.max(2)])
         let recorder = Recorder<Int, Oops>(appetite) { _, value in log.append("received \(value)") }
-        told(OperatorCase.sequence([7, 8]).eraseToAnyPublisher(), log).subscribe(recorder)
+        logged(OperatorCase.sequence([7, 8]).eraseToAnyPublisher(), log).subscribe(recorder)
         expectEqual(
             log.items,
             [
@@ -32,7 +32,7 @@ struct HandleEventsTests {
         let log = Log<String>()
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>(.nothing)
-        told(probe.eraseToAnyPublisher(), log).subscribe(recorder)
+        logged(probe.eraseToAnyPublisher(), log).subscribe(recorder)
         recorder.cancel()
         recorder.cancel()
         probe.send(1)
@@ -44,7 +44,7 @@ struct HandleEventsTests {
     func cancelAfterTheEnd() {
         let log = Log<String>()
         let recorder = Recorder<Int, Oops>()
-        told(Fail(error: .second).eraseToAnyPublisher(), log).subscribe(recorder)
+        logged(Fail(error: .second).eraseToAnyPublisher(), log).subscribe(recorder)
         recorder.cancel()
         expectEqual(log.items, ["subscription", "request unlimited", "failure(StreamsTests.Oops.second)"])
     }

@@ -2,7 +2,7 @@ import Streams
 
 /// Two upstreams and a subscriber that take turns in every way, against models that are plain lists.
 enum Interleaving {
-    /// What happens in a run: an upstream sends or ends, or the subscriber does something.
+    /// An event of a run: an upstream sends or ends, or the subscriber does something.
     enum Happening: Equatable, CustomStringConvertible {
         case value(Int, by: Int)
         case finish(Int)
@@ -37,12 +37,12 @@ enum Interleaving {
 
     /// A generated run.
     struct Script: CustomStringConvertible {
-        /// What the subscriber asks for at the start, and returns for each value.
+        /// The demand of the subscriber at the start, and for each value.
         var demand: Int
         var returned = 0
-        /// Whether upstreams wait until they are asked, or send regardless.
+        /// Indicates whether upstreams wait for demand, instead of sending regardless.
         var waits = true
-        /// What is done from inside the delivery at a position.
+        /// The event during the delivery at a position.
         var inside: (position: Int, action: Happening)?
         var steps: [Happening]
 
@@ -169,7 +169,7 @@ enum Interleaving {
 
     enum Ending { case finished, failed }
 
-    /// What a subscriber must have got.
+    /// The expected values of a subscriber.
     struct Expected<Value: Equatable>: Equatable, CustomStringConvertible {
         var values: [Value] = []
         var end: Ending?
@@ -192,21 +192,21 @@ enum Interleaving {
         }
         for count in 0...script.steps.count {
             if count > 0 { observer.perform(script.steps[count - 1]) }
-            let moment = "\(script)\n    after \(count) steps: "
-            if let violation = observer.violation { return moment + violation }
+            let place = "\(script)\n    after \(count) steps: "
+            if let violation = observer.violation { return place + violation }
             var expected = model(run.entries)
             if let cancelled = observer.gotUntilCancel {
                 expected = Expected(values: Array(expected.values.prefix(cancelled)), end: nil)
             }
             let got = Expected(values: observer.values, end: observer.end)
-            if got != expected { return moment + "expected \(expected), got \(got)" }
+            if got != expected { return place + "expected \(expected), got \(got)" }
             let isOver = observer.end != nil || observer.gotUntilCancel != nil
             let open = run.feeds.map { $0.subscriptions.last?.open }
             // Of one that has sent what it was asked for nothing more can come.
-            if isOver, open.contains(where: { $0 ?? 0 > 0 }) { return moment + "an upstream runs on" }
-            if isOver, token != nil { return moment + "closures are kept" }
+            if isOver, open.contains(where: { $0 ?? 0 > 0 }) { return place + "an upstream runs on" }
+            if isOver, token != nil { return place + "closures are kept" }
             if !isOver, observer.open > 0, !asks(observer.open, open) {
-                return moment + "waits for \(observer.open), and upstreams were left with \(open)"
+                return place + "waits for \(observer.open), and upstreams were left with \(open)"
             }
         }
         return nil
@@ -223,7 +223,7 @@ enum Interleaving {
         private(set) var end: Ending?
         private(set) var open = 0
         private(set) var violation: String?
-        /// How many values had come when it cancelled.
+        /// The number of values before the cancellation.
         private(set) var gotUntilCancel: Int?
 
         init(_ run: Run, _ value: @escaping (Input) -> Value) {

@@ -83,7 +83,7 @@ struct InterleavingTests {
         return expected
     }
 
-    @Test("`zip` sends and requests what its model says", arguments: [true, false])
+    @Test("`zip` behaves like its model", arguments: [true, false])
     func zip(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed, asks: Self.some) {
             $0.zip($1) { [token = $2] in token.pass([$0, $1]) }
@@ -108,7 +108,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`combineLatest` sends and requests what its model says", arguments: [true, false])
+    @Test("`combineLatest` behaves like its model", arguments: [true, false])
     func combineLatest(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed, asks: Self.some) {
             $0.combineLatest($1) { [token = $2] in token.pass([$0, $1]) }
@@ -137,7 +137,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`merge` sends and requests what its model says", arguments: [true, false])
+    @Test("`merge` behaves like its model", arguments: [true, false])
     func merge(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed) { a, b, token in
             a.map { token.pass($0) }.merge(with: b)
@@ -146,7 +146,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`flatMap` to the second upstream, for each value of the first, sends what its model says", arguments: [true, false])
+    @Test("`flatMap` to the second upstream, for each value of the first, behaves like its model", arguments: [true, false])
     func flatMap(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed) { a, b, token in
             a.flatMap { _ in token.pass(b) }
@@ -192,7 +192,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`switchToLatest` to the second upstream, for each value of the first, sends what its model says")
+    @Test("`switchToLatest` to the second upstream, for each value of the first, behaves like its model")
     func switchToLatest() {
         compare(Self.scripts) { a, b, token in
             a.map { _ in token.pass(b) }.switchToLatest()
@@ -214,7 +214,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`flatMapLatest` to single values sends what its model says")
+    @Test("`flatMapLatest` to single values behaves like its model")
     func switchToValues() {
         let scripts = Self.scripts.filter { !$0.steps.contains { $0.feed == 1 } && $0.inside?.action.feed != 1 }
         compare(scripts, asks: Self.some) { a, _, token in
@@ -240,7 +240,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`withLatestFrom` sends and requests what its model says", arguments: [true, false])
+    @Test("`withLatestFrom` behaves like its model", arguments: [true, false])
     func withLatestFrom(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed, asks: waits ? Self.same : Self.some) {
             $0.withLatestFrom($1) { [token = $2] in token.pass([$0, $1]) }
@@ -258,7 +258,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`append` sends and requests what its model says")
+    @Test("`append` behaves like its model")
     func append() {
         compare(Self.scripts) { a, b, token in
             a.append(Deferred { token.pass(b) })
@@ -277,7 +277,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`prefix(untilOutputFrom:)` sends and requests what its model says", arguments: [true, false])
+    @Test("`prefix(untilOutputFrom:)` behaves like its model", arguments: [true, false])
     func prefix(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed, asks: Self.same) { a, b, token in
             a.map { token.pass($0) }.prefix(untilOutputFrom: b)
@@ -293,7 +293,7 @@ struct InterleavingTests {
         }
     }
 
-    @Test("`drop(untilOutputFrom:)` sends and requests what its model says", arguments: [true, false])
+    @Test("`drop(untilOutputFrom:)` behaves like its model", arguments: [true, false])
     func drop(waits: Bool) {
         compare(waits ? Self.scripts : Self.pushed, asks: Self.some) { a, b, token in
             a.map { token.pass($0) }.drop(untilOutputFrom: b)

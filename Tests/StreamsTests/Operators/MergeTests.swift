@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator merge")
+@Suite("Operator `merge`")
 struct MergeTests {
     /// Merges the first of the subjects, as many as asked.
     private func merged(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> Ints {
@@ -18,7 +18,7 @@ struct MergeTests {
         }
     }
 
-    @Test("Values arrive in the order in which they are sent, and the end when the last upstream has finished", arguments: 0...9)
+    @Test("`merge` sends values in the order in which they arrive, and completes with its last upstream", arguments: 0...9)
     func allOfThem(count: Int) {
         let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -37,7 +37,7 @@ struct MergeTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("An upstream whose value waits for demand is not asked for another one")
+    @Test("`merge` does not request another value of an upstream whose value waits for demand")
     func waitingValue() {
         let probes = (0..<3).map { _ in Probe<Int, Oops>() }
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])) { _, value in
@@ -55,7 +55,7 @@ struct MergeTests {
         expectEqual(probes[2].demand, .max(1))
     }
 
-    @Test("A failure of one upstream fails the merge", arguments: 2...9)
+    @Test("`merge` fails when one upstream fails", arguments: 2...9)
     func failure(count: Int) {
         let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
@@ -67,7 +67,7 @@ struct MergeTests {
         expectEqual(recorder.completions, [.failure(.second)])
     }
 
-    @Test("An upstream that finishes twice counts once")
+    @Test("`merge` counts an upstream that finishes twice once")
     func finishesTwice() {
         let (careless, other) = (Probe<Int, Oops>(isDeaf: true), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
@@ -79,7 +79,7 @@ struct MergeTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("Two publishers of one type merge into a `MergeMany`, which takes on more")
+    @Test("`merge` of two publishers of one type is a `MergeMany`, to which others can be added")
     func many() {
         let many = Publishers.MergeMany([1].publisher, [2].publisher).merge(with: [3].publisher)
         expectEqual(many, Publishers.MergeMany([[1].publisher, [2].publisher, [3].publisher]))
@@ -88,7 +88,7 @@ struct MergeTests {
         expectEqual(recorder.values, [1, 2, 3])
     }
 
-    @Test("Values of ready upstreams all arrive with limited demand, each upstream's in order", arguments: Appetite.all)
+    @Test("`merge` with limited demand delivers all values of ready upstreams, each upstream's in order", arguments: Appetite.all)
     func demand(appetite: Appetite) {
         let recorder = Recorder<Int, Oops>(appetite)
         OperatorCase.sequence([1, 2, 3]).merge(
@@ -102,7 +102,7 @@ struct MergeTests {
         expect(recorder.isFinished)
     }
 
-    @Test("An upstream that has ended is released while others go on", arguments: 0..<3)
+    @Test("`merge` releases an upstream that has ended while others run", arguments: 0..<3)
     func releasesEnded(place: Int) {
         let probes = (0..<3).map { _ in Probe<Int, Oops>(isDeaf: true) }
         let recorder = Recorder<Int, Oops>()

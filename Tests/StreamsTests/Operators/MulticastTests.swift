@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Subscribing a subject; operators makeConnectable, breakpoint, encode and decode")
+@Suite("`subscribe(_:)` of a subject; operators `makeConnectable`, `breakpoint`, `encode` and `decode`")
 struct MulticastTests {
-    @Test("A subject subscribed to a publisher requests everything once it has a subscriber, and passes everything on")
+    @Test("A subject that is subscribed to a publisher requests everything once it has a subscriber, and passes on every event")
     func feeds() {
         let (probe, subject, recorder) = (Probe<Int, Oops>(), PassthroughSubject<Int, Oops>(), Recorder<Int, Oops>())
         let cancellable = probe.subscribe(subject)
@@ -44,7 +44,7 @@ struct MulticastTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("A subscription of a multicast or a share is named after the multicast")
+    @Test("The subscription of a multicast or a share is described as `Multicast`")
     func names() {
         let names = Log<String>()
         func name<P: Publisher<Int, Never>>(_ publisher: P) {
@@ -57,7 +57,7 @@ struct MulticastTests {
         expectEqual(names.items, ["Multicast", "Multicast", "Multicast"])
     }
 
-    @Test("`breakpoint` stops the program when its closure returns true, and only then")
+    @Test("`breakpoint` traps when its closure returns true, and only then")
     func breakpoint() async {
         let recorder = Recorder<Int, Oops>()
         OperatorCase.sequence([1]).breakpoint(

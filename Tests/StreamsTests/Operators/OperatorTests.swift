@@ -44,7 +44,7 @@ struct OperatorTests {
         expectEqual(values(["1", "x", "3"].publisher.compactMap { Int($0) }), [1, 3])
     }
 
-    @Test("Filters in a row, throwing or not, pass on what all of them accept, and end with an error that either throws")
+    @Test("Consecutive filters, throwing or not, pass on values that all of them accept, and fail with an error of either")
     func filters() {
         func outcome(_ publisher: some Publisher<Int, any Error>) -> [String] {
             var events: [String] = []
@@ -68,14 +68,14 @@ struct OperatorTests {
         expectEqual(outcome(all.tryFilter(isEven).tryFilter(not7)), ["4", "6", "8", "finished"])
     }
 
-    @Test("`scan` starts anew for each subscriber")
+    @Test("`scan` starts with its initial result for each subscriber")
     func scan() {
         let sums = (1...4).publisher.scan(0, +)
         expectEqual(values(sums), [1, 3, 6, 10])
         expectEqual(values(sums), [1, 3, 6, 10])
     }
 
-    @Test("`removeDuplicates` compares with the previous value, sent or not, and starts anew for each subscriber")
+    @Test("`removeDuplicates` compares with the previous value, sent or not, and starts again for each subscriber")
     func removeDuplicates() {
         let distinct = [1, 1, 2, 2, 1].publisher.removeDuplicates()
         expectEqual(values(distinct), [1, 2, 1])
@@ -106,7 +106,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("`first`, `prefix` and `output` end an endless upstream")
+    @Test("`first`, `prefix` and `output` complete over an endless upstream")
     func endless() {
         expectEqual(values((1...).publisher.first()), [1])
         expectEqual(values((1...).publisher.first { $0 % 7 == 0 }), [7])
@@ -145,7 +145,7 @@ struct OperatorTests {
         expect([1].publisher.prefix(2) != [1].publisher.prefix(3))
     }
 
-    @Test("A sink receives the values and then the completion")
+    @Test("`sink` receives the values and then the completion")
     func sink() {
         var events: [String] = []
         let cancellable = Just(1).sink {
@@ -157,7 +157,7 @@ struct OperatorTests {
         cancellable.cancel()
     }
 
-    @Test("A sink can cancel itself from inside a delivery")
+    @Test("`sink` can be cancelled during a delivery")
     func sinkCancelsItself() {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
@@ -171,7 +171,7 @@ struct OperatorTests {
         expect(cancellable == nil)
     }
 
-    @Test("`assign` writes each value to the property")
+    @Test("`assign(to:on:)` writes each value to the property")
     func assign() {
         final class Label {
             var texts: [String] = []

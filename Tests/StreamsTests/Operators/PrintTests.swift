@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator print")
+@Suite("Operator `print`")
 struct PrintTests {
     /// Keeps what is written.
     private final class Paper: TextOutputStream {

@@ -4,9 +4,9 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Operators share, buffer, retry and catch on several threads")
+@Suite("Operators `share`, `buffer`, `retry` and `catch` on several threads")
 struct RecoveryThreadTests {
-    @Test("A subscriber that joins a share while a thread sends gets every value from then on, each once", arguments: [0, 3])
+    @Test("A subscriber of a share that subscribes while a thread sends receives each later value once", arguments: [0, 3])
     func join(replay: Int) {
         let (last, subscriptions) = (Budget.size(2_000, quick: 500), Budget.size(50, quick: 20))
         let subject = PassthroughSubject<Int, Oops>()
@@ -35,7 +35,7 @@ struct RecoveryThreadTests {
         }
     }
 
-    @Test("Threads that join and leave a share leave no upstream running")
+    @Test("Threads that subscribe to a share and cancel leave no upstream running")
     func leave() {
         let subscribed = Counter()
         let cancelled = Counter()
@@ -53,7 +53,7 @@ struct RecoveryThreadTests {
         expectEqual(subscribed.value, cancelled.value)
     }
 
-    @Test("A buffer that one thread fills and others empty loses nothing and keeps the order")
+    @Test("A buffer that one thread fills and others empty loses no value and keeps the order")
     func buffer() {
         let count = Budget.size(8_000, quick: 2_000)
         let subject = PassthroughSubject<Int, Oops>()
@@ -73,7 +73,7 @@ struct RecoveryThreadTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A buffer that is kept full and emptied by several threads takes in a whole sequence")
+    @Test("A buffer that is kept full and emptied by several threads reads a whole sequence")
     func keptFull() {
         let count = Budget.size(8_000, quick: 2_000)
         let recorder = Recorder<Int, Oops>(.nothing)

@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator retry")
+@Suite("Operator `retry`")
 struct RetryTests {
-    @Test("`retry` subscribes again as often as it may, and carries over the demand that is left")
+    @Test("`retry` subscribes again up to its limit, and carries the remaining demand over")
     func retries() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(5)]))
@@ -23,7 +23,7 @@ struct RetryTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Demand that is returned for a value is requested, and not returned to an upstream that may have failed")
+    @Test("`retry` requests demand that is returned for a value, instead of returning it to an upstream that may have failed")
     func returned() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], returned: [.max(2)]))
@@ -33,7 +33,7 @@ struct RetryTests {
         expectEqual(probe.demand, .max(2))
     }
 
-    @Test("`retry` without a limit, or with a negative one, goes on for good", arguments: [nil, -1])
+    @Test("`retry` without a limit, or with a negative one, retries forever", arguments: [nil, -1])
     func endless(retries: Int?) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
@@ -44,7 +44,7 @@ struct RetryTests {
         expect(recorder.isFinished)
     }
 
-    @Test("An upstream that fails at once, again and again, takes constant stack")
+    @Test("`retry` of an upstream that always fails at once uses constant stack")
     func synchronous() {
         let retries = Budget.size(1_000_000, quick: 50_000)
         let attempts = Log<Int>()
@@ -57,7 +57,7 @@ struct RetryTests {
         expectEqual(recorder.failure, .first)
     }
 
-    @Test("An upstream that sends a value and fails, again and again, sends as many values as are requested")
+    @Test("`retry` of an upstream that sends a value and fails delivers as many values as are requested")
     func valueAndFailure() {
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)], later: [.max(2)]))
         OperatorCase.sequence([1]).append(Fail(error: .first)).retry(1000).subscribe(recorder)
@@ -71,7 +71,7 @@ struct RetryTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A subscriber that cancels from inside a delivery is not subscribed again")
+    @Test("`retry` does not subscribe again after a cancellation during a delivery")
     func cancelInside() {
         let attempts = Log<Int>()
         let recorder = Recorder<Int, Oops> { recorder, _ in if recorder.values.count == 3 { recorder.cancel() } }
@@ -84,7 +84,7 @@ struct RetryTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("Events of a failed attempt after its end are dropped")
+    @Test("`retry` drops events of a failed attempt after its end")
     func deafUpstream() {
         let probes = Log<Probe<Int, Oops>>()
         let recorder = Recorder<Int, Oops>()
@@ -105,7 +105,7 @@ struct RetryTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("The upstream is released at the end, though the subscription is kept", arguments: 0..<3)
+    @Test("`retry` releases its upstream at the end, even if the subscription is retained", arguments: 0..<3)
     func release(end: Int) {
         let recorder = Recorder<Int, Oops>()
         weak var upstream: PassthroughSubject<Int, Oops>?
@@ -124,7 +124,7 @@ struct RetryTests {
 
     // MARK: With a delay
 
-    @Test("`retry` with a delay waits before each attempt, exactly as long as it says")
+    @Test("`retry` with a delay waits exactly that long before each attempt")
     func waits() {
         let (time, probe) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true))
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(4)]))
@@ -149,7 +149,7 @@ struct RetryTests {
         expectEqual(probe.subscriptions, 3)
     }
 
-    @Test("The delay can depend on the number of failures and on the error, and nil gives up")
+    @Test("The delay of `retry` can depend on the number of failures and the error, and nil stops retrying")
     func backsOff() {
         let (time, probe) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true))
         let asked = Log<Int>()
@@ -171,7 +171,7 @@ struct RetryTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A cancellation during the delay leaves nothing scheduled, and releases everything")
+    @Test("A cancellation during the delay of `retry` leaves nothing scheduled, and releases everything")
     func cancelWhileWaiting() {
         let time = VirtualTimeScheduler()
         let recorder = Recorder<Int, Oops>()
@@ -193,7 +193,7 @@ struct RetryTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("A cancellation from inside the closure that says the delay leaves nothing scheduled")
+    @Test("A cancellation in the closure that returns the delay of `retry` leaves nothing scheduled")
     func cancelInsideDelay() {
         let (time, probe) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true))
         let recorder = Recorder<Int, Oops>()
@@ -206,7 +206,7 @@ struct RetryTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("An upstream that fails at once takes constant stack on a scheduler that runs everything at once")
+    @Test("`retry` of an upstream that fails at once uses constant stack on an immediate scheduler")
     func immediate() {
         let recorder = Recorder<Int, Oops>()
         let retries = Budget.size(100_000, quick: 30_000)

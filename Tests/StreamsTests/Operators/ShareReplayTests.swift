@@ -2,9 +2,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator share(replay:)")
+@Suite("Operator `share(replay:)`")
 struct ShareReplayTests {
-    @Test("A late subscriber gets the last values, then what follows, then the end", arguments: 0..<5)
+    @Test(
+        "A late subscriber of `share(replay:)` receives the last values, then the later ones, then the completion",
+        arguments: 0..<5)
     func late(replay: Int) {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: replay)
@@ -26,7 +28,7 @@ struct ShareReplayTests {
         expectEqual(a.violations + b.violations + c.violations, [])
     }
 
-    @Test("An upstream that sends at once gives its last values to later subscribers")
+    @Test("`share(replay:)` replays the last ready values of its upstream to later subscribers")
     func synchronous() {
         let shared = OperatorCase.sequence([1, 2, 3]).share(replay: 2)
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
@@ -38,7 +40,8 @@ struct ShareReplayTests {
         expect(b.isFinished)
     }
 
-    @Test("The first subscriber starts the upstream, the last to cancel stops it, and the next one starts it anew")
+    @Test(
+        "The first subscriber of `share(replay:)` starts the upstream, the last to cancel stops it, and the next one restarts it")
     func lifetime() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: 2)
@@ -64,7 +67,7 @@ struct ShareReplayTests {
         expectEqual(probe.cancellations, 2)
     }
 
-    @Test("A slow subscriber gets the replayed values when it requests them, and misses values that find no room")
+    @Test("A slow subscriber of `share(replay:)` receives replayed values on request, and misses values that do not fit")
     func slow() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: 3)
@@ -88,7 +91,7 @@ struct ShareReplayTests {
         expectEqual(quick.values, Array(1...9))
     }
 
-    @Test("The end arrives after the replayed values that wait for demand")
+    @Test("`share(replay:)` delivers the completion after replayed values that wait for demand")
     func endWaits() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share(replay: 2)
@@ -107,7 +110,7 @@ struct ShareReplayTests {
         }
     }
 
-    @Test("A subscriber that subscribes or cancels from inside a delivery gets each value once and in order")
+    @Test("A subscriber of `share(replay:)` that subscribes or cancels during a delivery receives each value once, in order")
     func reentrant() {
         let subject = PassthroughSubject<Int, Oops>()
         let shared = subject.share(replay: 2)
@@ -129,7 +132,7 @@ struct ShareReplayTests {
     }
 
     @Test(
-        "A value sent while a subscriber takes its subscription arrives after it and after the replayed values",
+        "A value that is sent while a subscriber of `share(replay:)` receives its subscription follows the replayed values",
         arguments: [0, 2])
     func duringSubscription(replay: Int) {
         let subject = PassthroughSubject<Int, Oops>()
@@ -153,7 +156,7 @@ struct ShareReplayTests {
         expectEqual(events.items, ["subscribed"] + (replay == 0 ? [] : ["1", "2"]) + ["3", "4"])
     }
 
-    @Test("A share keeps no more values than it may replay, and none after the last subscriber has cancelled")
+    @Test("`share(replay:)` keeps no more values than it replays, and none after the last subscriber has cancelled")
     func memory() {
         let subject = PassthroughSubject<Token, Oops>()
         let shared = subject.share(replay: 2)
@@ -175,7 +178,7 @@ struct ShareReplayTests {
         expect(sent.filter { $0.token != nil }.isEmpty)
     }
 
-    @Test("A share with several subscribers releases them and its upstream at the end", arguments: [false, true], [0, 2])
+    @Test("`share(replay:)` releases its subscribers and its upstream at the end", arguments: [false, true], [0, 2])
     func release(cancels: Bool, replay: Int) {
         weak var (upstream, subscriber): (PassthroughSubject<Int, Oops>?, Recorder<Int, Oops>?)
         let kept = Recorder<Int, Oops>()
@@ -197,7 +200,7 @@ struct ShareReplayTests {
         expect(subscriber == nil)
     }
 
-    @Test("A second subscription is cancelled, and events of the upstream after its completion are dropped")
+    @Test("`share(replay:)` cancels a second subscription, and drops events after the completion")
     func deafUpstream() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let shared = probe.share(replay: 1)

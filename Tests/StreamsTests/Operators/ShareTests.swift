@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operators multicast, autoconnect and share")
+@Suite("Operators `multicast`, `autoconnect` and `share`")
 struct ShareTests {
     @Test("A multicast starts when it is connected, and serves all subscribers")
     func multicastWaits() {
@@ -24,7 +24,7 @@ struct ShareTests {
     }
 
     @Test(
-        "Subscribers that stay with a share get every value in the order of their subscription, whoever leaves",
+        "Remaining subscribers of a share receive every value in the order of their subscription, whichever others cancel",
         arguments: Budget.seeds(6, least: 2))
     func leaving(_ seed: Int) {
         let subject = PassthroughSubject<Int, Never>()
@@ -44,7 +44,7 @@ struct ShareTests {
         }
     }
 
-    @Test("A cancelled connection cancels the upstream, and leaves the subscribers waiting")
+    @Test("Cancelling a connection cancels the upstream, and sends the subscribers no completion")
     func disconnect() {
         let probe = Probe<Int, Oops>()
         let multicast = probe.multicast(subject: PassthroughSubject())
@@ -59,7 +59,7 @@ struct ShareTests {
         connection.cancel()
     }
 
-    @Test("A multicast makes its subject once, when it is first needed")
+    @Test("A multicast creates its subject once, when it is first needed")
     func makesOnce() {
         let made = Log<Int>()
         let multicast = Empty<Int, Oops>(completeImmediately: false).multicast { () -> PassthroughSubject<Int, Oops> in
@@ -105,7 +105,7 @@ struct ShareTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("`autoconnect` connects again, once, for subscribers that arrive after the last has left")
+    @Test("`autoconnect` connects again, once, for subscribers that arrive after the last has cancelled")
     func reconnects() {
         let probe = Probe<Int, Oops>()
         let shared = probe.multicast { PassthroughSubject() }.autoconnect()
@@ -124,7 +124,7 @@ struct ShareTests {
         }
     }
 
-    @Test("`autoconnect` disconnects what it has connected for a subscriber that has left meanwhile")
+    @Test("`autoconnect` disconnects a connection whose subscriber has cancelled meanwhile")
     func autoconnectForNobody() {
         let source = Hasty()
         let recorder = Recorder<Int, Oops>()
@@ -136,7 +136,7 @@ struct ShareTests {
         expectEqual(source.log.items, ["connect", "disconnect", "connect", "disconnect"])
     }
 
-    @Test("`autoconnect` disconnects after the completion, and does not connect for a subscriber that gets it on arrival")
+    @Test("`autoconnect` disconnects after the completion, and does not connect for a subscriber that receives it on arrival")
     func autoconnectToTheEnd() {
         let source = Hasty()
         let shared = source.autoconnect()
@@ -147,7 +147,7 @@ struct ShareTests {
         expectEqual(source.log.items, ["connect", "disconnect"])
     }
 
-    @Test("`autoconnect` connects once, even if others subscribe from inside `connect()`")
+    @Test("`autoconnect` connects once, even if others subscribe during `connect()`")
     func autoconnectFromInside() {
         let source = Hasty()
         let shared = source.autoconnect()
@@ -192,7 +192,7 @@ struct ShareTests {
         func cancel() { log.append("disconnect") }
     }
 
-    @Test("A subscriber that arrives after the last has left starts the upstream of a share anew")
+    @Test("A share restarts its upstream for a subscriber that arrives after the last has cancelled")
     func reconnect() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -237,7 +237,7 @@ struct ShareTests {
         expectEqual(a.violations + b.violations, [])
     }
 
-    @Test("A share that is not kept goes on for its subscriber, and stops its upstream when that one cancels")
+    @Test("A share that is not retained continues for its subscriber, and cancels its upstream with it")
     func unheldShare() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
@@ -248,7 +248,7 @@ struct ShareTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("An autoconnected multicast that is not kept stops its upstream when its subscriber cancels")
+    @Test("An autoconnected multicast that is not retained cancels its upstream when its subscriber cancels")
     func unheldAutoconnect() {
         let probe = Probe<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
@@ -257,7 +257,7 @@ struct ShareTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("A subscriber that arrives after the end gets the end, and the upstream is not started for it")
+    @Test("A share sends a subscriber that arrives after the end the completion, and does not start the upstream")
     func afterTheEnd() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -269,7 +269,7 @@ struct ShareTests {
         expectEqual(probe.subscriptions, 1)
     }
 
-    @Test("A share of a publisher that sends at once gives its values to the first subscriber")
+    @Test("A share of ready values sends them to the first subscriber")
     func synchronous() {
         let shared = OperatorCase.sequence([1, 2]).share()
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
@@ -281,7 +281,7 @@ struct ShareTests {
         expect(b.isFinished)
     }
 
-    @Test("A share is equal to itself alone")
+    @Test("A share is equal only to itself")
     func equality() {
         let probe = Probe<Int, Oops>()
         let shared = probe.share()
@@ -306,7 +306,7 @@ struct ShareTests {
         expect(upstream == nil)
     }
 
-    @Test("A multicast that is connected again releases the connection before")
+    @Test("A multicast that is connected again releases the previous connection")
     func connectionsAreLetGo() {
         let multicast = Probe<Int, Oops>().multicast(subject: PassthroughSubject())
         multicast.subscribe(Recorder())
@@ -320,7 +320,7 @@ struct ShareTests {
         expect(first == nil)
     }
 
-    @Test("A subscriber that arrives while the upstream is being subscribed to shares that subscription")
+    @Test("A subscriber that arrives while a share subscribes to its upstream uses the same subscription")
     func whileSubscribing() {
         final class Shared: @unchecked Sendable {
             // Sound: one thread uses it.

@@ -2,9 +2,9 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operators switchToLatest and flatMapLatest")
+@Suite("Operators `switchToLatest` and `flatMapLatest`")
 struct SwitchToLatestTests {
-    @Test("Only the latest publisher is heard, and the one before is cancelled")
+    @Test("`switchToLatest` sends the values of the latest publisher only, and cancels the one before")
     func switches() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<3).map { _ in Probe<Int, Oops>(isDeaf: true) }
@@ -23,7 +23,7 @@ struct SwitchToLatestTests {
         expectEqual(recorder.completions, [])
     }
 
-    @Test("A publisher is left at once, even from inside the delivery of its own value")
+    @Test("`switchToLatest` cancels a publisher at once, even during a delivery of its own value")
     func leftFromInside() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<2).map { _ in Probe<Int, Oops>(isDeaf: true) }
@@ -42,7 +42,7 @@ struct SwitchToLatestTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("A publisher that arrives during a delivery is subscribed to after it, and its kept values are not lost")
+    @Test("`switchToLatest` subscribes after a delivery to a publisher that arrived in it, and loses none of its ready values")
     func switchedDuringDelivery() {
         typealias Inner = AnyPublisher<Int, Never>
         let (outer, first, current) = (
@@ -87,7 +87,9 @@ struct SwitchToLatestTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A failure of the upstream or of the latest publisher is passed on, and cancels the other", arguments: [false, true])
+    @Test(
+        "`flatMapLatest` passes on a failure of the upstream or of the latest publisher, and cancels the other",
+        arguments: [false, true])
     func fails(outerFails: Bool) {
         let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(.nothing)
@@ -98,7 +100,7 @@ struct SwitchToLatestTests {
         expectEqual((outerFails ? inner : outer).cancellations, 1)
     }
 
-    @Test("Demand that one publisher has not served is asked of the next, in one request")
+    @Test("`switchToLatest` requests demand that one publisher has not served of the next, in one request")
     func carriesDemand() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<3).map { _ in Probe<Int, Oops>() }
@@ -118,7 +120,7 @@ struct SwitchToLatestTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Demand from inside the delivery during which a publisher arrives is asked of that publisher once")
+    @Test("`switchToLatest` requests demand that is returned while a publisher arrives of that publisher once")
     func askedDuringSwitch() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<2).map { _ in Probe<Int, Oops>() }
@@ -135,7 +137,9 @@ struct SwitchToLatestTests {
         recorder.cancel()
     }
 
-    @Test("A single ready value waits for demand, and is replaced by the latest one", arguments: [false, true])
+    @Test(
+        "`flatMapLatest` keeps a single ready value until it is requested, and replaces it by the latest one",
+        arguments: [false, true])
     func readyValues(erased: Bool) {
         let outer = PassthroughSubject<Int, Never>()
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)], later: [.max(1)]))
@@ -153,7 +157,7 @@ struct SwitchToLatestTests {
         expect(recorder.isFinished)
     }
 
-    @Test("The upstream and the inner publishers can differ in whether they can fail")
+    @Test("`switchToLatest` accepts an upstream and inner publishers of which only some can fail")
     func neverFailing() {
         let (a, b, c) = (Recorder<Int, Oops>(), Recorder<Int, Oops>(), Recorder<Int, Never>())
         let safe:
@@ -172,7 +176,7 @@ struct SwitchToLatestTests {
         expect(c.isFinished)
     }
 
-    @Test("A publisher sent from inside a delivery is served after the ready values of the one before")
+    @Test("`switchToLatest` serves a publisher that is sent during a delivery after the ready values of the one before")
     func sentFromInside() {
         let outer = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops> { recorder, value in
@@ -185,7 +189,7 @@ struct SwitchToLatestTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A publisher that was left, or has ended, is released")
+    @Test("`switchToLatest` releases a publisher that was replaced or has ended")
     func leftIsLetGo() {
         let outer = PassthroughSubject<Int, Oops>()
         let inner = (0..<2).map { _ in Probe<Int, Oops>() }
@@ -199,7 +203,7 @@ struct SwitchToLatestTests {
         expect(!inner[1].isSubscriptionAlive)
     }
 
-    @Test("An inner subscriber is released when its publisher was left or has ended")
+    @Test("`switchToLatest` releases an inner subscriber when its publisher was replaced or has ended")
     func subscribersAreLetGo() {
         let (outer, first, second) = (PassthroughSubject<Unheld, Never>(), Unheld(), Unheld())
         let recorder = Recorder<Int, Never>()
@@ -230,7 +234,7 @@ struct SwitchToLatestTests {
         }
     }
 
-    @Test("Thousands of publishers, each sent from inside the one before, need no stack")
+    @Test("`switchToLatest` uses constant stack for thousands of publishers, each sent during the delivery of the one before")
     func depth() {
         let outer = PassthroughSubject<Int, Never>()
         let last = Budget.size(100_000, quick: 30_000)

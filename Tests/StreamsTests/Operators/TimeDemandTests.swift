@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operators with time and limited demand")
 struct TimeDemandTests {
-    @Test("`throttle` reads the time twice when it is subscribed to, and once for each event and each delivery")
+    @Test("`throttle` reads the time twice for the subscription, and once for each event and each delivery")
     func looks() {
         let (time, looks, subject) = (VirtualTimeScheduler(), Log<Int>(), PassthroughSubject<Int, Never>())
         let scheduler = ObservedTime(time)
@@ -27,7 +27,7 @@ struct TimeDemandTests {
         time.advance(by: Ticks.nanoseconds(ticks))
     }
 
-    @Test("A value that is due in `debounce` without demand is dropped")
+    @Test("`debounce` drops a value that is due without demand")
     func debounce() {
         let recorder = Recorder<Int, Oops>(slow)
         probe.debounce(for: TimedCase.span, scheduler: time).subscribe(recorder)
@@ -45,7 +45,7 @@ struct TimeDemandTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value that arrives at `throttle` without demand is dropped")
+    @Test("`throttle` drops a value that arrives without demand")
     func throttle() {
         let recorder = Recorder<Int, Oops>(slow)
         probe.throttle(for: TimedCase.span, scheduler: time, latest: true).subscribe(recorder)
@@ -64,7 +64,7 @@ struct TimeDemandTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Values collected by time without demand are kept for the next interval")
+    @Test("`collect` by time keeps values without demand for the next interval")
     func collectByTime() {
         let recorder = Recorder<[Int], Oops>(slow)
         probe.collect(.byTime(time, TimedCase.span)).subscribe(recorder)
@@ -81,7 +81,7 @@ struct TimeDemandTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Collected values wait for demand when the upstream has finished, and the completion waits for them")
+    @Test("`collect` keeps values and the completion until there is demand when the upstream has finished")
     func collectLeftover() {
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", later: [.max(1)]))
         probe.collect(.byTime(time, TimedCase.span)).subscribe(recorder)
@@ -97,7 +97,7 @@ struct TimeDemandTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A failure overtakes collected values")
+    @Test("`collect` delivers a failure before collected values")
     func collectFailure() {
         let recorder = Recorder<[Int], Oops>(.nothing)
         probe.collect(.byTime(time, TimedCase.span)).subscribe(recorder)
@@ -129,7 +129,7 @@ struct TimeDemandTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A full array is sent in the scheduler's next turn, and one whose time is over with the tick")
+    @Test("`collect` sends a full array in the scheduler's next action, and an incomplete one at the end of the interval")
     func collectTurns() {
         let (recorder, subject) = (Recorder<[Int], Never>(), PassthroughSubject<Int, Never>())
         subject.collect(.byTimeOrCount(time, .seconds(1), 2)).subscribe(recorder)
@@ -143,7 +143,7 @@ struct TimeDemandTests {
         expectEqual(atTheTick.items, [[[1, 2], [3]]])
     }
 
-    @Test("Values collected beyond the count are sent in arrays of that count")
+    @Test("`collect` splits values beyond the count into arrays of that count")
     func collectPortions() {
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(1)], later: [.unlimited]))
         let subject = PassthroughSubject<Int, Oops>()

@@ -8,13 +8,13 @@ struct TimedOperatorTests {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
 
-    @Test("An operator with time sends what its model says, at the same tick", arguments: TimedCase.all)
+    @Test("An operator with time sends the same as its model, at the same tick", arguments: TimedCase.all)
     func model(_ operation: TimedCase) {
         check(operation, with: Budget.sample(Self.scripts, quick: 400, for: operation.description))
     }
 
     @Test(
-        "An operator with time follows its model with spans of zero, of less, and of more than is ever reached",
+        "An operator with time follows its model with intervals of zero, of less, and of more than is ever reached",
         arguments: TimedCase.unusual)
     func unusual(_ operation: TimedCase) {
         check(operation, with: Budget.sample(Self.shortScripts, quick: 60, for: operation.description))
@@ -57,7 +57,7 @@ struct TimedOperatorTests {
         }
     }
 
-    @Test("A value that becomes due during a delivery is not replaced by a later one, but a waiting value is")
+    @Test("A value that becomes due during a delivery is not replaced by a later one, but a pending value is")
     func dueMeanwhile() {
         let publishers = [
             subject.debounce(for: .nanoseconds(5), scheduler: time).eraseToAnyPublisher(),
@@ -80,7 +80,7 @@ struct TimedOperatorTests {
         }
     }
 
-    @Test("Events after the completion are ignored, and change no values that wait", arguments: TimedCase.all)
+    @Test("An operator with time ignores events after the completion, which change no pending values", arguments: TimedCase.all)
     func afterTheCompletion(_ operation: TimedCase) {
         let results = [false, true].map { goesOn in
             let (time, probe, recorder) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true), Recorder<String, Oops>())
@@ -99,11 +99,12 @@ struct TimedOperatorTests {
         expectEqual(results[0], results[1])
     }
 
-    /// How a run comes to its end.
+    /// The ways in which a run ends.
     enum End: CaseIterable { case finish, fail, cancel, cancelInside, cancelAtStart }
 
     @Test(
-        "The end and a cancellation leave nothing scheduled, and release the subscriber", arguments: TimedCase.all, End.allCases)
+        "An operator with time leaves nothing scheduled after its end or a cancellation, and releases the subscriber",
+        arguments: TimedCase.all, End.allCases)
     func release(_ operation: TimedCase, _ end: End) {
         let probe = Probe<Int, Oops>()
         weak var subscriber: Recorder<String, Oops>?
@@ -130,7 +131,7 @@ struct TimedOperatorTests {
         expect(subscriber == nil)
     }
 
-    @Test("A waiting value is released on cancellation", arguments: [false, true])
+    @Test("An operator with time releases a pending value on cancellation", arguments: [false, true])
     func values(isDebounced: Bool) {
         let objects = PassthroughSubject<Token, Never>()
         let recorder = Recorder<Token, Never>()
@@ -150,7 +151,7 @@ struct TimedOperatorTests {
         expect(token == nil)
     }
 
-    @Test("Events after the end are dropped, and a second subscription is cancelled", arguments: TimedCase.all)
+    @Test("An operator with time drops events after its end, and cancels a second subscription", arguments: TimedCase.all)
     func grammar(_ operation: TimedCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<String, Oops>()
@@ -168,7 +169,7 @@ struct TimedOperatorTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Events before the subscription are dropped", arguments: TimedCase.all)
+    @Test("An operator with time drops events before the subscription", arguments: TimedCase.all)
     func early(_ operation: TimedCase) {
         let recorder = Recorder<String, Oops>()
         operation.apply(Early().eraseToAnyPublisher(), time).subscribe(recorder)
@@ -177,7 +178,7 @@ struct TimedOperatorTests {
         expect(recorder.completions.count <= 1)
     }
 
-    @Test("A subscriber gets no value that it has not requested", arguments: TimedCase.all, Appetite.all)
+    @Test("An operator with time sends no value that was not requested", arguments: TimedCase.all, Appetite.all)
     func demand(_ operation: TimedCase, _ appetite: Appetite) {
         let recorder = Recorder<String, Oops>(appetite)
         let probe = Probe<Int, Oops>()
@@ -193,7 +194,7 @@ struct TimedOperatorTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A subscriber that cancels from inside a delivery gets nothing more", arguments: TimedCase.all)
+    @Test("An operator with time sends nothing after a cancellation during a delivery", arguments: TimedCase.all)
     func cancelInside(_ operation: TimedCase) {
         let recorder = Recorder<String, Oops> { recorder, _ in recorder.cancel() }
         operation.apply(subject.eraseToAnyPublisher(), time).subscribe(recorder)
@@ -208,7 +209,7 @@ struct TimedOperatorTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A value sent from inside a delivery arrives after it", arguments: TimedCase.all)
+    @Test("An operator with time delivers a value that is sent during a delivery after it", arguments: TimedCase.all)
     func reentrant(_ operation: TimedCase) {
         let subject = subject
         let recorder = Recorder<String, Oops> { recorder, _ in
@@ -247,7 +248,7 @@ struct TimedOperatorTests {
                 receiveCompletion: { _ in done.raise() }
             ).subscribe(recorder)
             await done.wait()
-            // The end is told before the recorder hears of it, by the same thread.
+            // The end is reported before the recorder receives it, by the same thread.
             try await until { !recorder.completions.isEmpty }
             expectEqual(recorder.violations, [], "\(index)")
             expectEqual(recorder.values, recorder.values.sorted(), "\(index)")
@@ -256,7 +257,7 @@ struct TimedOperatorTests {
     }
 
     @Test(
-        "Operators that another thread cancels while values become due break no rule, and release the subscriber",
+        "Operators with time that another thread cancels while values become due obey the contract, and release the subscriber",
         arguments: 0..<Budget.rounds(20, least: 5))
     func race(round: Int) async throws {
         let queue = DispatchQueue(label: "tests", attributes: .concurrent)
@@ -288,7 +289,7 @@ struct TimedOperatorTests {
     }
 }
 
-@Suite("Schedulers that cannot cancel what they have scheduled")
+@Suite("Schedulers that cannot cancel scheduled actions")
 struct StubbornSchedulerTests {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
@@ -307,7 +308,7 @@ struct StubbornSchedulerTests {
         expectEqual(recorder.values, [1, 2])
     }
 
-    @Test("An operator ignores scheduled turns that it no longer wants", arguments: [false, true])
+    @Test("An operator ignores scheduled actions that it no longer needs", arguments: [false, true])
     func stubborn(cancels: Bool) {
         let scheduler = StubbornScheduler(time: time)
         let operators: [(Ints, expected: [Int])] = [

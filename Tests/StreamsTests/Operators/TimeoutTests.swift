@@ -2,12 +2,12 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operators timeout, measureInterval and subscribe(on:)")
+@Suite("Operators `timeout`, `measureInterval` and `subscribe(on:)`")
 struct TimeoutTests {
     let time = VirtualTimeScheduler()
     let probe = Probe<Int, Oops>()
 
-    @Test("`timeout` counts anew from the first request, and from no later one")
+    @Test("`timeout` restarts at the first request, and at no later one")
     func firstRequest() {
         let recorder = Recorder<Int, Oops>(.nothing)
         probe.timeout(.nanoseconds(5), scheduler: time).subscribe(recorder)
@@ -21,7 +21,7 @@ struct TimeoutTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("The closure that makes the error of `timeout` is released at the end", arguments: [false, true])
+    @Test("`timeout` releases the closure that creates its error at the end", arguments: [false, true])
     func customError(cancels: Bool) {
         let recorder = Recorder<Int, Oops>()
         weak var token: Token?
@@ -36,8 +36,8 @@ struct TimeoutTests {
         expect(token == nil)
     }
 
-    @Test("A value sent at the moment at which the time is over is delivered, and the time begins anew")
-    func lastMoment() {
+    @Test("`timeout` delivers a value that arrives exactly at the timeout, and restarts")
+    func exactTimeout() {
         let recorder = Recorder<Int, Oops>()
         let (probe, time) = (probe, time)
         time.schedule(after: .init(offset: .nanoseconds(5))) { probe.send(1) }
@@ -49,7 +49,7 @@ struct TimeoutTests {
         expect(recorder.isFinished)
     }
 
-    @Test("`timeout` has Combine's parts, and passes on a failure of its upstream")
+    @Test("`timeout` has properties with Combine's names, and passes on a failure of its upstream")
     func types() {
         let publisher: Publishers.Timeout<Fail<Int, Oops>, VirtualTimeScheduler> = Fail(error: Oops.first)
             .timeout(.seconds(1), scheduler: time, options: nil, customError: { .second })
@@ -63,7 +63,7 @@ struct TimeoutTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A measured interval is negative if the clock has gone back")
+    @Test("`measureInterval` sends a negative interval if the clock has gone back")
     func interval() {
         let clock = SettableScheduler()
         let recorder = Recorder<TimeStride, Oops>()
@@ -75,7 +75,7 @@ struct TimeoutTests {
         expectEqual(recorder.values, [3, 0, -2, 9].map(Ticks.nanoseconds))
     }
 
-    @Test("`subscribe(on:)` subscribes, requests and cancels in turns of the scheduler, in order")
+    @Test("`subscribe(on:)` subscribes, requests and cancels in actions of the scheduler, in order")
     func subscribeOn() {
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2), .max(1)]))
         probe.subscribe(on: time).subscribe(recorder)

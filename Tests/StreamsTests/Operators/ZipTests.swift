@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Operator zip")
+@Suite("Operator `zip`")
 struct ZipTests {
     /// Zips the first of the subjects, as many as asked, into lists.
     private func zipped(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> AnyPublisher<[Int], Oops> {
@@ -26,7 +26,7 @@ struct ZipTests {
         expectEqual(recorder.values, [Array(0..<count), Array(10..<10 + count)])
     }
 
-    @Test("A subscriber that cancels as the last row is sent gets no completion")
+    @Test("A subscriber of `zip` that cancels during its last row receives no completion")
     func cancelledOnLastRow() {
         let (left, right) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<(Int, Int), Oops> { recorder, _ in recorder.cancel() }
@@ -38,7 +38,7 @@ struct ZipTests {
         expect(recorder.completions.isEmpty)
     }
 
-    @Test("`zip` finishes when an upstream has finished whose values are used up", arguments: 2...4)
+    @Test("`zip` finishes when an upstream has finished and its values are used up", arguments: 2...4)
     func finishes(count: Int) {
         for finisher in 0..<count {
             let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
@@ -53,7 +53,7 @@ struct ZipTests {
         }
     }
 
-    @Test("The forms with a closure send what the closure makes of a row")
+    @Test("`zip` with a closure sends the closure's results")
     func transforms() {
         let (a, b, c, d) = ([1, 2].publisher, ["x", "y"].publisher, [true, false].publisher, [0.5, 1].publisher)
         let (two, three, four) = (Recorder<String, Never>(), Recorder<String, Never>(), Recorder<String, Never>())
@@ -65,7 +65,7 @@ struct ZipTests {
         expectEqual(four.values, ["1xtrue0.5", "2yfalse1.0"])
     }
 
-    @Test("Zipped publishers have parts with Combine's names, and are equal if their parts are equal")
+    @Test("`zip` has properties with Combine's names, and is equal if these are")
     func parts() {
         let four = Publishers.Zip4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
         expectEqual([four.a, four.b, four.c, four.d], [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
@@ -74,7 +74,7 @@ struct ZipTests {
         expect([1].publisher.zip([2].publisher, [3].publisher) == .init([1].publisher, [2].publisher, [3].publisher))
     }
 
-    @Test("Each upstream is asked for as much as the subscriber asks for, including what it returns for a row")
+    @Test("`zip` requests the subscriber's demand of each upstream, including demand returned for a row")
     func demand() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(
@@ -93,7 +93,7 @@ struct ZipTests {
         expectEqual(b.demand, .max(8))
     }
 
-    @Test("Demand from inside a delivery is requested from each upstream once", arguments: [false, true])
+    @Test("`zip` requests demand from inside a delivery of each upstream once", arguments: [false, true])
     func demandFromInside(unlimited: Bool) {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>(
@@ -117,7 +117,7 @@ struct ZipTests {
         }
     }
 
-    @Test("An upstream is ignored after its end, and its second subscription is cancelled")
+    @Test("`zip` ignores an upstream after its end, and cancels its second subscription")
     func brokenUpstream() {
         let (a, b) = (Probe<Int, Oops>(isDeaf: true), Probe<Int, Oops>())
         let recorder = Recorder<[Int], Oops>()
@@ -135,7 +135,7 @@ struct ZipTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A value that waits for its row is released on cancellation")
+    @Test("`zip` releases an unpaired value on cancellation")
     func waitingValueIsLetGo() {
         weak var waiting: Token?
         let (a, b) = (PassthroughSubject<Token, Oops>(), PassthroughSubject<Int, Oops>())

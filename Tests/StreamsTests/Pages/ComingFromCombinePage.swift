@@ -5,7 +5,7 @@ private struct Offline: Error {}
 
 @Suite("Page: ComingFromCombine")
 struct ComingFromCombinePage {
-    @Test("A search field waits until the text rests, in virtual time")
+    @Test("A search field waits until typing pauses, in virtual time")
     func search() {
         let time = VirtualTimeScheduler()
         let (typed, shown) = (PassthroughSubject<String, Never>(), Log<[String]>())

@@ -21,7 +21,7 @@ struct ClockSchedulerTests {
         await done.wait()
     }
 
-    @Test("The time of a clock's scheduler is the clock's, in strides of nanoseconds")
+    @Test("The time of a clock scheduler is the clock's, in strides of nanoseconds")
     func time() {
         clock.advance(by: .milliseconds(1500))
         expectEqual(scheduler.start.advanced(by: scheduler.now.offset.duration), clock.now)
@@ -30,14 +30,14 @@ struct ClockSchedulerTests {
         expectEqual(scheduler.minimumTolerance, .nanoseconds(1))
     }
 
-    @Test("Closures run as soon as possible, in the order of scheduling")
+    @Test("Closures without a time run as soon as possible, in the order of scheduling")
     func now() async {
         for index in 0..<100 { scheduler.schedule { [log] in log.append("\(index)") } }
         await settle()
         expectEqual(log.items, (0..<100).map { "\($0)" })
     }
 
-    @Test("A closure runs at its time and not before, with the tolerance that was given")
+    @Test("A closure runs at its time and not before, with the given tolerance")
     func later() async {
         scheduler.schedule(after: after(.seconds(2)), tolerance: .milliseconds(3)) { [log] in log.append("2") }
         await clock.sleepers(1)
@@ -50,7 +50,7 @@ struct ClockSchedulerTests {
         expectEqual(log.items, ["2"])
     }
 
-    @Test("A closure that is due a nanosecond after the scheduler was made does not run before")
+    @Test("A closure that is due a nanosecond after the scheduler was created does not run earlier")
     func firstNanosecond() async {
         scheduler.schedule(after: after(.nanoseconds(1))) { [log] in log.append("1") }
         scheduler.schedule { [log] in log.append("0") }
@@ -62,7 +62,7 @@ struct ClockSchedulerTests {
         expectEqual(log.items, ["0", "1"])
     }
 
-    @Test("Closures run in the order of their times and never two at once, in whatever order tasks wake")
+    @Test("Closures run in the order of their times, one at a time, in whatever order tasks wake")
     func order() async {
         var random = Dice(seed: Budget.seed)
         var expected: [(time: Int, index: Int)] = []
@@ -114,7 +114,7 @@ struct ClockSchedulerTests {
         timer.cancel()
     }
 
-    @Test("A closure that is cancelled does not run, and is released at once")
+    @Test("A cancelled closure does not run, and is released at once")
     func takenBack() async {
         weak var token: Token?
         let cancellable: AnyCancellable?

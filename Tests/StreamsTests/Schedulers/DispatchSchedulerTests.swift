@@ -30,7 +30,7 @@ struct DispatchSchedulerTests {
         expectEqual(VirtualTimeScheduler().minimumTolerance, 0)
     }
 
-    @Test("The earlier of two points in a queue's time is less, and no point is less than itself")
+    @Test("Points in a queue's time are ordered, and no point is less than itself")
     func order() {
         let points = [1_500, 1_600].map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0)) }
         expect(points[0] < points[1])
@@ -38,14 +38,14 @@ struct DispatchSchedulerTests {
         expect(!(points[0] < points[0]))
     }
 
-    @Test("The last point in a queue's time before the distant future can be left in either direction")
+    @Test("The last point in a queue's time before the distant future can be advanced in either direction")
     func lastPoint() {
         let last = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(Int.max)))
         expect(last.advanced(by: .seconds(-5)) < last)
         expectEqual(last.advanced(by: .seconds(5)).dispatchTime, .distantFuture)
     }
 
-    @Test("Points in a queue's time are found in a set, and have hashes that differ")
+    @Test("Points in a queue's time can be members of a set, and have different hash values")
     func hashes() {
         let points = (1...100).map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0 * 1_000)) }
         let set = Set(points + points)
@@ -104,7 +104,7 @@ struct DispatchSchedulerTests {
         expectEqual(log.items, [1, 2])
     }
 
-    @Test("Points in a queue's time are as far apart as they were moved")
+    @Test("Points in a queue's time that are advanced by a stride are that stride apart")
     func time() {
         let now = queue.now
         expectEqual(now.distance(to: now.advanced(by: .seconds(2))), .seconds(2))
@@ -138,7 +138,7 @@ struct DispatchSchedulerTests {
         expectEqual(here.items, [true, true, true, true])
     }
 
-    @Test("A closure that waits for its time can be cancelled, and its group waits for it no longer")
+    @Test("A scheduled closure can be cancelled, and its group then no longer waits for it")
     func once() {
         let group = DispatchGroup()
         let log = Log<Int>()
@@ -157,7 +157,7 @@ struct DispatchSchedulerTests {
     }
 
     @Test(
-        "A closure on a queue is released when it is cancelled, whether the queue is suspended or not", arguments: [false, true])
+        "A cancelled closure of a queue is released, whether the queue is suspended or not", arguments: [false, true])
     func queueClosure(isBlocked: Bool) {
         let queue = DispatchQueue(label: "tests")
         if isBlocked { queue.suspend() }
@@ -178,7 +178,7 @@ struct DispatchSchedulerTests {
         if isBlocked { queue.resume() }
     }
 
-    @Test("Strides convert to intervals of Dispatch and back")
+    @Test("Strides convert to Dispatch intervals and back")
     func intervals() {
         for (interval, stride) in [
             (.seconds(2), .seconds(2)), (.milliseconds(2), .milliseconds(2)), (.microseconds(2), .microseconds(2)),

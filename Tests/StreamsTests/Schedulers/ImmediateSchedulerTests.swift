@@ -15,7 +15,7 @@ struct ImmediateSchedulerTests {
         timer.cancel()
     }
 
-    @Test("The immediate scheduler's time stands still")
+    @Test("The time of the immediate scheduler does not change")
     func time() {
         let now = ImmediateScheduler.shared.now
         expectEqual(now.advanced(by: .seconds(5)), now)

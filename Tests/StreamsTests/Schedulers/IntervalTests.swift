@@ -51,7 +51,7 @@ struct IntervalTests {
         timer.cancel()
     }
 
-    @Test("A closure that is due after the end of virtual time never runs, and is not kept", arguments: enormous)
+    @Test("A closure that is due after the end of virtual time never runs, and is not retained", arguments: enormous)
     func virtualEnormous(interval: TimeStride) {
         let time = VirtualTimeScheduler(now: TimePoint(offset: .seconds(1)))
         weak var token: Token?
@@ -75,7 +75,7 @@ struct IntervalTests {
         timer.cancel()
     }
 
-    @Test("A closure whose next turn is after the end of virtual time is released after its last")
+    @Test("A repeating closure whose next run is after the end of virtual time is released after its last run")
     func virtualLastTurn() {
         let time = VirtualTimeScheduler()
         weak var token: Token?
@@ -96,7 +96,7 @@ struct IntervalTests {
         timer.cancel()
     }
 
-    @Test("Virtual time advances to its end, with as many turns as there are intervals before it")
+    @Test("Virtual time advances to its end, with one run for each interval before it")
     func virtualEnd() {
         let time = VirtualTimeScheduler()
         let timer = time.schedule(interval: .seconds(1_000_000_000)) { [log, time] in
@@ -108,7 +108,7 @@ struct IntervalTests {
         timer.cancel()
     }
 
-    @Test("A closure that is due at once still runs at the end of virtual time", arguments: [false, true])
+    @Test("A closure that is due at once runs at the end of virtual time", arguments: [false, true])
     func virtualAfterEnd(isMadeThere: Bool) {
         let end = TimePoint(offset: .nanoseconds(.max))
         let time = isMadeThere ? VirtualTimeScheduler(now: end) : VirtualTimeScheduler()
@@ -180,7 +180,7 @@ struct IntervalTests {
         expectEqual(log.items, [1, 2, 3])
     }
 
-    @Test("A closure that is due after the end of a clock's time never runs, and is not kept", arguments: enormous)
+    @Test("A closure that is due after the end of a clock's time never runs, and is not retained", arguments: enormous)
     func clockEnormous(interval: TimeStride) async {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock)
@@ -197,7 +197,7 @@ struct IntervalTests {
         timer.cancel()
     }
 
-    @Test("A closure whose next turn is after the end of a clock's time is released after its last")
+    @Test("A repeating closure whose next run is after the end of a clock's time is released after its last run")
     func clockLastTurn() async {
         let scheduler = ClockScheduler(ManualClock())
         let released = Flag()
@@ -213,7 +213,7 @@ struct IntervalTests {
         timer.cancel()
     }
 
-    @Test("A closure that lags behind its clock for ever can be cancelled, and releases its clock")
+    @Test("A repeating closure that is always late can be cancelled, and releases its clock")
     func clockLagging() async {
         let isReleased = Atomic<Bool>(false)
         let third = Flag()
@@ -277,7 +277,7 @@ struct IntervalTests {
         for cancellable in [timer, once, later] as [(any Cancellable)?] { cancellable?.cancel() }
     }
 
-    @Test("The distant future is after every point in a queue's time, and stays so whatever is added", arguments: none + enormous)
+    @Test("The distant future is after every point in a queue's time, and remains so after additions", arguments: none + enormous)
     func queueNever(interval: TimeStride) {
         let now = DispatchQueue.main.now
         let never = now.advanced(by: .nanoseconds(.max))
@@ -334,7 +334,7 @@ struct IntervalTests {
 
     // MARK: Spans and points
 
-    @Test("Points in time stop at the ends of what can be counted")
+    @Test("Points in time saturate at the limits of their range")
     func points() {
         let (first, last) = (TimePoint(offset: .nanoseconds(.min)), TimePoint(offset: .nanoseconds(.max)))
         expectEqual(last.advanced(by: 1), last)

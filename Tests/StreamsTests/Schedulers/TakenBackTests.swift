@@ -21,7 +21,7 @@ private func hourly<S: Scheduler>(
 }
 
 /// The release of waiting values when the subscription of an operator is cancelled: the names of the operators that keep any, or
-/// the closure that was to get them.
+/// the closure that was to receive them.
 ///
 /// - Parameter pass: Lets another thread finish a delivery that it has begun before the cancellation, which may hold a value.
 private func keeping(_ time: some Scheduler, pass: () async -> Void = {}) async -> [String] {
@@ -57,7 +57,7 @@ private struct Weak: Sendable {
     init(_ token: Token) { self.token = token }
 }
 
-@Suite("Work that is cancelled before a scheduler runs it")
+@Suite("Cancellation of scheduled work")
 struct TakenBackTests {
     @Test("Operators that wait for virtual time release their values and timers when they are cancelled")
     func virtual() async {
@@ -158,7 +158,7 @@ struct TakenBackTests {
         await expect(task.value)
     }
 
-    @Test("A task that waits for a standard clock goes on when it is cancelled, and not before")
+    @Test("A task that sleeps on a standard clock resumes when it is cancelled, and not before")
     func clockWaits() async throws {
         let started = Log<String>()
         let tasks = [
@@ -182,7 +182,7 @@ struct TakenBackTests {
     // Swift 6.3.
     #if os(Linux) && compiler(>=6.3)
         @Test(
-            "Cancelled delays leave nothing in memory, on any scheduler with real time", .enabled(if: Budget.isExhaustive),
+            "Cancelled delays leave no memory allocated, on any scheduler with real time", .enabled(if: Budget.isExhaustive),
             arguments: Timekeeper.allCases)
         func memory(timekeeper: Timekeeper) async {
             await #expect(processExitsWith: .success) { [timekeeper] in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TimeStride")
 struct TimeStrideTests {
-    @Test("A stride is made of seconds and their fractions")
+    @Test("Strides are created from seconds and their fractions")
     func units() {
         expectEqual(TimeStride.seconds(2), .milliseconds(2_000))
         expectEqual(TimeStride.milliseconds(2), .microseconds(2_000))
@@ -18,21 +18,21 @@ struct TimeStrideTests {
         expectEqual(TimeStride(exactly: 4), .seconds(4))
     }
 
-    @Test("A negative duration is the same negative stride")
+    @Test("A negative duration converts to a negative stride")
     func negativeDuration() {
         for duration in [Duration.milliseconds(-1_500), .seconds(-3), .nanoseconds(-1), .zero] {
             expectEqual(TimeStride(duration).duration, duration)
         }
     }
 
-    @Test("A stride is encoded as in Combine, by its nanoseconds, and decoded again")
+    @Test("A stride is encoded as nanoseconds, as in Combine, and decoded again")
     func coding() throws {
         let data = try JSONEncoder().encode(TimeStride.milliseconds(3))
         expectEqual(String(decoding: data, as: UTF8.self), #"{"_nanoseconds":3000000}"#)
         try expectEqual(JSONDecoder().decode(TimeStride.self, from: data), .milliseconds(3))
     }
 
-    @Test("Sums and products of strides stop at the ends of what can be counted")
+    @Test("Sums and products of strides saturate at the limits of their range")
     func saturation() {
         let (most, least) = (TimeStride(nanoseconds: .max), TimeStride(nanoseconds: .min))
         expectEqual(most + .seconds(1), most)
@@ -62,7 +62,7 @@ struct TimeStrideTests {
         expectEqual(TimeStride(.nanoseconds(Int64.min + 1)).nanoseconds, .min + 1)
     }
 
-    @Test("A stride that is multiplied by another takes that as a number of seconds")
+    @Test("Multiplying a stride by another takes the other as a number of seconds")
     func product() {
         expectEqual(2 * TimeStride.milliseconds(5), .milliseconds(10))
         expectEqual(TimeStride.milliseconds(-5) * 3, .milliseconds(-15))

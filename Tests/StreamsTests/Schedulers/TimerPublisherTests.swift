@@ -9,7 +9,7 @@ struct TimerPublisherTests {
 
     private func at(_ seconds: Int...) -> [Time] { seconds.map { Time(offset: .seconds($0)) } }
 
-    @Test("A timer publisher ticks exactly while it is connected, and sends the time")
+    @Test("A timer publisher sends the time at each interval while it is connected")
     func ticks() {
         let timer = TimerPublisher(every: .seconds(2), on: time)
         let recorder = Recorder<Time, Never>()
@@ -30,7 +30,7 @@ struct TimerPublisherTests {
         expect(recorder.completions.isEmpty)
     }
 
-    @Test("Each subscriber of a timer gets the ticks that it has requested, and misses the others")
+    @Test("Each subscriber of a timer receives the ticks that it has requested, and misses the others")
     func demand() {
         let timer = TimerPublisher(every: .seconds(1), on: time)
         let all = Recorder<Time, Never>()
@@ -48,7 +48,7 @@ struct TimerPublisherTests {
         connection.cancel()
     }
 
-    @Test("A timer with `autoconnect` stops when its last subscriber leaves, and releases everything")
+    @Test("A timer with `autoconnect` stops when its last subscriber cancels, and releases everything")
     func autoconnect() {
         weak var subscriber: Recorder<Time, Never>?
         do {
@@ -69,7 +69,7 @@ struct TimerPublisherTests {
         expect(subscriber == nil)
     }
 
-    @Test("A connection of a timer stops when it is released")
+    @Test("A timer stops when its connection is released")
     func released() {
         let timer = TimerPublisher(every: .seconds(1), on: time)
         var connection: (any Cancellable)? = timer.connect()
@@ -79,7 +79,7 @@ struct TimerPublisherTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("A subscriber of a timer can cancel from inside a tick")
+    @Test("A subscriber of a timer can cancel during a tick")
     func cancelInside() {
         let timer = TimerPublisher(every: .seconds(1), tolerance: .milliseconds(1), on: time)
         let recorder = Recorder<Time, Never> { recorder, _ in if recorder.values.count == 2 { recorder.cancel() } }

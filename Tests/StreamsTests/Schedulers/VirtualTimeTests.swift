@@ -68,7 +68,7 @@ struct VirtualTimeTests {
         expectEqual(time.pending, 1)
     }
 
-    @Test("A closure without a time runs at the next advance, even one by nothing")
+    @Test("A closure without a time runs at the next advance, even by zero")
     func asSoonAsPossible() {
         time.schedule { [log] in log.append("now") }
         expectEqual(log.items, [])
@@ -113,7 +113,7 @@ struct VirtualTimeTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("Some of many closures can be cancelled, and the others keep their order")
+    @Test("Cancelling some of many closures keeps the order of the others")
     func cancelOne() {
         var timers: [any Cancellable] = []
         for index in 0..<20 {
@@ -127,7 +127,7 @@ struct VirtualTimeTests {
         expectEqual(log.items, (0..<20).reversed().filter { ![19, 0, 7, 8, 12].contains($0) }.map { "\($0)" })
     }
 
-    @Test("`run` goes on until nothing waits, and moves time to the last closure")
+    @Test("`run` continues until no closure is scheduled, and advances time to the last one")
     func run() {
         time.schedule(after: after(.seconds(5))) { [log, time] in
             log.append("5")
@@ -158,7 +158,7 @@ struct VirtualTimeTests {
         expectEqual(time.now.offset, .milliseconds(7))
     }
 
-    @Test("A closure that has run is released")
+    @Test("A closure is released after it has run")
     func release() {
         weak var token: Token?
         do {
@@ -171,7 +171,7 @@ struct VirtualTimeTests {
         expect(token == nil)
     }
 
-    @Test("A closure that waits for its one turn can be cancelled, and is released at once")
+    @Test("A closure that is scheduled once can be cancelled, and is released at once")
     func once() {
         weak var token: Token?
         let (kept, taken): (AnyCancellable?, AnyCancellable?)

@@ -38,7 +38,7 @@ struct ReadySourceTests {
         expect(Result<Int, Oops>.Publisher(1) == Result.success(1).publisher)
     }
 
-    @Test("A record sends its values as they are requested, then its completion", arguments: Appetite.all)
+    @Test("A record sends its values as they are requested, and then its completion", arguments: Appetite.all)
     func record(_ appetite: Appetite) {
         let record = Record<Int, Oops> {
             for value in 1...4 { $0.receive(value) }
@@ -52,7 +52,7 @@ struct ReadySourceTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A record does not change when a copy of its recording does")
+    @Test("A record does not change when a copy of its recording changes")
     func recordCopies() {
         let record = Record<Int, Oops> { _ in }
         var recording = record.recording
@@ -108,7 +108,7 @@ struct ReadySourceTests {
         func receive(completion: Subscribers.Completion<Never>) {}
     }
 
-    @Test("A subscription that has ended keeps no subscriber, though the subscriber keeps it")
+    @Test("A subscription that has ended releases its subscriber, even if the subscriber retains it")
     func letsGo() {
         weak var gone: KeepingSubscriber?
         do {
@@ -128,7 +128,7 @@ struct ReadySourceTests {
         }
     }
 
-    @Test("The subscription of a sequence is described as the sequence, as long as there are values to send")
+    @Test("The subscription of a sequence is described as the sequence while there are values to send")
     func description() {
         let sequence = recorded([1, 2].publisher, .nothing)
         expectEqual("\(sequence.subscription)", "[1, 2]")
@@ -151,7 +151,7 @@ struct ReadySourceTests {
         expectEqual("\(recorded(Just(1), .nothing).subscription)", "Just")
     }
 
-    @Test("A sequence ignores a request for nothing")
+    @Test("A sequence ignores a request for `.none`")
     func nothing() {
         let sequence = recorded([1].publisher, .nothing)
         sequence.subscription.request(.none)

@@ -38,7 +38,7 @@ struct ReadyValuesTests {
         return recorder.values + (recorder.isFinished ? [nil] : [])
     }
 
-    @Test("A sink gets the same values of a chain as any other subscriber, and one completion", arguments: chains(upTo: 3))
+    @Test("A sink receives the same values of a chain as any other subscriber, and one completion", arguments: chains(upTo: 3))
     func sinks(_ steps: [Step]) {
         for publisher in [Publishers.Sequence<[Int], Never>(sequence: []), .init(sequence: [4]), .init(sequence: Array(-5..<15))]
         {
@@ -48,7 +48,7 @@ struct ReadyValuesTests {
     }
 
     @Test(
-        "Values that `flatMap` leaves because an element arrives in between go through the rest of the chain",
+        "Values that `flatMap` postpones because an element arrives pass through the rest of the chain",
         arguments: chains(upTo: 2))
     func leftovers(_ steps: [Step]) {
         for interruption in 1...4 {
@@ -58,7 +58,7 @@ struct ReadyValuesTests {
         }
     }
 
-    /// What flatMap makes of a publisher, for an element and for another that is sent when so many values have come.
+    /// The values of `flatMap` over a publisher, for an element and for another that is sent after a number of values.
     private func interrupted<P: Publisher<Int, Never> & Sendable>(_ inner: P, at count: Int) -> [Int] {
         let elements = Probe<Int, Never>()
         var got: [Int] = []
@@ -76,7 +76,7 @@ struct ReadyValuesTests {
         publisher.handleEvents()
     }
 
-    @Test("A sequence whose values are all left out stops at the cancellation, even in `flatMap`")
+    @Test("A sequence whose values are all filtered out stops at the cancellation, even in `flatMap`")
     func leftOut() {
         expectTheEnd(of: { look in (0...1_000).publisher.filter(look) })
         expectTheEnd(of: { look in (0...1_000).publisher.compactMap { look($0) ? $0 : nil } })
@@ -96,7 +96,7 @@ struct ReadyValuesTests {
         expectEqual(tried.items.count, 101)
     }
 
-    @Test("A custom publisher is not asked for ready values, unless it says that it has them")
+    @Test("A custom publisher is not asked for ready values unless it declares that it has them")
     func unready() {
         struct Own: Publisher, Sendable {
             typealias Output = Int
@@ -110,7 +110,7 @@ struct ReadyValuesTests {
         expectEqual(sunk(Own().map { $0 + 1 }), [2, 3, nil])
     }
 
-    @Test("A sequence stops after the ready value at which the closure returns false, and leaves the rest")
+    @Test("A sequence stops after the ready value for which the closure returns false, and keeps the rest")
     func leaving() {
         var taken: [Int] = []
         let ready = (1...6).publisher._sendReady {

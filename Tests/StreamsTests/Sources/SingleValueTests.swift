@@ -2,8 +2,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// What operators make of a single value at once, against what they make in general of a list of it.
-@Suite("Operators on a single value")
+/// Operators that are applied to a single value at once, compared with the general ones on a list of it.
+@Suite("Operators on single values")
 struct SingleValueTests {
     /// That a publisher is of a kind, and sends what another sends.
     private func same<P: Publisher, Q: Publisher>(
@@ -22,7 +22,7 @@ struct SingleValueTests {
 
     private func fussy(_ value: Int) throws(Oops) -> Bool { if value == 4 { throw .second } else { value > 0 } }
 
-    @Test("`output(in:)` with a range from the greatest position sends nothing of a single value or a list")
+    @Test("`output(in:)` with a range from the greatest position sends nothing for a single value or a list")
     func lastPosition() {
         same(Just(1).output(in: Int.max...), [1].publisher.output(in: Int.max...), as: Int?.Publisher.self)
         same(Optional(1).publisher.output(in: Int.max...), [1].publisher.output(in: Int.max...), as: Int?.Publisher.self)
@@ -42,7 +42,9 @@ struct SingleValueTests {
         expectEqual(sent([4].publisher.output(in: Int.max...Int.max)).values, [])
     }
 
-    @Test("`output(in:)` with a range that has no lower bound and ends below 0 sends nothing", arguments: [0, -1, Int.min + 1, .min])
+    @Test(
+        "`output(in:)` with a range that has no lower bound and ends below 0 sends nothing",
+        arguments: [0, -1, Int.min + 1, .min])
     func endsBelowZero(_ end: Int) {
         expectEqual(sent([4, 5, 6].publisher.output(in: ..<end)).values, [])
         expectEqual(sent(Just(4).output(in: ..<end)).end, "finished")
@@ -59,7 +61,7 @@ struct SingleValueTests {
         expectEqual(sent(Just(12).output(in: -1...Int.max)).values, [])
     }
 
-    @Test("Operators on `Just` send what they send for a list of one value", arguments: [0, 4])
+    @Test("Operators on `Just` behave as for a list of one value", arguments: [0, 4])
     func just(_ value: Int) {
         let (one, list) = (Just(value), [value].publisher)
         same(one.map { "\($0)" }, list.map { "\($0)" }, as: Just<String>.self)
@@ -84,7 +86,7 @@ struct SingleValueTests {
         same(one.ignoreOutput().map { _ in 0 }, list.filter { _ in false }, as: Publishers.Map<Empty<Int, Never>, Int>.self)
     }
 
-    @Test("Operators on `Just` that can leave its value out send what they send for a list", arguments: [0, 4])
+    @Test("Operators on `Just` that can drop its value behave as for a list", arguments: [0, 4])
     func cutting(_ value: Int) {
         let (one, list, kind) = (Just(value), [value].publisher, Int?.Publisher.self)
         same(one.compactMap { $0 > 1 ? $0 + 1 : nil }, list.compactMap { $0 > 1 ? $0 + 1 : nil }, as: kind)
@@ -103,7 +105,7 @@ struct SingleValueTests {
         }
     }
 
-    @Test("Operators on `Just` with a throwing closure send what they send for a list", arguments: [0, 4])
+    @Test("Operators on `Just` with a throwing closure behave as for a list", arguments: [0, 4])
     func throwing(_ value: Int) {
         let (one, list, kind) = (Just(value), [value].publisher, Result<Bool, Oops>.Publisher.self)
         same(one.tryMap(fussy), list.tryMap(fussy), as: kind)
@@ -120,7 +122,7 @@ struct SingleValueTests {
         same(kinds.1, kinds.2, as: Result<Bool, any Error>.Publisher.self)
     }
 
-    @Test("Operators on `Optional.Publisher` send what they send for a list of one value or none", arguments: [nil, 0, 4])
+    @Test("Operators on `Optional.Publisher` behave as for a list of one value or none", arguments: [nil, 0, 4])
     func optional(_ value: Int?) {
         let (one, list) = (value.publisher, (value.map { [$0] } ?? []).publisher)
         same(one.map { "\($0)" }, list.map { "\($0)" }, as: String?.Publisher.self)
@@ -140,7 +142,7 @@ struct SingleValueTests {
     }
 
     @Test(
-        "Operators on `Result.Publisher` send what they send for a record of one value or a failure",
+        "Operators on `Result.Publisher` behave as for a record of one value or a failure",
         arguments: [.success(0), .success(4), .failure(.first)] as [Result<Int, Oops>])
     func result(_ result: Result<Int, Oops>) {
         let one = result.publisher
@@ -179,7 +181,7 @@ struct SingleValueTests {
         expectEqual(count, 1)
     }
 
-    @Test("Single values and short arrays pass a `flatMap` without a subscription, as they are requested")
+    @Test("Single values and short arrays pass through `flatMap` without a subscription, as they are requested")
     func ready() {
         let recorder = Recorder<Int, Never>(.nothing)
         [0, 1, 2, 3].publisher.flatMap { number -> AnyPublisher<Int, Never> in

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Sources")
+@Suite("Publishers of known values, and `Future`")
 struct SourceTests {
     @Test("`Just` sends its value and finishes")
     func just() {
@@ -12,7 +12,7 @@ struct SourceTests {
         expect(Just(1) != Just(2))
     }
 
-    @Test("`Just` waits for demand")
+    @Test("`Just` keeps its value until it is requested")
     func justWaits() {
         let recorder = Recorder<Int, Never>(.nothing)
         Just(1).subscribe(recorder)
@@ -40,7 +40,7 @@ struct SourceTests {
         expect(Fail<Int, Oops>(error: .first) != Fail(error: .second))
     }
 
-    @Test("`Deferred` makes a publisher for each subscriber, when it subscribes")
+    @Test("`Deferred` creates a publisher for each subscriber, when it subscribes")
     func deferred() {
         let made = Log<Int>()
         let deferred = Deferred {
@@ -52,7 +52,7 @@ struct SourceTests {
         expectEqual(recorded(deferred).values, [2])
     }
 
-    @Test("A sequence is iterated anew for each subscriber")
+    @Test("A sequence is iterated again for each subscriber")
     func sequence() {
         let publisher = stride(from: 0, to: 6, by: 2).publisher
         expectEqual(recorded(publisher).values, [0, 2, 4])
@@ -68,7 +68,7 @@ struct SourceTests {
         recorder.cancel()
     }
 
-    @Test("A future starts its work when it is made, not when it is subscribed to")
+    @Test("A future starts its work when it is created, not when it is subscribed to")
     func futureStarts() {
         var starts = 0
         let future = Future<Int, Oops> { promise in
@@ -81,7 +81,7 @@ struct SourceTests {
         expectEqual(starts, 1)
     }
 
-    @Test("A future serves subscribers that arrive before its result and after it")
+    @Test("A future sends its result to subscribers that arrive before and after it")
     func futureServes() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -97,7 +97,7 @@ struct SourceTests {
         }
     }
 
-    @Test("The subscription of a future shows the future in reflection, until the end")
+    @Test("The subscription of a future reflects the future until the end")
     func futureReflection() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -121,7 +121,7 @@ struct SourceTests {
         expect(parent() as? Future<Int, Oops> == nil)
     }
 
-    @Test("A future sends its result once, though more is requested from inside the delivery, and then holds no subscription")
+    @Test("A future sends its result once, even if more is requested during the delivery, and then retains no subscription")
     func futureSendsOnce() {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
@@ -152,7 +152,7 @@ struct SourceTests {
         expectEqual(recorded(future).failure, .second)
     }
 
-    @Test("A future that is subscribed to from inside a delivery serves both subscribers in full")
+    @Test("A future that is subscribed to during a delivery serves both subscribers completely")
     func futureReentrant() {
         let future = Future<Int, Oops> { $0(.success(3)) }
         let inner = Recorder<Int, Oops>()
@@ -164,7 +164,7 @@ struct SourceTests {
         expect(inner.isFinished)
     }
 
-    @Test("A thread that requests from inside a delivery sends the values itself")
+    @Test("A thread that requests values during a delivery delivers them itself")
     func askedFromInside() {
         let here = currentThread()
         let others = Log<Int>()
@@ -180,7 +180,7 @@ struct SourceTests {
         expectEqual(others.items, [])
     }
 
-    @Test("A thread sends the values that it requests, though another thread has requested during an earlier delivery")
+    @Test("A thread delivers the values that it requests, even if another thread has requested during an earlier delivery")
     func askedByTwoThreads() {
         let (isInside, hasAsked) = (Latch(), Latch())
         let senders = Log<Int>()

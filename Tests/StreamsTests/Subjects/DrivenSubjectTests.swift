@@ -2,14 +2,14 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("The stream of a loop's states, driven by hand")
+@Suite("Driven subject: the stream of a loop's states")
 struct DrivenSubjectTests {
     /// Takes each step at once.
     private func drive<Output>(_ subject: DrivenSubject<Output>) {
         subject.drive(by: Token()) { _, member, _ in member.updateByDriver() }
     }
 
-    @Test("The last value is released when the last subscriber that was owed it has got it, though the subscription is kept")
+    @Test("A driven subject releases its last value when the last subscriber that is due it has received it")
     func lastValue() {
         let log = Log<String>()
         let held = Log<Carrier<any Subscription>>()
@@ -41,7 +41,7 @@ struct DrivenSubjectTests {
     }
 
     @Test(
-        "A patient end keeps the last value for subscribers that are owed it or join later, and an impatient one for none",
+        "A patient end keeps the last value for pending and later subscribers, and an impatient end keeps it for none",
         arguments: [false, true])
     func end(isPatient: Bool) {
         let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
@@ -84,13 +84,13 @@ struct DrivenSubjectTests {
         expect(recorder.isFinished)
     }
 
-    @Test("A value that is sent is delivered and becomes current; a subscriber that requests late receives the newest")
+    @Test("A driven subject delivers a value and makes it current; a later request receives the newest value")
     func sending() {
         sends([1, 2, 3])
         sends(["a", "b", "c"])
     }
 
-    @Test("A requested value is not delivered before the subject starts, and then as the driver's first step")
+    @Test("A driven subject delivers a requested value only after it has started, as its first step")
     func held() {
         let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
         var steps: [() -> Void] = []
@@ -106,7 +106,7 @@ struct DrivenSubjectTests {
     }
 
     @Test(
-        "A subscriber that ends the subject while it receives its subscription gets the last value and then the end",
+        "A subscriber that ends a driven subject on receiving its subscription receives the last value and the completion",
         arguments: [false, true])
     func endsWhileJoining(isReleased: Bool) {
         let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }

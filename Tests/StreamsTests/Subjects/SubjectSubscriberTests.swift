@@ -21,7 +21,9 @@ private final class Silent: SubscriptionCore, @unchecked Sendable {
 
 @Suite("A subject as a subscriber")
 struct SubjectSubscriberTests {
-    @Test("`subscribe(_:)` feeds a subject, including its completion, until it is cancelled", arguments: [false, true])
+    @Test(
+        "`subscribe(_:)` sends a publisher's events to a subject, including its completion, until it is cancelled",
+        arguments: [false, true])
     func feeds(isCancelled: Bool) {
         let probe = Probe<Int, Oops>()
         let subject = PassthroughSubject<Int, Oops>()
@@ -39,7 +41,7 @@ struct SubjectSubscriberTests {
         expect(!probe.isSubscriptionAlive)
     }
 
-    @Test("A subject that ends cancels all upstreams that feed it, whatever operators stand between")
+    @Test("A subject that completes cancels all its upstreams, through any operators")
     func manyUpstreams() {
         let subject = PassthroughSubject<Int, Oops>()
         let probes = (0..<3).map { _ in Probe<Int, Oops>() }
@@ -53,14 +55,14 @@ struct SubjectSubscriberTests {
         withExtendedLifetime(kept) {}
     }
 
-    @Test("A subject with very many upstreams does not check all of them when another is added")
+    @Test("A subject with many upstreams does not check all of them when another is added")
     func veryManyUpstreams() {
         let (subject, questions) = (PassthroughSubject<Int, Oops>(), Counter())
         for _ in 0..<1000 { subject.send(subscription: Silent(questions)) }
         expect(questions.value < 2000)
     }
 
-    @Test("Upstreams that have ended are released as others are added")
+    @Test("A subject releases upstreams that have ended as others are added")
     func endedUpstreams() {
         let subject = PassthroughSubject<Int, Oops>()
         var held: [() -> Silent?] = []
@@ -73,7 +75,7 @@ struct SubjectSubscriberTests {
         withExtendedLifetime(subject) {}
     }
 
-    @Test("An upstream that has ended can add others when it is released")
+    @Test("An upstream that has ended can add others to the subject when it is released")
     func addsWhenLetGo() {
         /// Has ended, and its end is user code.
         final class Leaving: SubscriptionCore, @unchecked Sendable {
@@ -97,7 +99,7 @@ struct SubjectSubscriberTests {
         subject.send(completion: .finished)
     }
 
-    @Test("A subject as a subscriber has the same name with and without a subscription")
+    @Test("A subject as a subscriber has the same description with and without a subscription")
     func names() {
         let subscriber = AnySubscriber(PassthroughSubject<Int, Oops>())
         expectEqual("\(subscriber)", "Subject")
@@ -105,7 +107,7 @@ struct SubjectSubscriberTests {
         expectEqual("\(subscriber)", "Subject")
     }
 
-    @Test("Events that break the grammar do not reach a subject")
+    @Test("A subject drops events of an upstream that violate the grammar")
     func guarded() {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let subject = CurrentValueSubject<Int, Oops>(0)
@@ -130,7 +132,7 @@ struct SubjectSubscriberTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("A subject that is fed is released with the end of its upstream, or with the cancellable", arguments: [0, 1, 2])
+    @Test("A subject with an upstream is released when the upstream ends, or with the cancellable", arguments: [0, 1, 2])
     func letGo(way: Int) {
         weak var token: Token?
         let source = PassthroughSubject<Token, Never>()
@@ -145,7 +147,7 @@ struct SubjectSubscriberTests {
         expect(token == nil)
     }
 
-    @Test("A subscription of a released subject keeps its subscriber until it is cancelled")
+    @Test("A subscription of a released subject retains its subscriber until it is cancelled")
     func subscriberIsKept() {
         weak var token: Token?
         var subscription: (any Subscription)?
@@ -161,7 +163,7 @@ struct SubjectSubscriberTests {
         expect(token == nil)
     }
 
-    @Test("A subject's subscription describes and reflects itself, and takes no demand after its end")
+    @Test("A subject's subscription describes and reflects itself, and ignores demand after its end")
     func reflection() {
         let subject = CurrentValueSubject<Int, Oops>(1)
         let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Subjects")
 struct SubjectTests {
-    @Test("A passthrough subject has no memory")
+    @Test("A passthrough subject sends a new subscriber no earlier value")
     func passthrough() {
         let subject = PassthroughSubject<Int, Oops>()
         subject.send(1)
@@ -14,7 +14,7 @@ struct SubjectTests {
         expectEqual(recorder.values, [2])
     }
 
-    @Test("A current value subject sends its value first")
+    @Test("A current value subject sends a new subscriber its current value first")
     func currentValue() {
         let subject = CurrentValueSubject<Int, Oops>(1)
         subject.value = 2
@@ -26,7 +26,7 @@ struct SubjectTests {
         expectEqual(subject.value, 8)
     }
 
-    @Test("The current value after the end is changed by setting it, not by sending, and no subscriber gets it")
+    @Test("After the completion, `value` can be set but not sent, and no subscriber receives it")
     func afterTheEnd() {
         let subject = CurrentValueSubject<Int, Oops>(1)
         let recorder = Recorder<Int, Oops>()
@@ -87,7 +87,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "Values sent while a subscriber joins arrive after the current one, as far as it asks, and the last is owed",
+        "Values that are sent during a subscription follow the current one, as far as requested; the last one remains pending",
         arguments: 0...4, 0...3)
     func sentWhileJoining(demand: Int, count: Int) {
         let subject = CurrentValueSubject<Int, Never>(0)
@@ -105,7 +105,8 @@ struct SubjectTests {
     }
 
     @Test(
-        "A passthrough subject owes no value that was sent while a subscriber received its subscription", arguments: 0...4, 0...3)
+        "A passthrough subject keeps no value that was sent while a subscriber received its subscription", arguments: 0...4, 0...3
+    )
     func sentWhileJoiningPassthrough(demand: Int, count: Int) {
         let subject = PassthroughSubject<Int, Never>()
         let eager = Eager(demand: demand) { for number in 0..<count { subject.send(number + 1) } }
@@ -150,7 +151,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "A value that is sent while a cancelled subscriber is released reaches the others", arguments: [false, true],
+        "A value that is sent while a cancelled subscriber is released reaches the other subscribers", arguments: [false, true],
         [false, true])
     func lastWord(keepsCurrent: Bool, isEarly: Bool) {
         let (subject, recorder) = (AnySubject(keepsCurrent: keepsCurrent), Recorder<Int, Oops>())
@@ -170,7 +171,7 @@ struct SubjectTests {
         expectEqual(recorder.values.last, 8)
     }
 
-    @Test("A subscriber that is owed the current value gets it on request, though the subject has been released")
+    @Test("A subscriber with a pending current value receives it on request, even if the subject has been released")
     func owedByOneThatIsGone() {
         var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)
         let recorder = Recorder<Int, Never>(.nothing)
@@ -190,7 +191,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "A request that the release of one subscriber makes for another is served, on cancellation and on the subject's release")
+        "A request that is made while another subscriber is released is served, on cancellation and on the subject's release")
     func askedDuringRelease() {
         for isCancelled in [true, false] {
             var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)
@@ -209,7 +210,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "A value that a joining subscriber is owed arrives before one that another thread sends meanwhile")
+        "A pending value of a new subscriber arrives before one that another thread sends meanwhile")
     func owedBeforeOtherThreads() {
         let subject = CurrentValueSubject<Int, Never>(0)
         let (isBusy, mayGoOn) = (Latch(), Latch())
@@ -252,7 +253,7 @@ struct SubjectTests {
         expectEqual(probe.cancellations, 1)
     }
 
-    @Test("A subject that has ended holds its upstreams no longer", arguments: [false, true])
+    @Test("A subject that has completed releases its upstreams", arguments: [false, true])
     func endLetsGoOfUpstream(endsItself: Bool) {
         let probe = Probe<Int, Oops>()
         let subject = CurrentValueSubject<Int, Oops>(0)
@@ -262,7 +263,7 @@ struct SubjectTests {
         expect(!probe.isSubscriptionAlive)
     }
 
-    @Test("A subject that has ended cancels an upstream that arrives later, and requests nothing of it")
+    @Test("A subject that has completed cancels an upstream that arrives later, and requests nothing of it")
     func upstreamAfterTheEnd() {
         let probe = Probe<Int, Oops>()
         let subject = CurrentValueSubject<Int, Oops>(0)
@@ -272,7 +273,7 @@ struct SubjectTests {
         expectEqual(probe.requests, [])
     }
 
-    @Test("A subject requests from its upstream when the first subscriber asks, once")
+    @Test("A subject requests from its upstream once, at its first subscriber's first request")
     func upstreamDemand() {
         let probe = Probe<Int, Oops>()
         let subject = PassthroughSubject<Int, Oops>()
@@ -285,7 +286,7 @@ struct SubjectTests {
         expectEqual(probe.requests, [.unlimited])
     }
 
-    @Test("A subject that is released releases its subscribers, without a completion", arguments: [false, true])
+    @Test("A subject that is released releases its subscribers without a completion", arguments: [false, true])
     func release(keepsCurrent: Bool) {
         let events = Log<String>()
         weak var token: Token?
@@ -304,7 +305,7 @@ struct SubjectTests {
     }
 
     @Test(
-        "A subscriber that is cancelled while another one is released with the subject is released, too",
+        "A subscriber that is cancelled while another one is released with the subject is also released",
         arguments: [false, true])
     func releaseCancels(keepsCurrent: Bool) {
         weak var token: Token?
@@ -329,7 +330,7 @@ struct SubjectTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("A subscription of a released subject can still be asked and cancelled")
+    @Test("A subscription of a released subject accepts requests and cancellation")
     func subscriptionOutlivesSubject() {
         let recorder = Recorder<Int, Oops>(.nothing)
         do { CurrentValueSubject<Int, Oops>(3).subscribe(recorder) }
@@ -339,7 +340,7 @@ struct SubjectTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("A cancelled subscription that is kept keeps none of the subject's values")
+    @Test("A cancelled subscription that is retained keeps none of the subject's values")
     func valuesAreLetGo() {
         weak var token: Token?
         let recorder = Recorder<Token, Never>(.nothing)
@@ -352,7 +353,7 @@ struct SubjectTests {
         expect(token == nil)
     }
 
-    @Test("A subscription of a released subject that is owed nothing keeps none of the subject's values")
+    @Test("A subscription of a released subject without a pending value keeps none of the subject's values")
     func valuesAreLetGoWithTheSubject() {
         weak var token: Token?
         var subscription: (any Subscription)?
@@ -369,7 +370,7 @@ struct SubjectTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("A subscriber that asks for an owed value while the next one is delivered to another gets the next one, once")
+    @Test("A request for a pending value during the delivery of the next one to another subscriber receives the next one, once")
     func owedDuringDelivery() {
         let subject = CurrentValueSubject<Int, Never>(0)
         let late = Recorder<Int, Never>(.nothing)
@@ -385,7 +386,7 @@ struct SubjectTests {
         expectEqual(late.violations, [])
     }
 
-    @Test("A subscriber that is owed the current value gets the one that was sent last, even from inside a delivery")
+    @Test("A subscriber with a pending value receives the one that was sent last, even during a delivery")
     func owedLast() {
         let subject = CurrentValueSubject<Int, Oops>(0)
         let late = Recorder<Int, Oops>(.nothing)

@@ -42,7 +42,7 @@ struct SinkObjectTests {
         expectEqual(third.requests, [])
     }
 
-    @Test("A sink that has ended keeps neither its closures nor its subscription", arguments: [false, true])
+    @Test("A sink that has ended retains neither its closures nor its subscription", arguments: [false, true])
     func sinkLetsGo(isCancelled: Bool) {
         weak var token: Token?
         let probe = Probe<Int, Oops>()
@@ -79,7 +79,7 @@ struct SinkObjectTests {
         expect(ofAssign == nil)
     }
 
-    @Test("A sink that is cancelled from inside a value gets no other")
+    @Test("A sink that is cancelled during a delivery receives no other value")
     func cancelInside() {
         var values: [Int] = []
         var sink: Subscribers.Sink<Int, Never>?
@@ -95,7 +95,7 @@ struct SinkObjectTests {
     }
 
     @MainActor
-    @Test("The closures of a sink formed on an actor run on that actor, in order")
+    @Test("The closures of a sink that is formed on an actor run on that actor, in order")
     func isolated() async throws {
         let label = Lamp()
         var levels: [Int] = []
@@ -158,7 +158,7 @@ struct SinkObjectTests {
         expect(assign.object == nil)
     }
 
-    @Test("`sinkValue` takes the values of a publisher that can fail, and ignores how it ends")
+    @Test("`sinkValue` receives the values of a publisher that can fail, and ignores its completion")
     func sinkValue() {
         let probe = Probe<Int, Oops>()
         var values: [Int] = []

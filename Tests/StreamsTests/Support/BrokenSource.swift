@@ -1,6 +1,6 @@
 import Streams
 
-/// A publisher of another module that sends its first subscriber what it is told to, whether or not the grammar allows it.
+/// A publisher of another module that sends its first subscriber given events, whether or not the grammar allows them.
 final class BrokenSource: Publisher, Sendable {
     typealias Output = Int
     typealias Failure = Oops
@@ -25,10 +25,10 @@ final class BrokenSource: Publisher, Sendable {
         func cancel() {}
     }
 
-    /// What was requested and has not been sent.
+    /// The demand that has not been served.
     var demand: Subscribers.Demand { state.withLock { $0.demand } }
 
-    /// Whether somebody has subscribed.
+    /// Indicates whether there is a subscriber.
     var isSubscribed: Bool { state.withLock { $0.subscriber != nil } }
 
     func receive<S: Subscriber<Int, Oops>>(subscriber: S) {

@@ -5,13 +5,13 @@ typealias Ints = AnyPublisher<Int, Oops>
 /// An operator, and what it makes of a list: the tests of the contract run over all of them.
 struct OperatorCase: Sendable, CustomStringConvertible {
     let description: String
-    /// Whether the operator itself keeps the grammar, also when its upstream does not.
+    /// Indicates whether the operator itself obeys the grammar, even if its upstream does not.
     var isGuarded = true
     /// Applies it; its closures, where it has any, capture the token.
     let apply: @Sendable (Ints, Token) -> Ints
-    /// What it sends for the values of an upstream that then finishes or fails.
+    /// The values that it sends for those of an upstream that then finishes or fails.
     let model: @Sendable (_ values: [Int], _ fails: Bool) -> [Int]
-    /// Whether it finishes before the upstream does.
+    /// Indicates whether it finishes before the upstream does.
     var finishesEarly: @Sendable ([Int]) -> Bool = { _ in false }
 
     static func sequence(_ values: [Int]) -> Publishers.Sequence<[Int], Oops> { Publishers.Sequence(sequence: values) }
@@ -155,7 +155,7 @@ struct Silence: TextOutputStream {
     mutating func write(_ string: String) {}
 }
 
-/// Where the values of a generated test come from.
+/// The source of the values of a generated test.
 struct SourceCase: Sendable, CustomStringConvertible {
     let description: String
     let make: @Sendable ([Int]) -> Ints

@@ -37,12 +37,12 @@ final class Probe<Output: Sendable, Failure: Error>: Publisher, Sendable {
     init(isDeaf: Bool = false) { self.isDeaf = isDeaf }
 
     var subscriptions: Int { state.withLock { $0.subscriptions } }
-    /// What was requested, call by call.
+    /// The requests, call by call.
     var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
-    /// What is open: requested and returned, less what was sent.
+    /// The unserved demand: requested and returned, less the sent values.
     var demand: Subscribers.Demand { state.withLock { $0.demand } }
     var cancellations: Int { state.withLock { $0.cancellations } }
-    /// Whether somebody still holds the last subscription.
+    /// Indicates whether the last subscription is still retained.
     var isSubscriptionAlive: Bool { state.withLock { $0.subscription != nil } }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

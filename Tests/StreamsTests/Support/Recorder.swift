@@ -1,6 +1,6 @@
 import Streams
 
-/// When a ``Recorder`` asks for values, and for how many.
+/// The times and amounts of a ``Recorder``'s requests.
 struct Appetite: Sendable, CustomStringConvertible {
     let description: String
     /// Requested one after the other from inside `receive(subscription:)`.
@@ -36,7 +36,7 @@ struct Appetite: Sendable, CustomStringConvertible {
         Appetite(description: "unlimited twice", atStart: [.unlimited, .max(1)], later: [.unlimited]),
     ]
 
-    /// How many of the available values must have arrived after a number of the later requests: the model that sources
+    /// The number of available values that must have arrived after a number of the later requests: the model that sources
     /// and operators are compared with.
     func served(of available: Int, afterLater count: Int? = nil) -> Int {
         var open = 0

@@ -6,11 +6,11 @@ typealias Ticks = TimeStride
 /// common run over all of them.
 struct TimedCase: Sendable, CustomStringConvertible {
     let description: String
-    /// Whether the upstream is asked for everything, whatever the downstream asks for.
+    /// Indicates whether the upstream is asked for everything, whatever the downstream requests.
     var asksForAll = true
     /// Applies it.
     let apply: @Sendable (Ints, VirtualTimeScheduler) -> AnyPublisher<String, Oops>
-    /// What it sends and when, for what comes when.
+    /// The values that it sends, with times, for those that arrive, with times.
     let model: @Sendable ([Timed<Input>]) -> [Timed<Output>]
 
     enum Input: Equatable, Sendable {

@@ -54,7 +54,7 @@ extension MessageStream {
         let seq: UInt64?
     }
 
-    /// What an answer of the servers says; an error is none.
+    /// Decodes an answer of the servers; an error has none.
     static func answer(_ bytes: [UInt8]) -> Answer {
         guard let acknowledgment = try? Codec<Acknowledgment>.json.decode(bytes), let place = acknowledgment.seq, place > 0 else {
             return .none

@@ -30,7 +30,7 @@ struct MessageStream: Sendable {
         let bytes: [UInt8]
         /// The last message of the subject before; 0 for none, nil for any.
         let expected: UInt64?
-        /// Whether it takes the place of all messages of the subject.
+        /// Indicates whether it replaces all messages of the subject.
         var replaces = false
         /// The message's own id: if it is there already, because the answer to a former attempt was lost, it is not appended again.
         let id = JetStream.newID()
@@ -142,7 +142,7 @@ struct MessageStream: Sendable {
         return found
     }
 
-    /// What the servers answer who are asked for a message.
+    /// The answer of the servers to a request for a message.
     private struct Found: Codable {
         struct Content: Codable {
             let seq: UInt64

@@ -3,7 +3,7 @@ import MoonlightDurability
 public import MoonlightRouting
 import Synchronization
 
-/// Who owns what, in a bucket of a NATS cluster: keys with a revision, which end after a third of ``NATS/lease``.
+/// The owners of keys, in a bucket of a NATS cluster: keys with a revision, which expire after a third of ``NATS/lease``.
 ///
 /// All processes that use the cluster must say the same lease; another one is refused.
 public final class NATSLeases: LeaseTable {

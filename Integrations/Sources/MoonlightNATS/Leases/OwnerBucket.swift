@@ -119,7 +119,7 @@ final class OwnerBucket: @unchecked Sendable {
         return js_PublishMsg(nil, context, message, nil, nil) == NATS_OK
     }
 
-    /// Who has a key, and its last revision, 0 if there is none, as the leader of the table knows it.
+    /// The holder of a key, and its last revision, 0 if there is none, according to the leader of the table.
     ///
     /// A replica that lags behind would name an owner that has given the key back.
     ///

@@ -10,7 +10,7 @@ final class Ear: Listening, @unchecked Sendable {
         let subject: String
         let reply: String?
         let bytes: [UInt8]
-        /// Whether the servers say that nobody listens to what was sent.
+        /// Indicates whether the servers report that nobody listens to the subject.
         let isUnreached: Bool
     }
 

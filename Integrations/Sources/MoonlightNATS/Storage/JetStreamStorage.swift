@@ -28,7 +28,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         let identity: UInt64
         /// The messages of the log, each with the last record after it.
         var messages: [(last: UInt64, message: UInt64)] = []
-        /// Whether what is in the log is known, so that something may be appended.
+        /// Indicates whether the contents of the log are known, so that it can be appended to.
         var isRead = false
         var last: UInt64 = 0
     }

@@ -1,6 +1,6 @@
 @_spi(Storage) import MoonlightDurability
 
-/// What a message of a log's subject says.
+/// A message of a log's subject.
 struct LogMessage: Equatable {
     enum Kind: UInt8 {
         /// An owner begins. From now on, whoever had the log before cannot append: it expects another last message.
@@ -33,7 +33,7 @@ struct LogMessage: Equatable {
         return bytes
     }
 
-    /// How many bytes a record takes.
+    /// The size of a record in bytes.
     static func size(of record: LogRecord) -> Int { 8 + record.payload.count }
 
     init(_ kind: Kind, identity: UInt64, before: UInt64, records: [LogRecord] = []) {

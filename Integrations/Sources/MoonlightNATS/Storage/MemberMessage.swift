@@ -1,10 +1,10 @@
 @_spi(Storage) import MoonlightDurability
 
-/// What a message of a member's subject says: records that follow each other, and perhaps a snapshot.
+/// A message of a member's subject: consecutive records, and perhaps a snapshot.
 struct MemberMessage: Equatable {
     /// The last record before this message.
     var before: UInt64
-    /// When the member must be awake after it.
+    /// The time at which the member must be active again.
     var due: Int64?
     /// A snapshot, which includes all records up to its own: those of messages before, and perhaps of this one.
     var snapshot: LogSnapshot?
@@ -13,7 +13,7 @@ struct MemberMessage: Equatable {
     /// The last record after this message.
     var last: UInt64 { records.last?.sequence ?? before }
 
-    /// How many bytes a message takes that has no record; the snapshot comes on top.
+    /// The size in bytes of a message without records and snapshot.
     static let overhead = 64
 
     var bytes: [UInt8] {
@@ -102,7 +102,7 @@ struct MemberMessage: Equatable {
         Result { () throws(DurabilityError) in try messages(of: append, largest: largest) }
     }
 
-    /// Whether nothing before this message is needed any more.
+    /// Indicates whether nothing before this message is needed any more.
     var replaces: Bool { snapshot.map { $0.sequence >= before } ?? false }
 }
 

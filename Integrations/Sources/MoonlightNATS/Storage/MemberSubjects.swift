@@ -49,7 +49,7 @@ struct MemberSubjects {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Whether a name can be a part of a subject and of the name of a stream.
+    /// Returns whether a name can be a part of a subject and of the name of a stream.
     static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }
 
     private static let digits = Array("0123456789abcdef".utf8)

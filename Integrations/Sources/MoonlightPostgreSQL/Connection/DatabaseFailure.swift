@@ -1,4 +1,4 @@
-/// Why a statement has no answer, or not the one that was wanted.
+/// The reason for which a statement has no answer, or an unexpected one.
 struct DatabaseFailure: Error {
     enum Kind {
         /// The connection could not be made, or was lost: nobody knows what has become of what was sent.

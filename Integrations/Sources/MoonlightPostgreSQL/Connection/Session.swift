@@ -6,7 +6,7 @@ import StorageSupport
 /// What was sent when a connection was lost is sent again: it must do the same when it is done twice, or find out.
 final class Session {
     let database: PostgreSQL
-    /// How often it has connected. What was not synced before the last time may be lost.
+    /// The number of connections so far. Records that were not synced before the last one may be lost.
     private(set) var connections = 0
     /// The number of the space that others are kept out of.
     private var lock: Int64?
@@ -62,7 +62,7 @@ final class Session {
 
     func close() { connection = nil }
 
-    /// What tells our locks from those of others.
+    /// Distinguishes our locks from those of others.
     private static let kind = 1_299_148_654
 
     private static func tryLock(_ space: Int64) -> Command {

@@ -3,7 +3,7 @@ import MoonlightDurability
 public import MoonlightRouting
 import Synchronization
 
-/// Who owns what, in a table of a database: a row for each key, which ends by the clock of the server.
+/// The owners of keys, in a table of a database: a row for each key, which expires by the clock of the server.
 public final class PostgreSQLLeases: LeaseTable {
     private let database: PostgreSQL
     private let pool: SessionPool

@@ -4,7 +4,7 @@
 final class MemberTable {
     let session: Session
     let tables: Tables
-    /// Whether a log must have been claimed before it is appended to.
+    /// Indicates whether a log must have been claimed before it is appended to.
     private let claims: Bool
     /// The last records that were appended without being synced, by the bytes of the member's id, and the connection at that time: if the server has ended
     /// since, they may be lost.

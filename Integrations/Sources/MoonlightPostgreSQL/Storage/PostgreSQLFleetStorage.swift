@@ -106,7 +106,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         Int(try opening.live.pool.run([opening.live.tables.count()])[0].number(0, 0) ?? 0)
     }
 
-    /// Closes the connections, and so lets go of the lock.
+    /// Closes the connections, and so releases the lock.
     @_spi(Storage) public func close() async { shut() }
 
     private func shut() {
@@ -117,7 +117,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         }
     }
 
-    /// Why the server cannot keep a member with an id; nil if it can.
+    /// The reason for which the server cannot store a member with an id; nil if it can.
     private static func refusal(of id: String) -> DurabilityError? {
         if !id.isEmpty, !id.utf8.contains(0) { return nil }
         return .unwritable("the id of a member has at least one character, and PostgreSQL keeps no NUL: \(id.debugDescription)")

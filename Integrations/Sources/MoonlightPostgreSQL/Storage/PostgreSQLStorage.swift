@@ -137,7 +137,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         opening.change { $0.last = snapshot.sequence }
     }
 
-    /// Closes the connections, and so lets go of the lock.
+    /// Closes the connections, and so releases the lock.
     @_spi(Storage) public func close() {
         opening.close { open in
             try? open.table.sync()

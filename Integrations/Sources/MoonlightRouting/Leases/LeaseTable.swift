@@ -1,4 +1,4 @@
-/// Who owns what: keys, each of which has one holder for a time, kept where all processes see the same.
+/// The owners of keys, each of which has one holder for a time, stored where all processes see the same.
 ///
 /// A lease says whose turn it is. It need not be exact: what two owners write at once, because one does not know that its lease is over, is
 /// kept apart by the logs themselves.
@@ -34,7 +34,7 @@ public protocol LeaseTable: Sendable {
     func release(_ key: String, for holder: String, revision: UInt64) async
 }
 
-/// What becomes of an attempt to take a lease.
+/// The result of an attempt to take a lease.
 public enum LeaseAnswer: Sendable, Hashable {
     /// It is the caller's.
     case granted(revision: UInt64)

@@ -23,7 +23,7 @@ public protocol Listening: Sendable {
     func end()
 }
 
-/// What becomes of a request.
+/// The result of a request.
 public enum CourierAnswer: Sendable, Hashable {
     /// The answer.
     case answered([UInt8])

@@ -1,20 +1,20 @@
 import Moonlight
 import MoonlightDurability
 
-/// What an owner answers.
+/// The answer of an owner.
 enum RoutedOutcome: Codable, Hashable, Sendable {
-    /// What the event has led to is in the log.
+    /// Everything that the event has led to is in the log.
     case accepted
     case rejected(String)
     case overflow
-    /// Whoever was asked does not own the member, or not any more; the event was not taken.
+    /// The asked process does not own the member, or no longer; the event was not taken.
     case notOwner
     case invalid(String)
     case failed(String, isTaken: Bool)
     /// The fleet of the owner cannot be used; the event was not taken.
     case broken(String)
 
-    /// What a fleet has answered.
+    /// Converts the error of a fleet.
     init(_ error: FleetError) {
         switch error {
         case .send(_, let error): self.init(error)

@@ -4,7 +4,7 @@ import MoonlightDurability
 struct RoutedRequest: Equatable, Sendable {
     var partition: Int
     var id: String
-    /// What tells the event from all others: if it was taken before, it is not taken again.
+    /// The key that distinguishes the event from all others: if it was taken before, it is not taken again.
     var key: String
     var event: [UInt8]
 

@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightDurability
 
 extension Fleet {
-    /// Sends an event with a key. A rejection is told when it is in the log, too.
+    /// Sends an event with a key. A rejection is returned when it is in the log, too.
     ///
     /// A rejection leads to no effect, and so the first answer does not wait for the log. If another owner has appended meanwhile, it was
     /// decided on an old state, and the event may be in the log already, by an attempt before. The same event, sent again, is answered

@@ -28,7 +28,7 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
     let courier: any Courier
     let answerTime: Duration
     let events: Codec<Event>
-    /// What tells this process, and this router, from all others.
+    /// The id that distinguishes this process and this router from all others.
     let node: String
     private let name: String
     private let fleet: @Sendable (Int) -> Owned

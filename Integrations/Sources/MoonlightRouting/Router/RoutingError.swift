@@ -1,4 +1,4 @@
-/// Why an event that was sent by a router has not been accepted, or what is known of it.
+/// The reason for which an event that was sent by a router has not been accepted, or the knowledge about it.
 public enum RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The member has rejected the event, for this reason.
     case rejected(String)
@@ -14,10 +14,10 @@ public enum RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// key.
     case unanswered(String, isTaken: Bool)
 
-    /// Whether the event can be sent again with another key without happening twice.
+    /// Indicates whether the event can be sent again with another key without happening twice.
     public var isRetryable: Bool { if case .unanswered(_, let isTaken) = self { !isTaken } else { true } }
 
-    /// What happened.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .rejected(let reason): "the event was rejected: \(reason)"

@@ -1,4 +1,4 @@
-/// Which partition an id belongs to: the same for ever, and on every machine.
+/// The partition of an id, which never changes, and is the same on every machine.
 package func partition(of id: String, among count: Int) -> Int {
     // FNV-1a, of 64 bits.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

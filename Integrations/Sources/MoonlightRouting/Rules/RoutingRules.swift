@@ -1,5 +1,5 @@
-/// What one process knows of who owns which partition, and what it does about it: a value that is told what has happened, and returns what
-/// to do. It has no clock, no thread and no connection.
+/// The knowledge of one process about the owners of partitions, and its reactions: a value that receives events and returns
+/// actions. It has no clock, no thread and no connection.
 ///
 /// A partition that is this process's is *served* while its lease can be trusted. Its fleet is *ending* when the lease could not be renewed
 /// in time, when the fleet is broken, or when the process is drained; until it has ended, the partition is not taken again, so that
@@ -16,22 +16,22 @@ package struct RoutingRules: Hashable, Sendable {
 
     package struct Partition: Hashable, Sendable {
         package var phase = Phase.elsewhere
-        /// Who else has it, as was said last.
+        /// The other process that holds it, according to the last answer.
         package var holder: String?
-        /// How often it has been this process's.
+        /// The number of times that this process has held it.
         package var term = 0
         package var revision: UInt64 = 0
         /// Until when the lease can be relied on.
         package var trustedUntil: Int64 = 0
-        /// When the lease was written, as far as was answered.
+        /// The time at which the lease was written, according to the answers.
         package var writtenAt: Int64 = 0
-        /// When it was asked to be written again; nil if that is not going on.
+        /// The time at which the current renewal was requested; nil if there is none.
         package var renewingSince: Int64?
         /// The senders that wait for an answer of the table.
         package var tickets: [Int] = []
     }
 
-    /// What a sender is told.
+    /// The answer to a sender.
     package enum Answer: Hashable, Sendable {
         case here(term: Int)
         case there(String)
@@ -53,7 +53,7 @@ package struct RoutingRules: Hashable, Sendable {
     }
 
     package let times: RoutingTimes
-    /// How many partitions are taken without being asked for.
+    /// The number of partitions that are taken unasked.
     package let unasked: Int
     package private(set) var partitions: [Partition]
     package private(set) var isDraining = false
@@ -68,7 +68,7 @@ package struct RoutingRules: Hashable, Sendable {
         self.partitions = Array(repeating: Partition(), count: partitions)
     }
 
-    /// Whether nothing is owned any more, after a drain.
+    /// Indicates whether nothing is owned any more, after a drain.
     package var isOver: Bool { isDraining && partitions.allSatisfy { $0.phase == .elsewhere } }
 
     // MARK: Senders
@@ -99,7 +99,7 @@ package struct RoutingRules: Hashable, Sendable {
         return partition.phase == .serving && now < partition.trustedUntil ? partition.term : nil
     }
 
-    /// Who was said to own a partition has not answered as its owner.
+    /// Records that the supposed owner of a partition has not answered as its owner.
     package mutating func missed(_ number: Int, holder: String) {
         if partitions[number].holder == holder { partitions[number].holder = nil }
     }

@@ -15,7 +15,7 @@ package struct RoutingTimes: Hashable, Sendable {
     package var renewal: Int64 { keyLife / 4 }
     /// After how long whoever stands by looks again for what nobody owns.
     package var look: Int64 { keyLife / 2 }
-    /// How often everything is looked at.
+    /// The interval at which everything is checked.
     package var tick: Int64 { keyLife / 20 }
 
     package init(keyLife: Int64) { self.keyLife = keyLife }

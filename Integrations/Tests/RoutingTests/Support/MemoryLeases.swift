@@ -17,14 +17,14 @@ final class MemoryLeases: LeaseTable {
         self.duration = duration
     }
 
-    /// Whose calls fail from now on, or succeed again.
+    /// Makes the calls of a holder fail from now on, or succeed again.
     func cut(_ holder: String, _ isCut: Bool = true) {
         guarded.withLock { guarded in
             if isCut { guarded.cut.insert(holder) } else { guarded.cut.remove(holder) }
         }
     }
 
-    /// Who has a key now.
+    /// The current holder of a key.
     func holder(of key: String) -> String? {
         let now = clock.now
         return guarded.withLock { guarded in guarded.entries[key].flatMap { $0.expires > now ? $0.holder : nil } }

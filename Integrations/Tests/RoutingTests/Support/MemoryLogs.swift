@@ -11,9 +11,9 @@ final class MemoryLogs: Sendable {
     }
 
     let logs = Mutex<[String: [String: Log]]>([:])
-    /// How often a storage was opened, by fleet.
+    /// The number of openings of a storage, by fleet.
     let openings = Mutex<[String: Int]>([:])
-    /// Whether appends and openings fail.
+    /// Indicates whether appends and openings fail.
     let isBroken = Atomic<Bool>(false)
 
     func storage(_ fleet: String) -> MemoryStorage { MemoryStorage(self, fleet) }

@@ -19,7 +19,7 @@ struct Room: Equatable, Codable, Sendable {
         apply: { (room: inout Room, enter: Enter) in room.guests.append(enter.guest) })
 }
 
-/// What the routers of several machines share, in memory and in virtual time.
+/// The environment that the routers of several machines share, in memory and in virtual time.
 final class Town: Sendable {
     typealias Router = FleetRouter<String, Room, Room.Enter>
 
@@ -87,7 +87,7 @@ final class Town: Sendable {
         await passing { while !isTrue() { await Task.yield() } }
     }
 
-    /// Who is in a room, as the log says.
+    /// The guests in a room, according to the log.
     func guests(in room: String) async throws -> [String] {
         let fleet = fleet(partition(of: room, among: partitions))
         let state = try await fleet.state(of: room)

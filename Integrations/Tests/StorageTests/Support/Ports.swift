@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Ports of the loopback for servers that have to be told theirs.
+/// Ports of the loopback interface for servers that need to be given theirs.
 enum Ports {
     private static let given = Mutex<Set<Int>>([])
 

@@ -12,7 +12,7 @@ final class Server: Sendable {
         return ([newest].compactMap { $0 } + path).first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
     }()
 
-    /// Whether there is a server. CI sets `MOONLIGHT_NEEDS_SERVERS`, so that the tests fail there instead of being skipped.
+    /// Indicates whether there is a server. CI sets `MOONLIGHT_NEEDS_SERVERS`, so that the tests fail there instead.
     static var isInstalled: Bool { programs != nil || Programs.areNeeded }
     static let comment = "no PostgreSQL server is installed: apt-get install postgresql"
 
@@ -32,7 +32,7 @@ final class Server: Sendable {
         if isShared { Self.stopAtExit(folder) }
     }
 
-    /// How to connect.
+    /// The connection to the server.
     var database: PostgreSQL { database() }
 
     func database(patience: Duration = .seconds(30), answerTime: Duration = .seconds(10)) -> PostgreSQL {

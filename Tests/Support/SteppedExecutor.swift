@@ -1,7 +1,7 @@
 import Streams
 
-/// Runs tasks when it is told to, on the thread that tells it.
-package final class ToldExecutor: StepwiseExecutor, @unchecked Sendable {
+/// Runs tasks on the thread that calls `run()`.
+package final class SteppedExecutor: StepwiseExecutor, @unchecked Sendable {
     // Sound: the jobs are behind their lock.
     private let jobs = Lock<[(UnownedJob, any TaskExecutor)]>([])
 
@@ -13,7 +13,7 @@ package final class ToldExecutor: StepwiseExecutor, @unchecked Sendable {
 
     package var waiting: Int { jobs.withLock { $0.count } }
 
-    /// Runs what waits, and what comes of it.
+    /// Runs the pending jobs, and those that they enqueue.
     package func run() {
         while true {
             let batch = jobs.withLock { jobs in
