@@ -175,7 +175,7 @@ struct RunawayTests {
                         [states.filter { (1..<1_000_100).contains($0) }.map { _ in 1 }.eraseToAnyPublisher()]
                     },
                     transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, effect: Int) in state += effect })
-                store.send(1)
+                store.post(1)
                 store.cancel()
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
