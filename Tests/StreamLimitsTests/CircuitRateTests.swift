@@ -124,7 +124,7 @@ struct CircuitRateTests {
         expectEqual(breaker.state, .open)
     }
 
-    @Test("When a trial has closed it, it counts from zero")
+    @Test("A breaker that a trial has closed counts from zero")
     func closesAgain() {
         let breaker = breaker()
         call(breaker, "----")

@@ -1,7 +1,7 @@
 /// The decisions of a subscription that keeps values until they are requested, and sends them one at a time.
 ///
 /// A plain value that knows no subscriber and no lock; a ``DeliverySubscription`` is the shell around it. Each call changes the
-/// delivery and returns the caller's next action. One thread at a time is the *sender*: it takes actions until it is told to be
+/// delivery and returns the caller's next action. One thread at a time is the *sender*: it takes actions until the action is to be
 /// idle, and calls ``next(adding:isLate:)`` after each. A call during that time leaves its work to the sender:
 ///
 ///     thread A                       thread B                       successor

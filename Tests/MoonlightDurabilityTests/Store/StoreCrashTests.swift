@@ -87,8 +87,8 @@ private struct Life {
                         if case .success = await store.send(.add(1 << name), until: .decided) { mask |= 1 << name }
                     }
                     store.post(.pay("\(names[sender * 3 + 2])"))
-                    let isTold = if case .success = await store.send(.add(0), until: .decided) { true } else { false }
-                    return (mask, isTold)
+                    let isAnswered = if case .success = await store.send(.add(0), until: .decided) { true } else { false }
+                    return (mask, isAnswered)
                 }
             }
             return await group.reduce(into: [(Int, Bool)]()) { $0.append($1) }

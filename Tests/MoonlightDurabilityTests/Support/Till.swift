@@ -59,7 +59,7 @@ final class Bank: Sendable {
         let number: Int?
     }
 
-    /// An attempt can be answered from the moment that it is noted.
+    /// An attempt can be answered as soon as it is noted.
     func pay(_ name: String) -> AnyPublisher<Till.Effect, Never> {
         Deferred { [self] in
             Payment { promise in

@@ -17,7 +17,7 @@ struct DeliveryTests {
         return delivery
     }
 
-    @Test("What is requested and enqueued while a thread subscribes waits until it has")
+    @Test("Requests and values that arrive while a thread subscribes wait until it has")
     func starting() {
         var delivery = Delivery<Int, Failed>(on: 1)
         expectEqual(delivery.request(.max(1), on: 1).text, "idle")
