@@ -1,80 +1,91 @@
-/// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end.
+import Synchronization
+
+/// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end. The result is kept
+/// until the downstream requests it: the end or the request, whichever is second, sends it.
 @usableFromInline
 final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
-    DeliverySubscription<ReducingDownstream<Input, Thrown, Downstream>>, Subscriber, @unchecked Sendable
+    InterceptingSubscriber<Input, Failure, ReducingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
 {
-    // Sound: as the base class says, and the inlet guards itself.
-    @usableFromInline let inlet = Inlet()
+    // Sound: as the base class says; only the thread that sets the second of the two bits of `state` sends the result.
+    @usableFromInline let state = Atomic<UInt8>(0)
+    /// Sends the result. The closure is formed where the types are known, so that it stays specialized behind `any Subscription`.
+    @usableFromInline let sendResult: (ReducingSubscriber) -> Void
+
+    @inlinable static var asked: UInt8 { 1 }
+    @inlinable static var ended: UInt8 { 2 }
 
     @inlinable init(
-        _ downstream: Downstream, named name: String, _ initial: Downstream.Input?,
+        _ downstream: Downstream, named name: StaticString, _ initial: Downstream.Input?,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
-    ) { super.init(ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name) }
-
-    @inlinable func receive(subscription: any Subscription) {
-        guard inlet.fill(subscription) else { return }
-        start()
-        inlet.request(.unlimited)
+    ) {
+        sendResult = { $0.sendSpecialised() }
+        super.init(
+            ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name)
     }
 
-    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        if inlet.isEnded { return .none }
+    @inlinable override func receive(subscription: any Subscription) { if start(subscription) { inlet.request(.unlimited) } }
+
+    @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         var isDone = false
         var failure: Downstream.Failure?
         outlet.borrow { holder in
+            if !isSubscribed || state.load(ordering: .relaxed) & Self.ended != 0 { return }
             do throws(Thrown) {
                 isDone = try !holder.downstream.step(&holder.downstream.result.value, input)
             } catch { failure = convert(error) }
         }
-        if isDone || failure != nil {
+        if let failure { finish(.failure(failure)) }
+        if isDone {
             inlet.cancel()
-            end(with: failure)
+            end()
         }
         return .none
     }
 
-    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        if inlet.finish() { end(with: completion.error.map { convert($0) }) }
+    @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
+        guard isSubscribed, inlet.finish() else { return }
+        if case .failure = completion { return outlet.finish(completion.converted()) }
+        end()
     }
 
-    /// Fails, or sends the result, if there is one, and finishes.
-    @inlinable func end(with failure: Downstream.Failure?) {
-        if let failure { return finish(.failure(failure)) }
-        var result: Downstream.Input?
-        outlet.borrow { result = $0.downstream.result.value.take() }
-        guard let result else { return finish(.finished) }
-        _ = deliver { $0.enqueueLast(result) }
+    @inlinable func end() {
+        var isEmpty = false
+        outlet.borrow { isEmpty = $0.downstream.result.value == nil }
+        if isEmpty { return outlet.finish(.finished) }
+        if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 { sendSpecialised() }
+    }
+
+    @inlinable func sendSpecialised() {
+        outlet.borrow { holder in
+            if let result = holder.downstream.result.value { _ = holder.downstream.downstream.receive(result) }
+        }
+        outlet.finish(.finished)
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
-        super.request(demand)
-    }
-
-    @usableFromInline override func cancel() {
-        super.cancel()
-        inlet.cancel()
+        if state.bitwiseOr(Self.asked, ordering: .acquiringAndReleasing).oldValue == Self.ended { sendResult(self) }
     }
 }
 
 /// The downstream, stored together with the closure and the result so far, so that all are released in one step.
-@usableFromInline struct ReducingDownstream<Value, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
-    @usableFromInline typealias Input = Downstream.Input
+@usableFromInline struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: OperatorState<Downstream.Input?>
-    @usableFromInline let step: (inout Downstream.Input?, Value) throws(Thrown) -> Bool
+    @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
 
     @inlinable init(
         downstream: Downstream, result: OperatorState<Downstream.Input?>,
-        step: @escaping (inout Downstream.Input?, Value) throws(Thrown) -> Bool
+        step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
         self.downstream = downstream
         self.result = result
         self.step = step
     }
 
-    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+    /// Not used: the operator calls `step` itself.
+    @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
@@ -86,7 +97,7 @@ extension Publisher {
     ///   - initial: The result if there are no values; nil for none.
     ///   - step: Changes the result so far; returns whether it takes more values.
     @inlinable @inline(__always) func reduce<Thrown: Error, S: Subscriber>(
-        into subscriber: S, as name: String, _ initial: S.Input?,
+        into subscriber: S, as name: StaticString, _ initial: S.Input?,
         _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool
     ) { subscribe(ReducingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, initial, step: step)) }
 }

@@ -15,7 +15,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Bool, Failure>) {
-            let name = Thrown.self == Never.self ? "AllSatisfy" : "TryAllSatisfy"
+            let name: StaticString = Thrown.self == Never.self ? "AllSatisfy" : "TryAllSatisfy"
             upstream.reduce(into: subscriber, as: name, true) { [predicate] areAll, value throws(Thrown) in
                 areAll = try predicate(value)
                 return areAll == true

@@ -16,7 +16,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let name = Thrown.self == Never.self ? "Comparison" : "TryComparison"
+            let name: StaticString = Thrown.self == Never.self ? "Comparison" : "TryComparison"
             upstream.reduce(into: subscriber, as: name, nil) { [areInIncreasingOrder] best, value throws(Thrown) in
                 if let best, try !areInIncreasingOrder(best, value) { return true }
                 best = value

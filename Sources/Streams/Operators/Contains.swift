@@ -38,7 +38,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Bool, Failure>) {
-            let name = Thrown.self == Never.self ? "ContainsWhere" : "TryContainsWhere"
+            let name: StaticString = Thrown.self == Never.self ? "ContainsWhere" : "TryContainsWhere"
             upstream.reduce(into: subscriber, as: name, false) { [predicate] isFound, value throws(Thrown) in
                 isFound = try predicate(value)
                 return isFound == false

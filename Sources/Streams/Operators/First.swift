@@ -29,7 +29,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let name = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
+            let name: StaticString = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] found, value throws(Thrown) in
                 if try predicate(value) { found = value }
                 return found == nil

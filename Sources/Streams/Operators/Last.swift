@@ -29,7 +29,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let name = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
+            let name: StaticString = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] last, value throws(Thrown) in
                 if try predicate(value) { last = value }
                 return true

@@ -19,7 +19,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            let name = Thrown.self == Never.self ? "Reduce" : "TryReduce"
+            let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"
             upstream.reduce(into: subscriber, as: name, initial) { [nextPartialResult] result, value throws(Thrown) in
                 if let before = result { result = try nextPartialResult(before, value) }
                 return true
