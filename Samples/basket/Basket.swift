@@ -8,7 +8,7 @@ struct CartItem: Codable, Equatable, Sendable, Identifiable {
     /// The price of one, in cents.
     var price: Int
     var amount = 1
-    /// Indicates whether the item is to be bought.
+    /// Indicates whether it is to be bought.
     var isChecked = false
 }
 

@@ -75,7 +75,7 @@ extension App {
         }
     }
 
-    /// Decides what is shown. A module says what was asked for, and not what comes next.
+    /// Decides which module is shown. Modules send requests, and do not know one another.
     static let coordinator = Reducer<App, AppEvent, AppEffect, World> { state, event, _ in
         switch event {
         case .list(.open):
@@ -106,7 +106,7 @@ extension App {
     }
 }
 
-// Where in the app the state of each module is.
+// The state of each module in the app.
 extension App {
     var list: CarList {
         get { CarList(cars: cars, orders: orders, selected: selected) }

@@ -41,6 +41,6 @@ struct CarDetailsView: View {
             Rows(spacing: 1) {
                 Text("Built from \(details.car.year). \(details.car.about)")
                 Text(colours.reduce(StyledText(), +))
-            }, in: Rect(origin: .zero, size: surface.size))
+            })
     }
 }

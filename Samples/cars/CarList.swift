@@ -5,7 +5,7 @@ import Streams
 
 /// The module that lists the cars, in sections by their makers.
 struct CarList: Equatable, Sendable {
-    // What the module reads of the app's data.
+    // The app's data that the module reads.
     let cars: Loadable<Sections<String, Car>, DataError>
     let orders: [Order]
     // Its own.
@@ -38,7 +38,7 @@ struct CarList: Equatable, Sendable {
 struct CarListView: View {
     let list: CarList
 
-    func draw(on surface: inout Surface<CarList.Event>) { surface.add(content, in: Rect(origin: .zero, size: surface.size)) }
+    func draw(on surface: inout Surface<CarList.Event>) { surface.add(content) }
 
     @ViewBuilder<CarList.Event> private var rows: [ViewBuilder<CarList.Event>.Child] {
         switch list.cars {

@@ -24,7 +24,7 @@ struct OrderForm: Equatable, Sendable {
         case placed(Order)
     }
 
-    /// The actions of the app that the module can request.
+    /// The dependencies of the module.
     struct Actions: Sendable {
         var place: @Sendable (Order) async throws -> Order
     }
@@ -62,6 +62,6 @@ struct OrderFormView: View {
                 Text("\(form.car.name) in \(form.colour)")
                 Field(form.customer, prompt: "for", edit: OrderForm.Event.edit, submit: .place)
                 Text(form.isSending ? "Sending…" : form.problem.map { "Not ordered: \($0)" } ?? "", style: .dim)
-            }, in: Rect(origin: .zero, size: surface.size))
+            })
     }
 }

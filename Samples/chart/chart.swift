@@ -37,7 +37,7 @@ func program(_ world: World) -> Program<Tide, Event, Event, World> {
         screen.add(
             Rows {
                 Chart(state.levels, range: 0...20, style: Style(foreground: .cyan)).length(.share())
-                Sparkline(state.levels, range: 0...20)
+                Chart(state.levels, range: 0...20).length(.cells(1))
                 Columns(spacing: 2) {
                     Spinner(step: state.ticks, label: state.isPaused ? "paused" : "rising and falling")
                     Text("Space pause  q quit", style: .dim)

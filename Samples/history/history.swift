@@ -71,7 +71,7 @@ func pipe(_ environment: HistoryEnvironment) async -> Int32 {
         feedback: { states in
             printing = states.dropFirst().sink { output.write($0.history + [""]) }
             return [
-                InputLines().publisher
+                StandardStreams.lines().publisher
                     .map { (number: $0.number, word: $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) }
                     .prefix { !["q", "quit"].contains($0.word.lowercased()) && output.failure == nil }
                     .compactMap { event(for: $0.word, line: $0.number) }

@@ -4,39 +4,33 @@
 import MoonPresentation
 
 struct Drawing: Equatable {
-    var points: Set<Spot> = []
-}
-
-struct Spot: Hashable {
-    var column: Int
-    var row: Int
+    var points: Set<Point> = []
 }
 
 enum Event {
-    case draw(Spot)
-    case erase(Spot)
+    case draw(Point)
+    case erase(Point)
     case clear
 }
 
 func update(drawing: inout Drawing, event: Event) {
     switch event {
-    case .draw(let spot): drawing.points.insert(spot)
-    case .erase(let spot): drawing.points.remove(spot)
+    case .draw(let point): drawing.points.insert(point)
+    case .erase(let point): drawing.points.remove(point)
     case .clear: drawing.points = []
     }
 }
 
 struct Sheet: View {
-    let points: Set<Spot>
+    let points: Set<Point>
 
     func draw(on surface: inout Surface<Event>) {
-        for spot in points { surface.write("●", at: Point(column: spot.column, row: spot.row)) }
-        surface.onInput { input, _ in
+        for point in points { surface.write("●", at: point) }
+        surface.onInput { input in
             guard case .mouse(let mouse) = input else { return nil }
-            let spot = Spot(column: mouse.point.column, row: mouse.point.row)
             switch mouse.action {
-            case .press(1), .move(1): return [.draw(spot)]
-            case .press(3), .move(3): return [.erase(spot)]
+            case .press(1), .move(1): return [.draw(mouse.point)]
+            case .press(3), .move(3): return [.erase(mouse.point)]
             default: return nil
             }
         }
@@ -45,11 +39,10 @@ struct Sheet: View {
 
 func program() -> Program<Drawing, Event, Event, Void> {
     Program(Drawing(), update: update) { drawing, screen in
-        screen.add(
-            Rows {
-                Sheet(points: drawing.points).border(.rounded, title: "Draw").length(.share())
-                Text("\(drawing.points.count) dots  c clear  q quit", style: .dim)
-            })
+        // A view without constraints fills the screen. The legend stands over its lower border.
+        screen.add(Sheet(points: drawing.points).border(.rounded, title: "Draw"))
+        let legend = screen.add(Text(" \(drawing.points.count) dots  c clear  q quit ", style: .dim))
+        legend.constrain([.right, .bottom], to: screen, with: .right(2))
     }
     .keys(["c": .clear], quit: ["q"])
     .mouse()

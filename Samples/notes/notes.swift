@@ -38,23 +38,25 @@ func update(notes: inout Notes, event: Event) {
 
 func program() -> Program<Notes, Event, Event, Void> {
     Program(Notes(), update: update) { notes, screen in
-        screen.add(
-            Layers {
-                Rows {
-                    Field(notes.input, prompt: "note", edit: Event.edit, submit: .add)
-                    List(notes.shown, selected: notes.selected, select: Event.select).length(.share())
-                    Text("Enter add  Ctrl-D remove  Esc quit", style: .dim)
-                }
-                if let note = notes.doomed {
-                    Dialog(title: "Remove?", cancel: Event.keep) {
-                        Text(note)
-                        Columns(spacing: 2) {
-                            Button("Remove", press: Event.confirm)
-                            Button("Keep", press: Event.keep)
-                        }
+        let field = screen.add(Field(notes.input, prompt: "note", edit: Event.edit, submit: .add))
+        let list = screen.add(List(notes.shown, selected: notes.selected, select: Event.select))
+        let help = screen.add(Text("Enter add  Ctrl-D remove  Esc quit", style: .dim))
+        // The list gets the rows that the field and the help leave.
+        field.constrain(.all(except: .bottom), to: screen)
+        list.constrain([.left, .right], to: screen)
+        list.constrain(.top, to: field, edge: .bottom)
+        list.constrain(.bottom, to: help, edge: .top)
+        help.constrain(.all(except: .top), to: screen)
+        if let note = notes.doomed {
+            screen.add(
+                Dialog(title: "Remove?", cancel: Event.keep) {
+                    Text(note)
+                    Columns(spacing: 2) {
+                        Button("Remove", press: Event.confirm)
+                        Button("Keep", press: Event.keep)
                     }
-                }
-            })
+                })
+        }
     }
     .keys([.control("d"): .remove], quit: [.escape])
 }

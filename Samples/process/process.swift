@@ -25,7 +25,7 @@ enum Effect {
 }
 
 struct World: Sendable {
-    /// Starts the program; cancelled, the program ends, together with all that it has started.
+    /// Starts the program. Cancelling ends it, with its children.
     var build: @Sendable () -> AnyPublisher<ChildProcess.Output, SystemError>
 }
 

@@ -35,7 +35,7 @@ func program() -> HistoryProgram {
                 case .event(let event): "\(event)"
                 case .effect(let effect, _): "  \(effect)"
                 }
-            return StyledText(text, step.outcome == .inEffect ? .plain : Style(attributes: [.dim, .strikethrough]))
+            return StyledText(text, step.outcome == .inEffect ? .plain : Style.dim + .strikethrough)
         }
         let selected = (state.position ?? state.positions.upperBound) - state.positions.lowerBound - 1
         screen.add(
@@ -50,7 +50,7 @@ func program() -> HistoryProgram {
     .keys(["+": .event(.plus), "-": .event(.minus)], quit: ["q"])
     .keys(in: { state in
         let position = state.position ?? state.positions.upperBound
-        var keys = KeyTable<DevelopmentEvent<Event>>()
+        var keys: KeyTable<DevelopmentEvent<Event>> = []
         if position > state.positions.lowerBound {
             keys.append(.key(.left, sends: .command(.jump(to: position - 1))))
             keys.append(.key("x", sends: .command(.skip(position))))

@@ -1,4 +1,4 @@
-// How do I … show a million rows? Only the rows that can be seen are asked for.
+// How do I … show a million rows? Only visible rows are read.
 //
 //     swift run table                arrows, Page Up, Page Down, Home and End move
 import MoonPresentation

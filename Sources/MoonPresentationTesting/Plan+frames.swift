@@ -3,33 +3,33 @@ import Moonlight
 import MoonlightTesting
 
 extension Plan where State: Sendable, Event: Sendable {
-    /// Looks at the frame of this moment.
+    /// Checks the current frame.
     ///
     /// ```swift
     /// .frame("the list is empty") { try $0.compare(to: "an empty list") }
     /// ```
     ///
     /// - Parameters:
-    ///   - title: What the story says after "Then".
-    ///   - check: Fails the plan by throwing, as `Canvas.compare(to:beside:)` does. It may also call the checks of a test framework.
+    ///   - title: The description of the step, after "Then".
+    ///   - check: Throws to fail the plan, as `Canvas.compare(to:beside:)` does. It may also call the checks of a test framework.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func frame(
-        _ title: String = "the frame is as it should be",
+        _ title: String = "the frame is correct",
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ check: @escaping (Canvas) throws -> Void
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return checking("Then \(title)", at: place) { stage in
-            // A copy: to look changes nothing.
+            // A copy, because a check changes nothing.
             var planned = try PlannedScreen<State, Event>(in: stage)
             try check(try planned.screen.frame(of: stage.state))
         }
     }
 
-    /// Checks the text of the frame, without styles.
+    /// Checks the text of the current frame, without styles.
     ///
     /// ```swift
     /// .looks(like: """
@@ -40,7 +40,7 @@ extension Plan where State: Sendable, Event: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - text: The rows of the frame. Blanks at their ends do not count, nor do empty rows at the end.
+    ///   - text: The rows of the frame. Trailing blanks and empty rows at the end are ignored.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -63,10 +63,10 @@ extension Plan where State: Sendable, Event: Sendable {
         }
     }
 
-    /// Checks whether the program has ended: by a key that quits it, or because its state says so.
+    /// Checks whether a key or the state has ended the program.
     ///
     /// - Parameters:
-    ///   - isExpected: Whether it should have ended.
+    ///   - isExpected: True if the program should have ended.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.

@@ -3,14 +3,13 @@ import Moonlight
 import MoonlightTesting
 
 extension Plan where State: Sendable, Event: Sendable {
-    /// Presses keys, one after another. What a key means is decided with the state that the ones before it have led to.
+    /// Presses keys, one after another. Each is handled in the state after the previous one.
     ///
-    /// The plan fails if an event of a key is rejected, or if a key is pressed when the program has ended. A key that means nothing does
-    /// nothing.
+    /// The plan fails if an event of a key is rejected, or if the program has ended. A key without a meaning has no effect.
     ///
     /// - Parameters:
     ///   - keys: The keys.
-    ///   - allowingRefusals: Whether the events of the keys, and what follows from them, may be rejected.
+    ///   - allowingRefusals: True if events of the keys, and events that follow from them, may be rejected.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -28,7 +27,7 @@ extension Plan where State: Sendable, Event: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text. A line break is Enter.
-    ///   - allowingRefusals: Whether the events of the keys, and what follows from them, may be rejected.
+    ///   - allowingRefusals: True if events of the keys, and events that follow from them, may be rejected.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -42,11 +41,11 @@ extension Plan where State: Sendable, Event: Sendable {
         return taking(inputs, "When \(text.debugDescription) is typed", allowingRefusals, place)
     }
 
-    /// Takes any input, such as pasted text, the mouse, or another size of the terminal.
+    /// Sends an input, such as pasted text, the mouse, or another size of the terminal.
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - allowingRefusals: Whether the events of the input, and what follows from them, may be rejected.
+    ///   - allowingRefusals: True if events of the input, and events that follow from them, may be rejected.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
@@ -66,14 +65,14 @@ extension Plan where State: Sendable, Event: Sendable {
             var planned = try PlannedScreen<State, Event>(in: stage)
             for input in inputs {
                 guard !planned.isOver(in: stage.state) else {
-                    throw PlanFault("the program has ended: it takes no input any more")
+                    throw PlanFault("the program has ended, so that it takes no input: \(input)")
                 }
                 switch try planned.screen.take(input, in: stage.state) {
                 case .events(let events): for event in events { try stage.send(event, allowingRefusals: allowingRefusals) }
                 case .quit: planned.hasQuit = true
                 case .suspend: break
                 }
-                // The program shows what a key has done before it waits for the next one.
+                // The program shows the effect of a key before it waits for the next one.
                 _ = try planned.screen.frame(of: stage.state)
             }
             stage.attachment = planned

@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 
 extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
-    /// Creates a plan for a program in a terminal, in which keys are pressed and frames are looked at.
+    /// Creates a plan for a terminal program, which presses keys and checks frames.
     ///
     /// ```swift
     /// try Plan(shoppingProgram(), size: Size(columns: 20, rows: 3))
@@ -14,8 +14,8 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
     ///     .looks(like: "> milk\n\nbuy")
     ///     .run()
     /// ```
-    /// The plan runs the program's reducer and its streams of feedback, and shows its views on a screen without a terminal. A key means
-    /// what it means in the running program: the view with the focus, tables of keys and the state of that moment decide.
+    /// The plan runs the program's reducer and its feedback, and shows its views on a screen without a terminal. Keys have the
+    /// same meaning as in the running program.
     ///
     /// - Parameters:
     ///   - program: The program.
@@ -25,8 +25,8 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - environment: Makes the environment out of stubs. It is called once for the plan, and once for each of its forks.
-    /// - Throws: A `ProgramError` if the program is wrong in itself, as if a key is in a table twice.
+    ///   - environment: Returns the environment, made of stubs. Called once for the plan and for each of its forks.
+    /// - Throws: A `ProgramError` if a table has a key twice.
     public init(
         _ program: Program<State, Event, Effect, Environment>, size: Size = Size(columns: 80, rows: 24),
         given state: State? = nil,
@@ -43,7 +43,7 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
         self = plan.noting(at: place) { $0.attachment = screen }
     }
 
-    /// Creates a plan for a program in a terminal, with the environment of the program.
+    /// Creates a plan for a terminal program, with the program's environment.
     ///
     /// - Parameters:
     ///   - program: The program.
@@ -53,7 +53,7 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    /// - Throws: A `ProgramError` if the program is wrong in itself, as if a key is in a table twice.
+    /// - Throws: A `ProgramError` if a table has a key twice.
     public init(
         _ program: Program<State, Event, Effect, Environment>, size: Size = Size(columns: 80, rows: 24),
         given state: State? = nil,
@@ -64,4 +64,26 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
             program, size: size, given: state, fileID: fileID, file: file, line: line, column: column,
             environment: { _ in environment })
     }
+}
+
+/// The screen of a program in a plan.
+struct PlannedScreen<State: Equatable & Sendable, Event: Sendable> {
+    var screen: ProgramScreen<State, Event>
+    /// Indicates whether a key has ended the program.
+    var hasQuit = false
+
+    /// The screen of a plan.
+    ///
+    /// - Throws: A fault if the plan was not made for a program.
+    init<Effect>(in stage: PlanStage<State, Event, Effect>) throws {
+        guard let kept = stage.attachment as? PlannedScreen else {
+            throw PlanFault("the plan has no screen\nCreate it for a program: Plan(program, size: …)")
+        }
+        self = kept
+    }
+
+    init(_ screen: ProgramScreen<State, Event>) { self.screen = screen }
+
+    /// Indicates whether the program has ended.
+    func isOver(in state: State) -> Bool { hasQuit || screen.isOver(in: state) }
 }

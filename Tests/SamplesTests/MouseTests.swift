@@ -15,7 +15,7 @@ struct MouseTests {
     func drawing() throws {
         try Plan(program(), size: Size(columns: 30, rows: 7))
             .input(mouse(.press(1), 3, 2)).input(mouse(.move(1), 4, 3)).input(mouse(.move(1), 5, 2))
-            .then(\.points, equals: [Spot(column: 2, row: 1), Spot(column: 3, row: 2), Spot(column: 4, row: 1)])
+            .then(\.points, equals: [Point(column: 2, row: 1), Point(column: 3, row: 2), Point(column: 4, row: 1)])
             .frame { try $0.compare(toPictureOf: "mouse", "Three dots that were drawn with the mouse") }
             .input(mouse(.press(3), 4, 3))
             .then(\.points.count, equals: 2)

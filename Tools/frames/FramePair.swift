@@ -1,8 +1,8 @@
 import MoonPresentation
 
-/// Two frames by a seed: one that a terminal shows, and the one that it is to show next.
+/// Two random frames: one that a terminal shows, and the next one.
 public struct FramePair {
-    /// The frame that is shown.
+    /// The first frame.
     public let first: Canvas
     /// The frame that follows.
     public let second: Canvas
@@ -10,7 +10,7 @@ public struct FramePair {
     /// The largest size of a frame.
     public static let largest = Size(columns: 200, rows: 60)
 
-    /// Makes a pair. Sizes of all kinds occur, from one cell to ``largest`` or a smaller limit.
+    /// Creates a pair, of any size from one cell to the limit.
     public init(seed: Int, limit: Size = FramePair.largest) {
         var numbers = Numbers(seed: seed)
         let size: Size =
@@ -29,11 +29,11 @@ public struct FramePair {
     }
 }
 
-/// Draws what is hard to show.
+/// Draws random contents, with characters that are hard to show.
 struct Painter {
     var numbers: Numbers
 
-    // The last emoji of Unicode 17 has a bar behind it: tmux leaves out what it does not know, but not the marks behind that.
+    // The emoji of Unicode 17 has a bar after it: tmux leaves out unknown emoji, but not marks after them.
     static let pieces = [
         "a", "plain text ", "    ", "                          ", "─", "│", "日本", "한국어", "é", "e\u{301}", "👍🏽", "\u{1F3FD}", "👩‍👩‍👧",
         "❤️", "❤", "🇩🇪",
@@ -84,7 +84,7 @@ struct Painter {
         for _ in 0..<numbers.next(4) { scribble(&canvas) }
     }
 
-    /// A piece, a box or a change of style somewhere.
+    /// Draws a piece, a box or a change of style at a random place.
     mutating func scribble(_ canvas: inout Canvas) {
         let origin = cell(of: canvas.size)
         let area = Rect(
@@ -99,7 +99,7 @@ struct Painter {
         canvas.cursor = numbers.next(3) == 0 ? nil : cell(of: canvas.size)
     }
 
-    /// Changes a frame as programs do: not at all, a little, by scrolling, or all of it.
+    /// Changes a frame as programs do: not at all, partly, by scrolling, or as a whole.
     mutating func change(_ canvas: inout Canvas) {
         let size = canvas.size
         switch numbers.next(8) {
@@ -113,7 +113,7 @@ struct Painter {
         }
     }
 
-    /// Draws some rows again at other places.
+    /// Moves some rows.
     private mutating func scroll(_ canvas: inout Canvas) {
         let size = canvas.size
         let rows = numbers.next(size.rows)..<size.rows
@@ -131,17 +131,17 @@ struct Painter {
     }
 }
 
-/// Numbers that look random, and are the same for the same seed.
+/// Pseudorandom numbers by a seed.
 struct Numbers {
     private var state: UInt64
 
     init(seed: Int) {
         state = UInt64(bitPattern: Int64(seed))
-        // Neighboring seeds must not begin at neighboring places of one sequence.
+        // Mixes the seed, so that neighboring seeds have unrelated sequences.
         state = UInt64(next(Int.max)) ^ state << 32
     }
 
-    /// A number from 0 up to a limit, which it does not reach; 0 if the limit is 0.
+    /// A number from 0 to below a limit; 0 if the limit is 0.
     mutating func next(_ limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,10 +1,10 @@
 import MoonPresentation
 
-/// A list of 1,000 rows above a field, as programs have it.
+/// A list of 1,000 rows above a field.
 private struct Notes: Equatable, Sendable {
     var lines = (0..<1_000).map { "row \($0): some text of a usual length, which reaches nearly to the right edge" }
     var selected = 0
-    var draft: TextInput = "a note"
+    var draft = TextInput("a note")
 
     static func build(_ notes: Notes, _ screen: LayoutScreen<Event>) {
         let list = screen.add(List(notes.lines, selected: notes.selected, select: Event.select))
@@ -36,7 +36,7 @@ func measureViews(_ size: Size) {
     var bytes = 0
     var changed = Duration.seconds(9)
     var same = Duration.seconds(9)
-    // Many short rounds, so that the shortest is one in which nothing else ran.
+    // Many short rounds, of which the shortest is the least disturbed.
     for _ in 0..<500 {
         changed = min(
             changed,
@@ -57,7 +57,7 @@ func measureViews(_ size: Size) {
     )
 }
 
-/// Makes a frame of an equal state again and again, for a count of allocations.
+/// Makes frames of an equal state, to count allocations.
 func repeatViews(_ count: Int) {
     guard let pilot = try? program().pilot(size: Size(columns: 80, rows: 24)) else { return }
     for _ in 0..<count { _ = pilot.frame }

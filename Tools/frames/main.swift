@@ -1,14 +1,14 @@
-// Writes what .ci/drive-frames feeds to a terminal: pairs of frames, or stories of inline frames, in a simple binary form.
+// Writes the input of .ci/drive-frames: pairs of frames, or traces of inline frames, in a simple binary form.
 //
 //     frames pairs FIRST COUNT       per pair: columns, rows, the bytes that show both frames, the bytes that show only the second
-//     frames inline FIRST COUNT      per story: the numbers of lines above and committed, then its steps
-//     frames measure                 times of frames, one row changed of each; in a release build
-//     frames same COUNT              shows a frame again and again, for a count of allocations: see CONTRIBUTING
-//     frames views                   times of frames of a list, built, laid out, drawn and written; in a release build
-//     frames equal COUNT             makes a frame of an equal state again and again, for a count of allocations
-//     frames columns                 per line of code points, in hexadecimal digits, the columns that they take as a text
+//     frames inline FIRST COUNT      per trace: the numbers of lines above and committed, then its steps
+//     frames measure                 times of frames, each with a changed row; in a release build
+//     frames same COUNT              shows an equal frame repeatedly, to count allocations
+//     frames views                   times of frames of a list, from its views to its bytes; in a release build
+//     frames equal COUNT             makes frames of an equal state, to count allocations
+//     frames columns                 per line of hexadecimal code points, the columns of their text
 //
-// Numbers are 4 bytes, the lowest first; bytes are preceded by their number.
+// Numbers are 4 bytes, little-endian. Bytes are preceded by their number.
 
 import MoonPresentation
 
@@ -32,7 +32,7 @@ func put(_ bytes: [UInt8], counted: Bool = true) {
     }
 }
 
-/// The bytes that show frames one after the other, on a terminal that is as tmux 3.3 is.
+/// The bytes that show frames in turn, on a terminal with the capabilities of tmux 3.3.
 func shown(_ frames: [Canvas]) -> [UInt8] {
     var writer = FrameWriter(capabilities: TerminalCapabilities(colors: .rgb, hyperlinks: false))
     return frames.reduce(writer.enter()) { $0 + writer.bytes(for: $1) }
@@ -40,7 +40,7 @@ func shown(_ frames: [Canvas]) -> [UInt8] {
 
 let line = "the quick brown fox jumps over the lazy dog, time and again, until the line is full of it"
 
-/// Draws a full screen of text, one row of which depends on a number.
+/// Draws a screen of text with a row that depends on a number.
 func draw(_ number: Int, _ size: Size, on canvas: inout Canvas) {
     canvas.reset(size: size)
     for row in 0..<size.rows {
@@ -112,11 +112,11 @@ for seed in first..<(first + count) {
         put(shown([pair.first, pair.second]))
         put(shown([pair.second]))
     } else {
-        let story = InlineStory(seed: seed, showsCursor: seed % 2 == 0)
-        put(story.above)
-        put(story.lines)
-        put(story.steps.count)
-        for step in story.steps {
+        let trace = InlineTrace(seed: seed, showsCursor: seed % 2 == 0)
+        put(trace.above)
+        put(trace.lines)
+        put(trace.steps.count)
+        for step in trace.steps {
             switch step {
             case .resize(let size):
                 put(0)

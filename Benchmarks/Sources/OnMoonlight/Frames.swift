@@ -28,7 +28,7 @@ private let size = Size(columns: 80, rows: 24)
 private struct Notes: Equatable, Sendable {
     var lines = (0..<1_000).map { "row \($0): some text of a usual length, which reaches nearly to the right edge" }
     var selected = 0
-    var draft: TextInput = "a note"
+    var draft = TextInput("a note")
 
     enum Event: Sendable {
         case select(ListMove)

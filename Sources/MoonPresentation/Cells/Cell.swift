@@ -8,21 +8,21 @@
 
 /// A cell of a canvas: 16 bytes without a reference, so that rows are compared as memory.
 struct Cell: Equatable {
-    /// What stands in it.
+    /// The code point, cluster or half of a wide character in the cell.
     var glyph: Glyph
-    /// The bits of the color of its character.
+    /// The bits of the character's color.
     var foreground: UInt32
-    /// The bits of the color behind it.
+    /// The bits of the background color.
     var background: UInt32
-    /// The bits of its attributes.
+    /// The bits of the attributes.
     var attributes: UInt16
-    /// Its link, counted from 1 in the canvas's pool; 0 for none.
+    /// The number of the link in the canvas's pool, counted from 1; 0 for none.
     var link: UInt16
 
-    /// A cell as a terminal shows it after it was erased.
+    /// A cell that the terminal has erased.
     static let blank = Cell(glyph: .space, foreground: 0, background: 0, attributes: 0, link: 0)
 
-    /// Indicates whether it looks like ``blank``: a space whose style cannot be seen.
+    /// Indicates whether the cell looks like ``blank``: a space whose style cannot be seen.
     var looksBlank: Bool {
         glyph == .space && background == 0 && link == 0 && attributes & Self.seenOnSpaces == 0
     }
@@ -39,9 +39,9 @@ struct Cell: Equatable {
     }
 }
 
-/// What stands in a cell: a code point, a cluster of a pool, or the second half of a wide character.
+/// The content of a cell: a code point, a cluster of a pool, or the second half of a wide character.
 struct Glyph: Equatable, Hashable {
-    /// The code point or the cluster's place in the lower bits, and what is known of it in the highest.
+    /// The code point or the cluster's place in the lower bits, and flags in the highest.
     let bits: UInt32
 
     private static let cluster: UInt32 = 1 << 31
@@ -69,17 +69,17 @@ struct Glyph: Equatable, Hashable {
 
     /// The code point, or the cluster's place in the pool.
     var value: UInt32 { bits & 0x07FF_FFFF }
-    /// Indicates whether it stands for a cluster of a pool.
+    /// Indicates whether the value is the place of a cluster in the pool.
     var isCluster: Bool { bits & Self.cluster != 0 }
-    /// Indicates whether it takes two cells.
+    /// Indicates whether the character takes two cells.
     var isWide: Bool { bits & Self.wide != 0 }
-    /// Indicates whether a terminal may count it differently.
+    /// Indicates whether terminals may count the character's width differently.
     var isDoubtful: Bool { bits & Self.doubtful != 0 }
-    /// Indicates whether a terminal may take what follows for a part of it, if nothing comes between.
+    /// Indicates whether a terminal may combine the next character with this one.
     var isJoining: Bool { bits & Self.joining != 0 }
-    /// Indicates whether it is a color of skin by itself, which a terminal would take for a part of what is before it.
+    /// Indicates whether the character is a lone skin tone, which a terminal would combine with the character before it.
     var isModifier: Bool { !isCluster && (0x1F3FB...0x1F3FF).contains(value) }
-    /// Indicates whether it is the second half of a wide character.
+    /// Indicates whether this is the second half of a wide character.
     var isContinuation: Bool { self == .continuation }
 
     /// The same cluster, in another pool.
@@ -87,11 +87,72 @@ struct Glyph: Equatable, Hashable {
 }
 
 extension UnsafeBufferPointer<Cell> {
-    /// Indicates whether cells are the same as others of the same number.
+    /// Compares the memory of two rows of the same length.
     @inline(__always)
     func isSameMemory(as other: UnsafeBufferPointer<Cell>) -> Bool {
         assert(count == other.count)
         guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
         return memcmp(start, otherStart, count * MemoryLayout<Cell>.stride) == 0
+    }
+}
+
+/// The strings that do not fit into cells: the clusters of several code points and the links of one canvas.
+///
+/// Frames that are built the same way fill their pools the same way, so that their cells can be compared as memory.
+struct CellPool: Sendable {
+    private(set) var clusters: [String] = []
+    private(set) var links: [String] = []
+    private var placesOfClusters = [String: UInt32]()
+    private var placesOfLinks = [String: UInt16]()
+
+    /// Indicates whether the pool has no strings.
+    var isEmpty: Bool { clusters.isEmpty && links.isEmpty }
+
+    /// The number of strings.
+    var count: Int { clusters.count + links.count }
+
+    /// The place of a cluster, which is added if it is new.
+    mutating func place(ofCluster cluster: String) -> UInt32 {
+        // Equal strings may consist of different code points. They look alike, so that either one stands for both.
+        if let place = placesOfClusters[cluster] { return place }
+        let place = UInt32(clusters.count)
+        clusters.append(cluster)
+        placesOfClusters[cluster] = place
+        return place
+    }
+
+    /// The number of a link, counted from 1; 0 if there are too many.
+    mutating func number(ofLink link: String) -> UInt16 {
+        if let number = placesOfLinks[link] { return number }
+        guard links.count < Int(UInt16.max) else { return 0 }
+        links.append(link)
+        let number = UInt16(links.count)
+        placesOfLinks[link] = number
+        return number
+    }
+
+    /// The link of a number.
+    func link(_ number: UInt16) -> String? { number == 0 ? nil : links[Int(number) - 1] }
+
+    /// Indicates whether another pool has the same strings at the same places.
+    func matches(_ other: CellPool) -> Bool { clusters == other.clusters && links == other.links }
+
+    /// Removes all strings, and keeps the memory for new ones.
+    mutating func removeAll() {
+        guard !isEmpty else { return }
+        clusters.removeAll(keepingCapacity: true)
+        links.removeAll(keepingCapacity: true)
+        placesOfClusters.removeAll(keepingCapacity: true)
+        placesOfLinks.removeAll(keepingCapacity: true)
+    }
+
+    /// Returns a cell of another pool with its strings in this one.
+    mutating func adopt(_ cell: Cell, from other: CellPool) -> Cell {
+        var cell = cell
+        if cell.glyph.isCluster {
+            cell.glyph = cell.glyph.moved(to: place(ofCluster: other.clusters[Int(cell.glyph.value)]))
+        }
+        if let link = other.link(cell.link) { cell.link = number(ofLink: link) }
+        return cell
     }
 }

@@ -1,12 +1,12 @@
 /// A size in character cells.
 public struct Size: Hashable, Sendable {
-    /// The number of cells side by side; never negative.
+    /// The number of columns; never negative.
     public let columns: Int
     /// The number of rows; never negative.
     public let rows: Int
 
-    /// No room at all.
-    public static let zero = Size(columns: 0, rows: 0)
+    /// The empty size.
+    package static let zero = Size(columns: 0, rows: 0)
 
     /// Creates a size. Negative numbers count as zero.
     public init(columns: Int, rows: Int) {
@@ -14,11 +14,11 @@ public struct Size: Hashable, Sendable {
         self.rows = max(0, rows)
     }
 
-    /// Indicates whether nothing fits into it.
-    public var isEmpty: Bool { columns == 0 || rows == 0 }
+    /// Indicates whether the size has no cells.
+    package var isEmpty: Bool { columns == 0 || rows == 0 }
 }
 
-/// A cell's place, counted from the upper left corner, which is (0, 0).
+/// The place of a cell. The upper left corner is (0, 0).
 public struct Point: Hashable, Sendable {
     /// The column, counted from 0.
     public let column: Int
@@ -42,32 +42,32 @@ public struct Rect: Hashable, Sendable {
     /// The size.
     public let size: Size
 
-    /// Nothing, in the upper left corner.
-    public static let zero = Rect(origin: .zero, size: .zero)
+    /// The empty rectangle in the upper left corner.
+    package static let zero = Rect(origin: .zero, size: .zero)
 
     /// Creates a rectangle.
-    public init(origin: Point, size: Size) {
+    package init(origin: Point, size: Size) {
         self.origin = origin
         self.size = size
     }
 
-    /// Creates a rectangle from numbers.
+    /// Creates a rectangle.
     public init(column: Int, row: Int, columns: Int, rows: Int) {
         self.init(origin: Point(column: column, row: row), size: Size(columns: columns, rows: rows))
     }
 
-    /// The columns that it covers.
+    /// The columns of the rectangle.
     public var columns: Range<Int> { origin.column..<(origin.column + size.columns) }
-    /// The rows that it covers.
+    /// The rows of the rectangle.
     public var rows: Range<Int> { origin.row..<(origin.row + size.rows) }
-    /// Indicates whether it covers no cell.
-    public var isEmpty: Bool { size.isEmpty }
+    /// Indicates whether the rectangle has no cells.
+    package var isEmpty: Bool { size.isEmpty }
 
-    /// Indicates whether a cell lies in it.
-    public func contains(_ point: Point) -> Bool { columns.contains(point.column) && rows.contains(point.row) }
+    /// Indicates whether the rectangle contains a cell.
+    package func contains(_ point: Point) -> Bool { columns.contains(point.column) && rows.contains(point.row) }
 
-    /// The cells that two rectangles share; an empty rectangle if there are none.
-    public func intersection(_ other: Rect) -> Rect {
+    /// The cells that two rectangles share, which may be none.
+    package func intersection(_ other: Rect) -> Rect {
         let (columns, rows) = (columns.clamped(to: other.columns), rows.clamped(to: other.rows))
         return Rect(column: columns.lowerBound, row: rows.lowerBound, columns: columns.count, rows: rows.count)
     }

@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// A file descriptor, with calls that begin again where a signal has interrupted them.
+/// A file descriptor. Its calls are repeated if a signal interrupts them.
 struct Descriptor: Hashable, Sendable {
     let number: Int32
 
     static let input = Descriptor(number: STDIN_FILENO)
     static let output = Descriptor(number: STDOUT_FILENO)
 
-    /// What it is called in an error.
+    /// The name of the descriptor in errors.
     var name: String {
         switch number {
         case STDIN_FILENO: "standard input"
@@ -23,14 +23,14 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// What reading has led to.
+    /// The result of reading.
     enum Reading {
         case bytes(Int)
         case nothingNow
         case end
     }
 
-    /// Reads what is there.
+    /// Reads the bytes that are available.
     func read(into buffer: inout [UInt8]) -> Reading {
         while true {
             let count = buffer.withUnsafeMutableBytes { readBytes(number, $0.baseAddress, $0.count) }
@@ -44,13 +44,13 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// Reads what is there now. What the other side writes meanwhile stays for later, so that this ends however fast it
-    /// writes. The descriptor must not block.
+    /// Reads the bytes that are available at the time of the call, but none that are written meanwhile: so it returns however
+    /// fast the other side writes. The descriptor must not block.
     ///
     /// - Parameters:
-    ///   - buffer: Where the bytes are put, a piece at a time.
-    ///   - take: Called with each piece.
-    /// - Returns: Whether the end was reached.
+    ///   - buffer: Memory for a piece at a time.
+    ///   - take: Receives each piece.
+    /// - Returns: True if the end was reached.
     @discardableResult
     func drain(_ buffer: inout [UInt8], _ take: (ArraySlice<UInt8>) -> Void) -> Bool {
         var left: Int32 = 0
@@ -74,9 +74,9 @@ struct Descriptor: Hashable, Sendable {
         private static let countsBytes = UInt(FIONREAD)
     #endif
 
-    /// Writes as much as is taken at once.
+    /// Writes as many bytes as the descriptor accepts at once.
     ///
-    /// - Returns: How many bytes were taken.
+    /// - Returns: The number of bytes written.
     func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         while true {
             let count = bytes.withUnsafeBytes { writeBytes(number, $0.baseAddress, $0.count) }
@@ -89,19 +89,19 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// Writes all of the bytes, and waits for room where that is needed.
+    /// Writes all bytes, and waits for room as needed. Errors are ignored.
     ///
-    /// - Parameter limit: How long to wait for room each time, in milliseconds; -1 for as long as it takes.
-    /// - Returns: Whether all was written.
+    /// - Parameter limit: The longest wait for room, in milliseconds; -1 for no limit.
+    /// - Returns: True if all bytes were written.
     @discardableResult
     func writeAll(_ bytes: [UInt8], waiting limit: Int32 = -1) -> Bool {
         (try? writeWhole(bytes, waiting: limit)) == true
     }
 
-    /// Writes all of the bytes, and waits for room where that is needed.
+    /// Writes all bytes, and waits for room as needed.
     ///
-    /// - Parameter limit: How long to wait for room each time, in milliseconds; -1 for as long as it takes.
-    /// - Returns: False if the time was up before all was written.
+    /// - Parameter limit: The longest wait for room, in milliseconds; -1 for no limit.
+    /// - Returns: False if a wait exceeded the limit.
     @discardableResult
     func writeWhole(_ bytes: [UInt8], waiting limit: Int32 = -1) throws(SystemError) -> Bool {
         var rest = bytes[...]
@@ -113,9 +113,9 @@ struct Descriptor: Hashable, Sendable {
         return true
     }
 
-    /// Waits until it can be read or written.
+    /// Waits until the descriptor can be read or written.
     ///
-    /// - Returns: False if the time was up before that.
+    /// - Returns: False after the time limit.
     func wait(for events: Int32, _ milliseconds: Int32) -> Bool {
         var request = pollfd(fd: number, events: Int16(events), revents: 0)
         while true {
@@ -124,10 +124,10 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// Indicates whether it is a terminal.
+    /// Indicates whether the descriptor is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The size of the terminal's window. One that does not know is taken to have the usual 80 by 24.
+    /// The size of the terminal's window; 80 by 24 if the terminal does not know it.
     var windowSize: Size {
         var size = winsize()
         let isKnown = ioctl(number, UInt(TIOCGWINSZ), &size) == 0
@@ -135,8 +135,8 @@ struct Descriptor: Hashable, Sendable {
             columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80, rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// The same terminal, opened once more, so that it can be written to without waiting for room. The setting is not shared
-    /// with other programs then.
+    /// A second, non-blocking descriptor of the same terminal. Setting the flag on the first would affect other programs that
+    /// share it.
     func reopenedForWriting() -> Descriptor? {
         var name = [CChar](repeating: 0, count: 256)
         guard ttyname_r(number, &name, name.count) == 0 else { return nil }
@@ -150,3 +150,31 @@ struct Descriptor: Hashable, Sendable {
 private func readBytes(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(number, start, count) }
 private func writeBytes(_ number: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int { write(number, start, count) }
 private func closeDescriptor(_ number: Int32) -> Int32 { close(number) }
+
+/// A pipe that child processes do not inherit.
+struct Pipe {
+    let readEnd: Descriptor
+    let writeEnd: Descriptor
+
+    /// - Parameter purpose: The use of the pipe, for the error.
+    init(for purpose: String) throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Darwin)
+            guard pipe(&ends) == 0 else { throw .last("make a pipe for \(purpose)") }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #else
+            // One call sets the flag, too: another thread may start a process at any time.
+            guard makePipe(&ends, O_CLOEXEC) == 0 else { throw .last("make a pipe for \(purpose)") }
+        #endif
+        (readEnd, writeEnd) = (Descriptor(number: ends[0]), Descriptor(number: ends[1]))
+    }
+
+    func close() {
+        readEnd.close()
+        writeEnd.close()
+    }
+}
+
+#if !canImport(Darwin)
+    @_silgen_name("pipe2") private func makePipe(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
+#endif

@@ -10,9 +10,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// The thread of the main actor, which has to wait for a program and to run the main actor's work meanwhile.
+/// The main thread, which runs the main actor's work while it waits for a program to end.
 enum MainThread {
-    /// Indicates whether this thread is the main one.
+    /// Indicates whether the current thread is the main thread.
     static var isCurrent: Bool {
         #if canImport(Darwin)
             pthread_main_np() != 0
@@ -21,7 +21,7 @@ enum MainThread {
         #endif
     }
 
-    /// Runs the main queue, and with it the main actor, until ``Turning/end()`` is called. Call it on the main thread.
+    /// Runs the main queue, and with it the main actor, until ``Turning/end()`` is called. Must be called on the main thread.
     static func turn(until turning: Turning) {
         #if canImport(Darwin)
             while !turning.isOver { CFRunLoopRunInMode(.defaultMode, 1e9, true) }
@@ -40,7 +40,7 @@ enum MainThread {
         #endif
     }
 
-    /// The end of a turning main thread, which any thread may bring about.
+    /// A running main queue, which any thread may stop.
     final class Turning: Sendable {
         private let over = Atomic(false)
         var isOver: Bool { over.load(ordering: .acquiring) }
@@ -68,7 +68,7 @@ enum MainThread {
 
 #if !canImport(Darwin)
     @_silgen_name("gettid") private func threadNumber() -> Int32
-    // How an event loop other than Dispatch's own runs the main queue. Foundation's run loop does the same.
+    // Functions by which event loops other than Dispatch's own run the main queue, as Foundation's run loop does.
     @_silgen_name("_dispatch_get_main_queue_handle_4CF") private func mainQueueHandle() -> Int32
     @_silgen_name("_dispatch_main_queue_callback_4CF") private func drainMainQueue(_ message: UnsafeMutableRawPointer?)
 #endif

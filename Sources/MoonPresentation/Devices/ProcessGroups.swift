@@ -8,8 +8,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// The groups of the processes that this one has started and that have not ended. They are ended when this process exits, or when
-/// ``Restoration`` handles a signal that ends it.
+/// The process groups of running child processes. They are killed when this process exits, or when ``Restoration`` handles a
+/// signal that ends it.
 enum ProcessGroups {
     private static let room = 256
     // Sound: atomics, made once and never released.
@@ -20,7 +20,7 @@ enum ProcessGroups {
     }()
     private static let isWatching = Atomic(false)
 
-    /// Notes a group. Beyond 256 of them, a group is not noted.
+    /// Registers a group. At most 256 are registered at a time; further ones are ignored.
     static func add(_ group: Int32) {
         if !isWatching.exchange(true, ordering: .sequentiallyConsistent) { atexit { ProcessGroups.killAll() } }
         for index in 0..<room {
@@ -29,7 +29,7 @@ enum ProcessGroups {
         }
     }
 
-    /// Forgets a group, because its first process has ended.
+    /// Removes a group whose first process has ended.
     static func remove(_ group: Int32) {
         for index in 0..<room {
             let place = groups + index
@@ -37,7 +37,7 @@ enum ProcessGroups {
         }
     }
 
-    /// Ends all of them at once. A signal handler may call it.
+    /// Kills all groups. Async-signal-safe.
     static func killAll() {
         guard isWatching.load(ordering: .relaxed) else { return }
         for index in 0..<room {

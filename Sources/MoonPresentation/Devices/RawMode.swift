@@ -6,22 +6,22 @@
     import Darwin
 #endif
 
-/// The mode in which a terminal passes on each key at once, shows none of them and acts on none: not even Ctrl-C.
+/// The raw mode of a terminal: each key is passed on at once, without echo or special meaning, not even of Ctrl-C.
 ///
-/// In the background, to set it stops the process until it is in front again: the system sees to that.
+/// The system stops a background process that sets the mode, until it is in the foreground again.
 struct RawMode {
-    /// The attributes to come back to.
+    /// The attributes to restore.
     private(set) var original: termios
     private let terminal: Descriptor
 
-    /// Keeps the attributes that the terminal has now.
+    /// Saves the terminal's current attributes.
     init(_ terminal: Descriptor) throws(SystemError) {
         var attributes = termios()
         guard tcgetattr(terminal.number, &attributes) == 0 else { throw .last("read the mode of \(terminal.name)") }
         (original, self.terminal) = (attributes, terminal)
     }
 
-    /// Switches it on.
+    /// Enters raw mode.
     func enter() throws(SystemError) {
         var raw = original
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -36,17 +36,17 @@ struct RawMode {
         }
     }
 
-    /// Drops the keys that nobody has read: they were not meant for whoever reads next. What is typed later, when the picture is gone, is.
+    /// Drops unread keys: they were meant for this program, and not for the next one that reads.
     func dropInput() { if isInFront { _ = tcflush(terminal.number, TCIFLUSH) } }
 
-    /// Switches it off. A signal handler may call it.
+    /// Restores the attributes. Async-signal-safe.
     func leave(_ when: Int32 = TCSADRAIN) {
         guard isInFront else { return }
         var attributes = original
         while tcsetattr(terminal.number, when, &attributes) != 0, errno == EINTR {}
     }
 
-    /// Indicates whether the terminal is ours to change: a shell that put us into the background has set it as it wants it.
+    /// Indicates whether the process is in the foreground. In the background, the shell owns the terminal's mode.
     var isInFront: Bool {
         let front = tcgetpgrp(terminal.number)
         return front == -1 || front == getpgrp()

@@ -8,13 +8,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// Restores the process's terminal if the process ends before its program does: by `exit` from anywhere, by a crash, or by a signal that
-/// nobody handles. Only `SIGKILL` leaves no chance to.
+/// Restores the terminal if the process ends before its program does: by `exit`, a crash, or an unhandled signal other than
+/// `SIGKILL`.
 ///
-/// There is one for the process, because crashes are the process's, too.
-///
-/// A signal that ends a process gets a handler if it would do so now. One that is ignored, or that the program handles itself, is left
-/// alone, except for those of crashes: what handles these, such as a reporter of crashes, is called when the terminal is restored.
+/// Signals that would end the process get a handler; ignored and handled ones are left alone. Crash signals always get one, which
+/// restores the terminal and then calls the previous handler, for example of a crash reporter.
 enum Restoration {
     private static let room = 512
     // Sound: written by `arm` while `isArmed` is false, and only read while it is true, by whoever has set it to false.
@@ -26,13 +24,13 @@ enum Restoration {
     private static let isWatching = Atomic(false)
     private static let isRegistered = Atomic(false)
     private static let handlers = SignalHandlers()
-    /// Set when the process is about to end: nothing is drawn any more.
+    /// Set when the process is about to end, after which nothing is drawn.
     private static let undone = Atomic(false)
 
-    /// Indicates whether the terminal has been given back because the process ends.
+    /// Indicates whether the terminal was restored because the process ends.
     static var isUndone: Bool { undone.load(ordering: .relaxed) }
 
-    /// Says what to undo. What was said before is forgotten. While the process ends, it does nothing.
+    /// Sets the mode and the bytes to restore, in place of earlier ones. Does nothing while the process ends.
     static func arm(_ mode: RawMode, output: Descriptor, _ sequence: [UInt8]) {
         disarm()
         if isUndone { return }
@@ -49,10 +47,10 @@ enum Restoration {
         isArmed.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Says that nothing is to be undone for now: the terminal is somebody else's.
+    /// Suspends the restoration while another program has the terminal.
     static func disarm() { isArmed.store(false, ordering: .sequentiallyConsistent) }
 
-    /// Says that nothing is to be undone any more, and removes the handlers.
+    /// Ends the restoration, and removes the handlers.
     static func stop() {
         disarm()
         guard isWatching.exchange(false, ordering: .sequentiallyConsistent) else { return }
@@ -61,7 +59,7 @@ enum Restoration {
 
     private static let handler: @convention(c) (Int32) -> Void = { Restoration.end($0) }
 
-    /// Has the terminal restored by a signal that would end the process otherwise. Called while no other thread sets handlers.
+    /// Installs the handler for a signal that would end the process. Must be called while no other thread sets handlers.
     static func cover(_ signal: Int32) {
         guard isWatching.load(ordering: .sequentiallyConsistent), SignalAction.ending.contains(signal) else { return }
         if SignalAction.isDefault(signal) { handlers.set(handler, for: signal) }
@@ -69,7 +67,7 @@ enum Restoration {
 
     private static var crashes: [Int32] { [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] }
 
-    /// Restores the terminal, because the process ends. Only calls what a signal handler may call.
+    /// Restores the terminal, because the process ends. Async-signal-safe.
     static func undo(_ when: Int32) {
         guard isArmed.exchange(false, ordering: .sequentiallyConsistent), let mode, mode.isInFront else { return }
         undone.store(true, ordering: .sequentiallyConsistent)
@@ -86,12 +84,12 @@ enum Restoration {
         mode.leave(when)
     }
 
-    /// Restores the terminal and lets the signal take its course.
+    /// Restores the terminal, and raises the signal again with its previous action.
     private static func end(_ signal: Int32) {
         undo(TCSANOW)
         ProcessGroups.killAll()
         handlers.restore(signal)
-        // It is blocked as long as this handler runs; when it returns, the former action takes place.
+        // The signal is blocked until this handler returns. Then its previous action takes place.
         raise(signal)
     }
 }

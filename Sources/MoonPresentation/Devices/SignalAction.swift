@@ -8,15 +8,15 @@ import Synchronization
     import Darwin
 #endif
 
-/// Handlers of signals, and for each signal what was there before. Whoever sets handlers has one of these.
+/// Signal handlers, with the previous action of each signal.
 ///
-/// It is made once and never released: a handler may be under way on any thread.
+/// A value is made once and never released, because a handler may run on any thread at any time.
 struct SignalHandlers: @unchecked Sendable {
     // Sound: a slot is written before the handler that may read it is installed, by the thread that installs it; users of one
     // signal take turns under a lock.
     private let former = UnsafeMutablePointer<sigaction>.allocate(capacity: SignalAction.count)
 
-    /// Sets a handler and keeps what was there before.
+    /// Sets a handler, and saves the previous action.
     func set(_ handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32) {
         var action = sigaction()
         #if canImport(Glibc)
@@ -26,29 +26,29 @@ struct SignalHandlers: @unchecked Sendable {
         #else
             action.__sigaction_u.__sa_handler = handler
         #endif
-        // On the stack for signals, if there is one: a stack that has overflowed cannot be used.
+        // Runs on the alternate stack, if there is one, because the normal stack may have overflowed.
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESTART) | UInt32(SA_ONSTACK))
         sigaction(signal, nil, former + Int(signal))
         sigaction(signal, &action, nil)
     }
 
-    /// Puts back what was there before ``set(_:for:)``, if that handler is still the one that is called.
+    /// Restores the action before ``set(_:for:)``, if that handler is still installed.
     ///
     /// - Parameter handler: The handler that was set.
     func remove(_ handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32) {
         if SignalAction.handler(of: signal) == SignalAction.address(of: handler) { restore(signal) }
     }
 
-    /// Puts back what was there before ``set(_:for:)``. A signal handler may call it.
+    /// Restores the action before ``set(_:for:)``. Async-signal-safe.
     func restore(_ signal: Int32) { sigaction(signal, former + Int(signal), nil) }
 }
 
-/// What the process does on a signal.
+/// The process's actions on signals.
 enum SignalAction {
-    /// One more than the highest number of a signal.
+    /// The highest signal number plus one.
     static let count = 65
 
-    /// The signals that end a process which does nothing about them, but for those that cannot be caught.
+    /// The signals whose default action ends the process, except those that cannot be caught.
     static let ending: [Int32] = {
         #if canImport(Darwin)
             let last: Int32 = 31
@@ -65,10 +65,10 @@ enum SignalAction {
     /// Indicates whether the process ignores a signal.
     static func isIgnored(_ signal: Int32) -> Bool { handler(of: signal) == 1 }
 
-    /// Indicates whether a signal does what it does to a process that has said nothing about it.
+    /// Indicates whether a signal has its default action.
     static func isDefault(_ signal: Int32) -> Bool { handler(of: signal) == 0 }
 
-    /// The address of a signal's handler; 0 stands for the default, 1 for none at all. As functions, these cannot be compared.
+    /// The address of a signal's handler: 0 for the default action, 1 if the signal is ignored. Functions cannot be compared.
     static func handler(of signal: Int32) -> Int? {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return nil }
@@ -85,7 +85,7 @@ enum SignalAction {
     /// The address of a function.
     static func address(of handler: @escaping @convention(c) (Int32) -> Void) -> Int { unsafeBitCast(handler, to: Int.self) }
 
-    /// Ends the process by a signal, as if it had never been caught. What is to be undone on the terminal is undone before.
+    /// Restores the terminal, and ends the process by a signal, as if it had never been caught.
     static func die(of signal: Int32) {
         if signal == SIGKILL || ending.contains(signal) { Restoration.undo(TCSANOW) }
         var action = sigaction()

@@ -9,12 +9,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// Signals as bytes in a pipe, so that they are handled by normal code, in its own time.
+/// Delivers signals as bytes in a pipe, so that ordinary code handles them.
 ///
-/// A handler may do almost nothing: it may write. Each user of signals has a pipe of its own; there are few of them, because the
-/// handler looks at all.
+/// A signal handler may only call a few functions, `write` among them. Each subscriber has a pipe; their number is small, because
+/// the handler looks at all of them.
 final class SignalMail: Sendable {
-    /// What a handler needs to know of a pipe. It stays when its user is gone: a handler may be under way on another thread.
+    /// A subscriber's pipe and signals, for the handler. Never released, because a handler may run on another thread.
     private struct Slot: ~Copyable {
         let signals = Atomic<UInt64>(0)
         let writeEnd = Atomic<Int32>(-1)
@@ -39,10 +39,10 @@ final class SignalMail: Sendable {
     private let signals: [Int32]
     private let place: Int
     private let isOpen = Atomic(true)
-    /// What to wait for, and read from.
+    /// The descriptor to wait for and read from.
     let descriptor: Descriptor
 
-    /// Catches these signals until ``close()``. A signal that the process ignores, as one behind `nohup` does, is left alone.
+    /// Catches signals until ``close()``. Signals that the process ignores, for example under `nohup`, are not caught.
     init(_ signals: [Int32]) throws(SystemError) {
         self.signals = signals.filter { signal in
             (1..<Int32(SignalAction.count)).contains(signal) && (!SignalAction.isIgnored(signal) || Self.isCaught(signal))
@@ -62,13 +62,13 @@ final class SignalMail: Sendable {
                 Self.register.withLock { _ = $0.taken.remove(place) }
                 throw error
             }
-            // A handler must never wait; when the pipe is full, there is plenty to handle already.
+            // A handler must not block. If the pipe is full, the subscriber has enough to handle.
             for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
             slot.pointee.writeEnd.store(pipe.writeEnd.number, ordering: .releasing)
             slot.pointee.readEnd.store(pipe.readEnd.number, ordering: .releasing)
         }
         descriptor = Descriptor(number: slot.pointee.readEnd.load(ordering: .acquiring))
-        // What its former user has left.
+        // Drops what the previous subscriber has not read.
         var buffer = [UInt8](repeating: 0, count: 256)
         descriptor.drain(&buffer) { _ in }
         let bits = self.signals.reduce(UInt64(0)) { $0 | Self.bit(of: $1) }
@@ -81,28 +81,28 @@ final class SignalMail: Sendable {
         }
     }
 
-    /// Does something while nobody sets handlers here.
+    /// Runs a closure while no subscriber sets handlers.
     static func pausing(_ body: () -> Void) { register.withLock { _ in body() } }
 
     private static func isCaught(_ signal: Int32) -> Bool { register.withLock { $0.users[signal] != nil } }
 
-    /// The signals that have come since the last call, in order; ``wake`` is among them if ``wakeUp()`` was called.
+    /// The signals since the last call, in order, with ``wake`` for each ``wakeUp()``.
     func take() -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 256)
         guard case .bytes(let count) = descriptor.read(into: &bytes) else { return [] }
         return bytes.prefix(count).map(Int32.init)
     }
 
-    /// What stands among the signals for ``wakeUp()``.
+    /// The number that stands for ``wakeUp()`` among the signals.
     static let wake: Int32 = 0
 
-    /// Wakes whoever waits for the descriptor. Safe from any thread.
+    /// Wakes the thread that waits for the descriptor. Thread-safe.
     func wakeUp() {
         var byte: UInt8 = 0
         _ = write((Self.slots + place).pointee.writeEnd.load(ordering: .relaxed), &byte, 1)
     }
 
-    /// Lets a signal have its former effect briefly.
+    /// Restores a signal's previous action until ``catchAgain(_:)``.
     func release(_ signal: Int32) { Self.register.withLock { _ in Self.handlers.restore(signal) } }
 
     /// Catches a signal again, after ``release(_:)``.
@@ -110,7 +110,7 @@ final class SignalMail: Sendable {
         Self.register.withLock { _ in Self.handlers.set({ SignalMail.note($0) }, for: signal) }
     }
 
-    /// Catches no more. The pipe stays, for its next user.
+    /// Stops catching signals. The pipe is kept for the next subscriber.
     func close() {
         guard isOpen.exchange(false, ordering: .sequentiallyConsistent) else { return }
         (Self.slots + place).pointee.signals.store(0, ordering: .sequentiallyConsistent)
@@ -128,12 +128,12 @@ final class SignalMail: Sendable {
 
     deinit { close() }
 
-    /// Signals are counted from 1, and the highest is 64.
+    /// The bit of a signal, from 1 to 64.
     private static func bit(of signal: Int32) -> UInt64 { 1 << UInt64(signal - 1) }
 
-    /// Writes a signal into the pipes of those that wait for it. Only calls what a signal handler may call.
+    /// Writes a signal into the pipe of each subscriber to it. Async-signal-safe.
     private static func note(_ signal: Int32) {
-        let before = errno  // The code that was interrupted may be about to look at it.
+        let before = errno  // The interrupted code may be about to read it.
         var byte = UInt8(truncatingIfNeeded: signal)
         for place in 0..<places {
             let slot = slots + place

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Something that the system has refused: what was tried, and why it failed.
+/// A system call that failed: the attempt and the reason.
 ///
 /// ```swift
 /// do { for try await output in ChildProcess("gti").output.values { … } } catch {
@@ -17,13 +17,13 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The system's number for the reason.
     public let code: Int32
     /// The attempt, and its object, as a phrase that can follow "cannot": `open /etc/motd`.
-    public let attempt: String
+    package let attempt: String
 
     /// Creates an error from the system's number.
     ///
     /// - Parameters:
     ///   - code: The number.
-    ///   - attempt: What was tried, and with what, as a phrase that can follow "cannot".
+    ///   - attempt: The attempt and its object, as a phrase that can follow "cannot": `open /etc/motd`.
     public init(code: Int32, attempt: String) {
         self.code = code
         self.attempt = attempt
@@ -31,15 +31,15 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
 
     /// The error of the last system call of this thread.
     ///
-    /// - Parameter attempt: What was tried, and with what, as a phrase that can follow "cannot".
-    public static func last(_ attempt: @autoclosure () -> String) -> SystemError {
+    /// - Parameter attempt: The attempt and its object, as a phrase that can follow "cannot".
+    package static func last(_ attempt: @autoclosure () -> String) -> SystemError {
         let code = errno
         return SystemError(code: code, attempt: attempt())
     }
 
-    /// The reason in the system's words, without what was tried.
-    public var reason: String { String(cString: strerror(code)) }
+    /// The system's description of the reason.
+    package var reason: String { String(cString: strerror(code)) }
 
-    /// The attempt and the reason, in words. Control characters are made visible.
+    /// The attempt and the reason. Control characters are made visible.
     public var description: String { "cannot \(attempt.escapingControls): \(reason)" }
 }

@@ -1,4 +1,4 @@
-/// What a terminal is asked to report, and to do, while a program has it.
+/// Terminal modes that are set while a program is shown.
 struct TerminalModes: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -8,13 +8,13 @@ struct TerminalModes: OptionSet, Hashable, Sendable {
     static let mouse = TerminalModes(rawValue: 2)
     /// Moves of the mouse without a button, too.
     static let mouseMoves = TerminalModes(rawValue: 4)
-    /// Indicates whether the window has the focus.
+    /// Reports of the window's focus.
     static let focus = TerminalModes(rawValue: 8)
     /// Kitty's keyboard protocol.
     static let kittyKeyboard = TerminalModes(rawValue: 16)
     /// xterm's modifyOtherKeys.
     static let otherKeys = TerminalModes(rawValue: 32)
-    /// A title of the window that is not the one before.
+    /// A title of the window, with the previous one saved.
     static let title = TerminalModes(rawValue: 64)
 
     /// The modes with the bytes that begin and end them, in the order in which they are begun.
@@ -28,12 +28,12 @@ struct TerminalModes: OptionSet, Hashable, Sendable {
         (.title, "[22;2t", "[23;2t"),
     ]
 
-    /// What begins the modes.
+    /// The bytes that set the modes.
     var beginning: [UInt8] {
         Self.sequences.flatMap { contains($0.mode) ? [0x1B] + Array($0.on.utf8) : [] }
     }
 
-    /// What ends the modes, in reverse order. It also ends a string that was cut short.
+    /// The bytes that reset the modes, in reverse order. They also end an incomplete string sequence.
     var end: [UInt8] {
         guard !isEmpty else { return [] }
         return [0x1B, UInt8(ascii: "\\")]

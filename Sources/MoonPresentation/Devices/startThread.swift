@@ -12,7 +12,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Views and reducers may be nested deeply.
+    // Views and reducers may be deeply nested.
     pthread_attr_setstacksize(&attributes, 8 << 20)
     // A number in glibc, a pointer elsewhere.
     #if canImport(Glibc)
@@ -40,7 +40,7 @@ private final class ThreadBody {
 
 private func start(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let box else { return nil }
-    // A stack for signals, so that the terminal is restored even if this thread's own stack has overflowed.
+    // An alternate signal stack, so that the terminal is restored even if this thread's stack overflows.
     let size = 1 << 16
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     var stack = stack_t()

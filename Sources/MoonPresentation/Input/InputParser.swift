@@ -4,62 +4,63 @@
 /// var parser = InputParser()
 /// parser.take(Array("\u{1B}[1;5C".utf8))     // [.key(.control(.right))]
 /// ```
-/// An input may be one byte or several, and may arrive in pieces: however the bytes are cut, the inputs are the same. What is
-/// not complete is kept. Two things only time can tell, and the caller says so:
+/// The inputs do not depend on how the bytes are split into pieces: incomplete ones are kept. The caller reports the passage of
+/// time:
 ///
-/// - ``endOfBytes()``: nothing more is there now. A character that was kept, in case that an accent follows, is typed.
-/// - ``endOfPause()``: nothing has come for as long as ``pause`` says. An Escape was the key Escape, and the rest of a sequence will not come.
+/// - ``endOfBytes()``: no more bytes are available. A character that was kept in case an accent follows is typed.
+/// - ``endOfPause()``: no bytes have arrived for the duration of ``pause``. An Escape was the Escape key, and an incomplete
+///   sequence is dropped.
 ///
-/// Sequences without a meaning, answers of the terminal, and bytes that are no text give no input. Memory is bounded: a long
-/// paste arrives as several inputs, one after another.
+/// Unknown sequences, replies of the terminal and invalid bytes give no input. Memory is bounded: a long paste becomes several
+/// inputs.
 package struct InputParser: Sendable {
-    /// Where in a sequence the parser is.
+    /// The position within a sequence.
     enum State: Equatable, Sendable {
         case ground
-        /// In a character of several bytes, which has so many.
+        /// In a character of this number of bytes.
         case character(Int)
-        /// Behind an Escape.
+        /// After an Escape.
         case escape
-        /// Behind two Escapes.
+        /// After two Escapes.
         case twoEscapes
-        /// Behind `ESC [`, in a control sequence.
+        /// In a control sequence, after `ESC [`.
         case control
-        /// Behind `ESC [ [`, in a function key of the Linux console.
+        /// In a function key of the Linux console, after `ESC [ [`.
         case console
-        /// Behind `ESC O`, in a key of a keypad.
+        /// In a key of a keypad, after `ESC O`.
         case keypad
-        /// In the three bytes of a mouse report of the oldest kind.
+        /// In the three bytes of an X10 mouse report.
         case oldMouse
-        /// In a string of which the terminal's answers are made; its second byte says which kind it is.
+        /// In a string sequence, whose second byte is its kind. Replies of the terminal have this form.
         case string(UInt8)
-        /// Behind an Escape in a string, which may end it.
+        /// After an Escape in a string, which may end it.
         case stringEscape(UInt8)
         /// In pasted text.
         case paste
     }
 
-    /// The longest control sequence and string that is looked at, in bytes. Longer ones are skipped.
+    /// The longest control sequence and string, in bytes. Longer ones are skipped.
     static let longestControl = 96
     static let longestString = 1024
 
-    /// Where the parser is.
+    /// The position of the parser.
     var state = State.ground
-    /// The bytes of the sequence or character that is being read.
+    /// The bytes of the current sequence or character.
     var bytes: [UInt8] = []
-    /// Indicates whether the sequence is read behind two Escapes, so that Alt was held.
+    /// Indicates whether the sequence follows a second Escape, which stands for Alt.
     var hasAlt = false
-    /// The characters that are typed but may be continued by what follows.
+    /// The last character, which the next scalar may continue.
     var typed = TypedText()
     /// Pasted text.
     var pasted: PastedText
     /// The inputs that are complete.
     var inputs: [InputEvent] = []
-    /// What the terminal has answered; the newest ones.
+    /// The newest replies of the terminal.
     private(set) var replies: [TerminalReply] = []
 
     /// Creates a parser.
     ///
-    /// - Parameter longestPaste: How many bytes of pasted text make an input, at most. A longer paste makes several. At least 8.
+    /// - Parameter longestPaste: The largest number of bytes of a pasted text, at least 8. A longer paste becomes several inputs.
     package init(longestPaste: Int = 1 << 16) {
         precondition(longestPaste >= 8, "longestPaste must be at least 8, so that a character fits into it")
         pasted = PastedText(longest: longestPaste)
@@ -67,24 +68,24 @@ package struct InputParser: Sendable {
 
     /// Takes bytes.
     ///
-    /// - Parameter bytes: What has arrived.
-    /// - Returns: The inputs that are complete.
+    /// - Parameter bytes: The bytes that have arrived.
+    /// - Returns: The complete inputs.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         for byte in bytes { take(byte) }
         return takeInputs()
     }
 
-    /// Says that no more bytes are there now.
+    /// Reports that no more bytes are available.
     ///
-    /// - Returns: The character that was kept, if there is one.
+    /// - Returns: The character that was kept, if any.
     package mutating func endOfBytes() -> [InputEvent] {
         type(typed.end())
         return takeInputs()
     }
 
-    /// Says that no bytes have come for as long as ``pause`` says. What is incomplete is decided, or dropped.
+    /// Reports that no bytes have arrived for the duration of ``pause``.
     ///
-    /// - Returns: The keys that it turns out to be.
+    /// - Returns: The keys that the incomplete bytes stand for. The rest is dropped.
     package mutating func endOfPause() -> [InputEvent] {
         type(typed.end())
         switch state {
@@ -100,9 +101,9 @@ package struct InputParser: Sendable {
         return takeInputs()
     }
 
-    /// How long to wait for more bytes before ``endOfPause()`` is called; nil if nothing is incomplete.
+    /// The time to wait for more bytes before ``endOfPause()`` is called; nil if nothing is incomplete.
     ///
-    /// It is short where it delays a key, such as Escape, and longer where the rest of a sequence must come.
+    /// It is short if it delays a key, such as Escape, and longer within a sequence.
     package var pause: Duration? {
         switch state {
         case .ground, .paste: nil
@@ -112,13 +113,13 @@ package struct InputParser: Sendable {
         }
     }
 
-    /// Returns what the terminal has answered since the last call.
+    /// Returns the replies of the terminal since the last call.
     mutating func takeReplies() -> [TerminalReply] {
         defer { replies = [] }
         return replies
     }
 
-    /// What could have begun a sequence was a key with Alt, perhaps behind an Escape.
+    /// Adds a key with Alt in place of an incomplete sequence, perhaps after an Escape.
     private mutating func pressAlt(_ character: Character) {
         if hasAlt { press(Key(.escape)) }
         press(Key(.character(character), .alt))
@@ -129,38 +130,38 @@ package struct InputParser: Sendable {
         return inputs
     }
 
-    /// Notes an answer, and forgets old ones that nobody has asked for.
+    /// Keeps a reply, and drops old ones.
     mutating func note(_ reply: TerminalReply) {
         if replies.count >= 32 { replies.removeFirst() }
         replies.append(reply)
     }
 
-    /// Goes back to where no sequence has begun.
+    /// Returns to the ground state.
     mutating func reset() {
         state = .ground
         hasAlt = false
         if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     }
 
-    /// Adds a key, behind the characters that were kept.
+    /// Adds a key, after the character that was kept.
     mutating func press(_ key: Key) {
         type(typed.end())
         inputs.append(.key(key))
     }
 
-    /// Adds an input that is no key.
+    /// Adds an input other than a key.
     mutating func add(_ input: InputEvent) {
         type(typed.end())
         inputs.append(input)
     }
 
-    /// Adds a character that is complete.
+    /// Adds a complete character.
     mutating func type(_ character: Character?) {
         if let character { inputs.append(.key(Key(.character(character)))) }
     }
 }
 
-// What each byte does, depending on what came before it.
+// The transitions of the state machine.
 extension InputParser {
     mutating func take(_ byte: UInt8) {
         switch state {
@@ -177,7 +178,7 @@ extension InputParser {
         case .string(let kind): takeString(byte, kind)
         case .stringEscape(let kind):
             if byte == UInt8(ascii: "\\") { return endString(kind) }
-            // The string was cut off by another sequence.
+            // Another sequence begins before the string has ended.
             reset()
             state = .escape
             take(byte)
@@ -210,7 +211,7 @@ extension InputParser {
 
     private mutating func goOn(with byte: UInt8, in count: Int) {
         guard byte & 0xC0 == 0x80 else {
-            // What has begun is no character.
+            // The bytes so far are not a character.
             reset()
             return take(byte)
         }
@@ -244,7 +245,7 @@ extension InputParser {
     private mutating func takeBehindTwoEscapes(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "O"):
-            // Alt with a key that is a sequence, as rxvt sends it.
+            // rxvt sends Alt with such a key as a second Escape.
             hasAlt = true
             state = byte == UInt8(ascii: "O") ? .keypad : .control
         case 0x1B: press(Key(.escape))
@@ -261,7 +262,7 @@ extension InputParser {
         case UInt8(ascii: "M") where bytes.isEmpty: state = .oldMouse
         case 0x20...0x3F:
             if bytes.count < Self.longestControl { bytes.append(byte) }
-            // In rxvt, a dollar sign ends a key with Shift; elsewhere, more follows it.
+            // In rxvt, a dollar sign ends a key with Shift. In other sequences, another byte follows.
             if byte == UInt8(ascii: "$"), bytes.dropLast().allSatisfy({ (0x30...0x39).contains($0) }), bytes.count > 1 {
                 bytes.removeLast()
                 endControl(byte)
@@ -304,13 +305,13 @@ extension InputParser {
         reset()
     }
 
-    /// A byte that belongs to no sequence ends the one that was being read. Two of them only do that.
+    /// Ends the sequence at a byte that cannot belong to it. CAN and SUB have no other effect.
     private mutating func cutOff(by byte: UInt8) {
         reset()
         if byte != 0x18, byte != 0x1A { take(byte) }
     }
 
-    /// Ends the sequence, and adds what it means.
+    /// Ends the sequence, and adds its input.
     mutating func finish(_ input: InputEvent?) {
         let hasAlt = hasAlt
         reset()
@@ -320,5 +321,111 @@ extension InputParser {
         case .some(let input): add(input)
         case nil: break
         }
+    }
+}
+
+/// Combines scalars into characters, such as a letter with its accents or a family of emoji.
+///
+/// The last character is kept, because the next scalar may belong to it.
+struct TypedText: Sendable {
+    /// The longest character, in scalars.
+    private static let longest = 32
+    private var kept = ""
+    private var count = 0
+
+    /// Takes a scalar.
+    ///
+    /// - Returns: The character that was kept, if the scalar begins a new one.
+    mutating func take(_ scalar: Unicode.Scalar) -> Character? {
+        guard count > 0 else {
+            keep(scalar)
+            return nil
+        }
+        // The most frequent case is a letter after a letter.
+        let isSeparate = scalar.isASCII || count >= Self.longest || !belongs(scalar)
+        guard isSeparate else {
+            kept.unicodeScalars.append(scalar)
+            count += 1
+            return nil
+        }
+        let character = end()
+        keep(scalar)
+        return character
+    }
+
+    /// Returns the character that was kept.
+    mutating func end() -> Character? {
+        guard count > 0 else { return nil }
+        count = 0
+        defer { kept.removeAll(keepingCapacity: true) }
+        return kept.first
+    }
+
+    private mutating func keep(_ scalar: Unicode.Scalar) {
+        kept.unicodeScalars.append(scalar)
+        count = 1
+    }
+
+    private func belongs(_ scalar: Unicode.Scalar) -> Bool {
+        var longer = kept
+        longer.unicodeScalars.append(scalar)
+        return longer.count == 1
+    }
+}
+
+/// Collects pasted text until its end marker, `ESC [ 201 ~`, in pieces of a limited size.
+struct PastedText: Sendable {
+    private static let marker = Array("\u{1B}[201~".utf8)
+
+    /// The result of a byte.
+    enum Step: Equatable {
+        case goOn
+        /// A piece is full, and more follows.
+        case piece(String)
+        /// The paste has ended.
+        case end(String)
+    }
+
+    private let longest: Int
+    private var bytes: [UInt8] = []
+    /// The number of bytes of the marker that have matched.
+    private var matched = 0
+    /// Indicates whether the last byte was a carriage return. A line feed after it is dropped.
+    private var isAfterReturn = false
+
+    init(longest: Int) { self.longest = longest }
+
+    /// Takes a byte.
+    mutating func take(_ byte: UInt8) -> Step {
+        if byte == Self.marker[matched] {
+            matched += 1
+            guard matched == Self.marker.count else { return .goOn }
+            defer { self = PastedText(longest: longest) }
+            return .end(String(decoding: bytes, as: UTF8.self))
+        }
+        // The bytes that looked like the marker are text.
+        let before = Self.marker.prefix(matched)
+        matched = 0
+        for byte in before { append(byte) }
+        if byte == Self.marker[0] { matched = 1 } else { append(byte) }
+        return bytes.count >= longest ? .piece(takePiece()) : .goOn
+    }
+
+    /// Adds a byte. All line ends become line feeds.
+    private mutating func append(_ byte: UInt8) {
+        defer { isAfterReturn = byte == 0x0D }
+        if byte == 0x0A, isAfterReturn { return }
+        bytes.append(byte == 0x0D ? 0x0A : byte)
+    }
+
+    /// Takes the bytes, except an incomplete character at the end.
+    private mutating func takePiece() -> String {
+        var end = bytes.count
+        if let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 {
+            let length = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : 2
+            if start + length > end { end = start }
+        }
+        defer { bytes.removeFirst(end) }
+        return String(decoding: bytes[..<end], as: UTF8.self)
     }
 }

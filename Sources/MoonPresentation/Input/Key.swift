@@ -5,12 +5,12 @@
 /// ```
 public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
     /// The key without its modifiers.
-    public var code: Code
+    package var code: Code
     /// The modifiers that were held. Shift is not among them if it only changed which character was typed.
-    public var modifiers: Modifiers
+    package var modifiers: Modifiers
 
     /// Creates a key.
-    public init(_ code: Code, _ modifiers: Modifiers = []) {
+    package init(_ code: Code, _ modifiers: Modifiers = []) {
         self.code = code
         self.modifiers = modifiers
     }
@@ -18,9 +18,9 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     /// Creates the key that types a character.
     public init(extendedGraphemeClusterLiteral character: Character) { self.init(.character(character)) }
 
-    /// A key by its name.
-    public enum Code: Hashable, Sendable {
-        /// A key that types a character; the character that it typed, without Control and Alt.
+    /// A key without modifiers.
+    package enum Code: Hashable, Sendable {
+        /// A key that types a character, with that character.
         case character(Character)
         /// The Enter key.
         case enter
@@ -52,7 +52,7 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
         case pageDown
         /// A function key, from 1 to 24.
         case function(Int)
-        /// The middle key of a keypad whose numbers are off.
+        /// The middle key of a keypad without Num Lock.
         case begin
         /// The Menu key.
         case menu
@@ -62,21 +62,21 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
         case pause
     }
 
-    /// Keys that change the meaning of others while they are held.
-    public struct Modifiers: OptionSet, Hashable, Sendable {
+    /// Modifier keys, with the bits that terminals use.
+    package struct Modifiers: OptionSet, Hashable, Sendable {
         /// The modifiers as bits, as terminals number them.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
         /// Creates modifiers from bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Shift.
-        public static let shift = Modifiers(rawValue: 1)
+        package static let shift = Modifiers(rawValue: 1)
         /// Alt, or Option.
-        public static let alt = Modifiers(rawValue: 2)
+        package static let alt = Modifiers(rawValue: 2)
         /// Control.
-        public static let control = Modifiers(rawValue: 4)
+        package static let control = Modifiers(rawValue: 4)
         /// Super: the key with a logo, or Command.
-        public static let command = Modifiers(rawValue: 8)
+        package static let command = Modifiers(rawValue: 8)
     }
 
     /// The key that types a character.
@@ -85,7 +85,7 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
     /// A key with Shift, such as `.shift(.tab)`.
     public static func shift(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.shift)) }
-    /// A key with Control, such as `.control("d")` or `.control(.left)`; capital letters count as small ones.
+    /// A key with Control, such as `.control("d")` or `.control(.left)`. Letters are lowercased.
     public static func control(_ key: Key) -> Key {
         guard case .character(let character) = key.code, let small = character.lowercased().first else {
             return Key(key.code, key.modifiers.union(.control))
@@ -94,6 +94,12 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     }
     /// A key with Alt, such as `.alt("x")` or `.alt(.enter)`.
     public static func alt(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.alt)) }
+
+    /// The character that the key types; nil for a key with Control, Alt or Command, and for one that types none.
+    public var character: Character? {
+        guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
+        return character
+    }
 
     /// Enter or Return.
     public static let enter = Key(.enter)
@@ -126,8 +132,7 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
 }
 
 extension Key: CustomStringConvertible {
-    /// The key's name as people write it: `Ctrl-D`, `Shift-Tab`, `F5`, `Page Up`, `x`.
-    public var name: String {
+    package var name: String {
         var name = ""
         if modifiers.contains(.control) { name += "Ctrl-" }
         if modifiers.contains(.alt) { name += "Alt-" }
@@ -138,7 +143,7 @@ extension Key: CustomStringConvertible {
         return name + (modifiers.contains(.control) ? character.uppercased() : String(character))
     }
 
-    /// ``name``.
+    /// The key's name as people write it: `Ctrl-D`, `Shift-Tab`, `F5`, `Page Up`, `x`.
     public var description: String { name }
 }
 

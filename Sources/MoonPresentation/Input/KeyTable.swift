@@ -1,4 +1,4 @@
-/// A table from keys to events, with a text for each line that a help can show.
+/// A table from keys to events, with a help text for each line.
 ///
 /// ```swift
 /// let keys: KeyTable<Event> = [.control("d"): .remove, "n": .new]
@@ -9,25 +9,23 @@
 ///     .quit("q", .escape, help: "quit"),
 /// ]
 /// ```
-/// An event says what is asked for. What it means is decided in `transform`, with the state of that moment.
-///
-/// A key belongs into a table once: a program does not start with a table that has it twice.
+/// A table must not have a key twice: ``Program/run(on:catchingSignals:)`` and ``Program/pilot(size:)`` throw an error.
 public struct KeyTable<Event> {
-    /// What a key does.
+    /// The effect of a key.
     package enum Action {
-        /// It sends an event.
+        /// Sends an event.
         case send(Event)
-        /// It ends the program.
+        /// Ends the program.
         case quit
     }
 
     /// A line of the table.
     public struct Line {
-        /// The keys, of which each does the same.
+        /// The keys, each with the same effect.
         package let keys: [MoonPresentation.Key]
-        /// What they do.
+        /// The effect of the keys.
         package let action: Action
-        /// What they do, in words for the user; nil if a help does not show the line.
+        /// The help text; nil if the help does not show the line.
         package let help: String?
 
         /// Creates a line.
@@ -42,7 +40,7 @@ public struct KeyTable<Event> {
         /// - Parameters:
         ///   - keys: The keys.
         ///   - event: The event.
-        ///   - help: What it does, in words for the user.
+        ///   - help: The help text; nil if the help does not show the line.
         public static func key(_ keys: MoonPresentation.Key..., sends event: Event, help: String? = nil) -> Line {
             Line(keys, .send(event), help: help)
         }
@@ -51,13 +49,13 @@ public struct KeyTable<Event> {
         ///
         /// - Parameters:
         ///   - keys: The keys.
-        ///   - help: What to call that.
+        ///   - help: The help text; nil if the help does not show the line.
         public static func quit(_ keys: MoonPresentation.Key..., help: String? = nil) -> Line {
             Line(keys, .quit, help: help)
         }
     }
 
-    /// The lines, in the order in which a help shows them.
+    /// The lines, in the order of the help.
     package private(set) var lines: [Line] = []
     /// The keys that are in the table more than once, in the order in which they were repeated.
     package private(set) var duplicates: [MoonPresentation.Key] = []
@@ -66,7 +64,7 @@ public struct KeyTable<Event> {
     /// Creates a table.
     ///
     /// - Parameter lines: Its lines.
-    public init(_ lines: [Line] = []) {
+    package init(_ lines: [Line] = []) {
         for line in lines { append(line) }
     }
 
@@ -80,20 +78,20 @@ public struct KeyTable<Event> {
         lines.append(line)
     }
 
-    /// What a key does; nil if it is not in the table.
+    /// The effect of a key; nil if it is not in the table.
     ///
     /// - Complexity: O(1).
     package subscript(key: MoonPresentation.Key) -> Action? { index[key].map { lines[$0].action } }
 
-    /// Indicates whether there is no line in it.
+    /// Indicates whether the table has no lines.
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// The lines that have a help, each with the names of its keys and what they do.
-    public var help: [KeyHelp] {
+    /// The lines that have a help text, with the names of their keys.
+    package var help: [KeyHelp] {
         lines.compactMap { line in line.help.map { KeyHelp(keys: line.keys.map(\.name), text: $0) } }
     }
 
-    /// Returns the same table for a parent's events.
+    /// Maps the events of the table, for example to those of a parent.
     ///
     /// - Parameter transform: Turns an event of this table into one of the parent.
     public func map<Parent>(_ transform: (Event) -> Parent) -> KeyTable<Parent> {
@@ -109,22 +107,22 @@ public struct KeyTable<Event> {
     }
 }
 
-/// A line of a help: keys by their names, and what they do.
-public struct KeyHelp: Hashable, Sendable {
+/// A line of the help: the names of keys, and their effect.
+package struct KeyHelp: Hashable, Sendable {
     /// The names of the keys.
-    public let keys: [String]
+    package let keys: [String]
     /// Their effect, in words.
-    public let text: String
+    package let text: String
 
     /// Creates a line.
-    public init(keys: [String], text: String) {
+    package init(keys: [String], text: String) {
         self.keys = keys
         self.text = text
     }
 }
 
 extension KeyTable: ExpressibleByDictionaryLiteral {
-    /// Creates a table from keys and what they send.
+    /// Creates a table from keys and the events that they send.
     public init(dictionaryLiteral elements: (MoonPresentation.Key, Event)...) {
         self.init(elements.map { Line([$0.0], .send($0.1)) })
     }
@@ -138,12 +136,10 @@ extension KeyTable: ExpressibleByArrayLiteral {
 extension KeyTable: Sendable where Event: Sendable {}
 extension KeyTable.Line: Sendable where Event: Sendable {}
 extension KeyTable.Action: Sendable where Event: Sendable {}
-extension KeyTable: Equatable where Event: Equatable {}
-extension KeyTable.Line: Equatable where Event: Equatable {}
 extension KeyTable.Action: Equatable where Event: Equatable {}
 
 extension KeyTable {
-    /// This table, and behind it what another one says of other keys.
+    /// This table, with the lines of another one for other keys.
     func over(_ other: KeyTable) -> KeyTable {
         var result = self
         for line in other.lines {

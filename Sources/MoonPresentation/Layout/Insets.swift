@@ -1,20 +1,20 @@
-/// Distances of the four edges of an item to those of another, in cells; positive numbers lead inside.
+/// Distances of the four edges of an item from those of another, in cells. Positive numbers lead to the inside.
 ///
 /// ```swift
 /// list.constrain(.all, to: screen, with: .uniform(1) + .top(2))
 /// ```
 public struct Insets: Hashable, Sendable {
     /// Rows at the top.
-    public var top: Int
+    package var top: Int
     /// Columns at the left.
-    public var left: Int
+    package var left: Int
     /// Rows at the bottom.
-    public var bottom: Int
+    package var bottom: Int
     /// Columns at the right.
-    public var right: Int
+    package var right: Int
 
-    /// No distance.
-    public static let zero = Insets()
+    /// No insets.
+    package static let zero = Insets()
 
     /// Creates insets.
     ///
@@ -23,7 +23,7 @@ public struct Insets: Hashable, Sendable {
     ///   - left: Columns at the left.
     ///   - bottom: Rows at the bottom.
     ///   - right: Columns at the right.
-    public init(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) {
+    package init(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) {
         self.top = top
         self.left = left
         self.bottom = bottom
@@ -47,7 +47,7 @@ public struct Insets: Hashable, Sendable {
         Insets(top: vertical, left: horizontal, bottom: vertical, right: horizontal)
     }
 
-    /// The sums of the distances of two insets.
+    /// Adds the distances of two insets.
     public static func + (one: Insets, other: Insets) -> Insets {
         Insets(
             top: one.top + other.top, left: one.left + other.left, bottom: one.bottom + other.bottom,
@@ -66,8 +66,8 @@ public struct Insets: Hashable, Sendable {
 }
 
 extension Rect {
-    /// The rectangle without a margin inside it. What does not fit leaves an empty rectangle, which lies inside this one.
-    public func inset(by insets: Insets) -> Rect {
+    /// The rectangle without a margin: an empty one inside this one if the margin is too large.
+    package func inset(by insets: Insets) -> Rect {
         let left = min(max(0, insets.left), size.columns)
         let top = min(max(0, insets.top), size.rows)
         return Rect(

@@ -1,7 +1,7 @@
-/// Something that items are constrained to: the screen that contains them, or another item.
+/// A target of constraints: the screen, or an item on it.
 public class LayoutTarget {
     let kind: Constraint.Target
-    /// The constraints of the screen that it belongs to.
+    /// The constraints of the screen.
     let constraints: ConstraintList
 
     init(_ kind: Constraint.Target, _ constraints: ConstraintList) {
@@ -10,29 +10,28 @@ public class LayoutTarget {
     }
 }
 
-/// A view that has been added to a screen, to be constrained.
-///
-/// The constraints are those of MoonKit's `MoonPresentation`, on a grid of cells:
+/// A view on a screen, which can be constrained to the screen and to other views.
 ///
 /// ```swift
 /// list.constrain(.all(except: .bottom), to: screen)
 /// list.constrain(.bottom, to: field, edge: .top)
 /// field.constrain(.all(except: .top), to: screen)
 /// ```
+/// Take `constrain` for the parts of a screen: where one view gets the room that another leaves, stands relative to it, or
+/// overlaps it. Take ``Rows``, ``Columns`` and ``Grid`` for views that follow one another, and for views that come and go.
 ///
-/// Constants of edges are insets, for single edges as for several: a positive one leads inside. Relations of edges are between insets,
-/// too: `.greaterThanOrEqual` is at least so far inside, at the right edge and the bottom as well.
-/// <doc:Layout> says how places are found.
+/// Constants of edges are insets: a positive one leads to the inside at each of the four edges. So are relations:
+/// `.greaterThanOrEqual` means at least this far inside. <doc:Layout> explains how the solver places items.
 public final class LayoutItem: LayoutTarget {
     /// An edge of an item.
-    public enum Edge: Hashable, Sendable, CaseIterable {
+    public enum Edge: Hashable, Sendable {
         /// The edge above the first row.
         case top
-        /// The edge before the first column.
+        /// The edge left of the first column.
         case left
         /// The edge below the last row.
         case bottom
-        /// The edge behind the last column.
+        /// The edge right of the last column.
         case right
     }
 
@@ -46,7 +45,7 @@ public final class LayoutItem: LayoutTarget {
 
     /// The relation of an edge or a dimension to its target.
     ///
-    /// For an edge, it relates distances to the inside: `.greaterThanOrEqual` is at least so far inside, at each of the four edges.
+    /// For an edge, it relates distances to the inside: `.greaterThanOrEqual` means at least this far inside.
     public enum Relation: Hashable, Sendable {
         /// At most.
         case lessThanOrEqual
@@ -67,10 +66,10 @@ public final class LayoutItem: LayoutTarget {
     ///
     /// - Parameters:
     ///   - edges: The edges, such as `.all` or `.all(except: .top)`.
-    ///   - relation: How the distances to the inside are related to the constant.
+    ///   - relation: The relation of the distances to the constant.
     ///   - target: The other item, or the screen.
-    ///   - constant: How far inside, in cells.
-    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - constant: The distance to the inside, in cells.
+    ///   - file: The file of this call, for the error of a constraint that cannot be satisfied.
     ///   - line: The line of this call.
     public func constrain(
         _ edges: [Edge], _ relation: Relation = .equal, to target: LayoutTarget, constant: Int = 0,
@@ -90,13 +89,13 @@ public final class LayoutItem: LayoutTarget {
     ///
     /// - Parameters:
     ///   - edge: The edge.
-    ///   - relation: How the distance to the inside is related to the constant.
+    ///   - relation: The relation of the distance to the constant.
     ///   - target: The other item, or the screen.
     ///   - other: The edge of the target; nil for the same one.
-    ///   - multiplier: What the position of the target's edge, counted from the start of the screen, is multiplied with. The product is
+    ///   - multiplier: The factor of the target's edge, whose position is counted from the start of the screen. The product is
     ///     rounded down.
-    ///   - constant: How far inside, in cells. Between two items, it is the gap.
-    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - constant: The distance to the inside, in cells. Between two items, it is the gap.
+    ///   - file: The file of this call, for the error of a constraint that cannot be satisfied.
     ///   - line: The line of this call.
     public func constrain(
         _ edge: Edge, _ relation: Relation = .equal, to target: LayoutTarget, edge other: Edge? = nil,
@@ -120,12 +119,12 @@ public final class LayoutItem: LayoutTarget {
     ///
     /// - Parameters:
     ///   - dimension: The dimension.
-    ///   - relation: How it is related to the other one.
+    ///   - relation: The relation to the other dimension.
     ///   - target: The other item, the screen, or the same item.
     ///   - other: The dimension of the target; nil for the same one.
-    ///   - multiplier: What the target's dimension is multiplied with. The product is rounded down.
+    ///   - multiplier: The factor of the target's dimension. The product is rounded down.
     ///   - constant: Cells that are added.
-    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - file: The file of this call, for the error of a constraint that cannot be satisfied.
     ///   - line: The line of this call.
     public func constrain(
         _ dimension: Dimension, _ relation: Relation = .equal, to target: LayoutTarget, dimension other: Dimension? = nil,
@@ -148,9 +147,9 @@ public final class LayoutItem: LayoutTarget {
     /// - Parameters:
     ///   - axis: The direction.
     ///   - target: The other item, or the screen.
-    ///   - multiplier: What the position of the target's middle is multiplied with.
+    ///   - multiplier: The factor of the position of the target's middle.
     ///   - constant: Cells that are added.
-    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - file: The file of this call, for the error of a constraint that cannot be satisfied.
     ///   - line: The line of this call.
     public func constrain(
         _ axis: Axis, to target: LayoutTarget, multiplier: Double = 1, constant: Int = 0, file: String = #fileID,
@@ -161,7 +160,7 @@ public final class LayoutItem: LayoutTarget {
                 axis, of: index, to: self.target(target), multiplier: multiplier, constant: constant, file: file, line: line))
     }
 
-    /// Constrains the middle to that of another item. A cell that is left over is behind, or below.
+    /// Centers the item in another one. An odd cell is left at the right, or below.
     public func constrain(centerTo target: LayoutTarget, file: String = #fileID, line: UInt = #line) {
         constrain(.horizontal, to: target, file: file, line: line)
         constrain(.vertical, to: target, file: file, line: line)
@@ -170,7 +169,7 @@ public final class LayoutItem: LayoutTarget {
     private func target(_ target: LayoutTarget) -> Constraint.Target {
         precondition(
             target.constraints === constraints,
-            "An item was constrained to one of another screen. Constrain it to the screen that it was added to, or to an item of it."
+            "an item was constrained to another screen: constrain it to its own screen, or to an item of it"
         )
         return target.kind
     }
@@ -180,16 +179,16 @@ extension Array where Element == LayoutItem.Edge {
     /// All four edges.
     public static var all: [LayoutItem.Edge] { [.top, .left, .bottom, .right] }
 
-    /// All edges but one.
+    /// All edges except one.
     public static func all(except edge: LayoutItem.Edge) -> [LayoutItem.Edge] { all.filter { $0 != edge } }
 }
 
 /// The constraints of a screen, in declared order.
 final class ConstraintList {
-    /// Those of the last frame.
+    /// The constraints of the last frame.
     private let last: [Constraint]
     private var others: [Constraint] = []
-    /// How many of the constraints are the same as in the last frame; nil once one is not.
+    /// The number of constraints that are the same as in the last frame; nil once one differs.
     private var same: Int? = 0
 
     init(last: [Constraint]) { self.last = last }
@@ -206,7 +205,7 @@ final class ConstraintList {
         others.append(constraint)
     }
 
-    /// Indicates whether all of them are those of the last frame.
+    /// Indicates whether the constraints are those of the last frame.
     var isSame: Bool { same == last.count }
 
     var all: [Constraint] { same.map { Array(last[..<$0]) } ?? others }

@@ -1,16 +1,17 @@
-/// Finds where items stand by their constraints.
+/// Computes the frames of items from their constraints.
 ///
-/// Each constraint is applied in declared order as soon as what it refers to is known, and passes over the constraints are repeated
-/// until nothing follows any more. Then the first item that is not settled gets its natural size, or the room that is left:
+/// Constraints are applied in declared order, in repeated passes, as soon as their targets are known. When nothing more follows,
+/// the next unsettled item gets its natural size or the remaining room:
 ///
 /// 1. The horizontal direction is settled before the vertical one, so that the height of a text can follow from its width.
-/// 2. An item whose own constraints are all applied comes before one that still waits for another item; an item with a natural size
-///    comes before one that takes what it gets; the earlier declared one comes first.
-/// 3. An item without a constraint in a direction fills the container in it. One that has a size and no place stands at the start.
-/// 4. A natural size is a wish: it never leaves the container or the bounds that inequalities set.
+/// 2. Items whose own constraints are all applied come before those that wait for another item, items with a natural size before
+///    flexible ones, and earlier items before later ones.
+/// 3. An item without a constraint in a direction fills the container in it. An item with a size but no place stands at the
+///    start.
+/// 4. A natural size never exceeds the container or the bounds of inequalities.
 ///
-/// What follows is the same in every run: no tie is decided by chance. Of two constraints that contradict each other, the one that
-/// was applied first holds, and the other is an issue.
+/// The result is deterministic. Of two contradicting constraints, the one that was applied first holds, and the other is an
+/// issue.
 package struct LayoutSolver {
     /// The number of items.
     package let count: Int
@@ -20,27 +21,26 @@ package struct LayoutSolver {
     /// Creates a solver.
     ///
     /// - Parameters:
-    ///   - count: The number of items, which the constraints call 0, 1, ….
+    ///   - count: The number of items. Constraints refer to them by 0, 1, ….
     ///   - constraints: The constraints in declared order.
     package init(count: Int, constraints: [Constraint]) {
         self.count = count
         self.constraints = constraints
     }
 
-    /// Where items stand, and which constraints are not satisfied.
+    /// The frames of items, and the constraints that are not satisfied.
     package struct Solution {
         /// A rectangle for each item, all within the container's.
         package var frames: [Rect]
-        /// What could not be satisfied: equalities as they were found, then inequalities, then items that do not fit.
+        /// The issues: equalities in the order in which they failed, then inequalities, then items that do not fit.
         package var issues: [LayoutIssue]
     }
 
-    /// Finds where items stand.
+    /// Computes the frames of the items.
     ///
     /// - Parameters:
     ///   - container: The container's rectangle.
-    ///   - natural: The natural size of an item in a room: that of the container, or, once the width of the item is known, as wide as
-    ///     that.
+    ///   - natural: The natural size of an item in a room: the container, or the item's width once it is known.
     ///   - name: The name of an item, for issues.
     package func solve(
         in container: Rect, natural: (Int, Size) -> NaturalSize, name: (Int) -> String = { "item \($0)" }
@@ -57,18 +57,18 @@ package struct LayoutSolver {
     }
 }
 
-/// What a solver knows at one moment.
+/// The state of the solver.
 struct LayoutState {
     let constraints: [Constraint]
     let size: Size
     private(set) var columns: [Span]
     private(set) var rows: [Span]
-    /// Which constraints have been applied, or cannot be.
+    /// For each constraint, whether it was applied or is impossible.
     private var isApplied: [Bool]
     private var conflicts: [(constraint: Constraint, reason: LayoutIssue.Reason)] = []
 
     init(count: Int, constraints: [Constraint], size: Size) {
-        // Those that relate a place to one in the other direction mean nothing.
+        // Positions in different directions cannot be related.
         let isMeant = { (constraint: Constraint) in constraint.axis == constraint.targetAxis || constraint.attribute == .extent }
         self.constraints = constraints.filter(isMeant)
         conflicts = constraints.filter { !isMeant($0) }.map { ($0, .directions) }
@@ -83,9 +83,9 @@ struct LayoutState {
         set { if axis == .horizontal { columns[item] = newValue } else { rows[item] = newValue } }
     }
 
-    // MARK: - What follows
+    // MARK: - Propagation
 
-    /// Applies all equalities that can be, until nothing follows any more.
+    /// Applies equalities until nothing more follows.
     mutating func propagate() {
         var goesOn = true
         while goesOn {
@@ -106,17 +106,17 @@ struct LayoutState {
             }
             return true
         }
-        // The other way round: what is known of the item tells where the target is.
+        // In reverse: the item's attribute determines the target's.
         guard case .item(let other) = constraint.target, let own = self[constraint.item, constraint.axis][constraint.attribute],
             let value = constraint.inverse(of: own)
         else { return false }
         isApplied[index] = true
-        // Its value is not known, so nothing can contradict it.
+        // The target's value is unknown, so that this cannot conflict.
         _ = self[other, constraint.targetAxis].set(constraint.targetAttribute, value)
         return true
     }
 
-    /// The value that a constraint asks for; nil if its target is not known yet.
+    /// The value that a constraint requires; nil if its target is unknown.
     private func wanted(_ constraint: Constraint) -> Int? {
         switch constraint.target {
         case .number: constraint.value(of: 0)
@@ -125,13 +125,13 @@ struct LayoutState {
         }
     }
 
-    // MARK: - What is chosen
+    // MARK: - Choices
 
-    /// The item whose size or place is to be chosen next; nil if all are settled in this direction.
+    /// The item whose size or place is chosen next; nil if all are settled in this direction.
     func next(_ axis: Axis, natural: (Int, Size) -> NaturalSize) -> Int? {
         var best: (rank: Int, index: Int)?
         for index in columns.indices where !self[index, axis].isKnown {
-            // A size that is known counts as a natural one.
+            // A known size counts as a natural one.
             let hasSize = self[index, axis].extent != nil || wish(index, axis, natural: natural) != nil
             let rank = (isWaiting(index, axis) ? 2 : 0) + (hasSize ? 0 : 1)
             if rank < best?.rank ?? .max { best = (rank, index) }
@@ -140,7 +140,7 @@ struct LayoutState {
         return best?.index
     }
 
-    /// Indicates whether a constraint of an item's own refers to what is not known yet.
+    /// Indicates whether a constraint of an item has an unknown target.
     private func isWaiting(_ item: Int, _ axis: Axis) -> Bool {
         constraints.indices.contains { index in
             let constraint = constraints[index]
@@ -156,13 +156,13 @@ struct LayoutState {
         return natural(item, room)[axis].map { max(0, $0) }
     }
 
-    /// Chooses what is not known of an item.
+    /// Chooses the unknown attributes of an item.
     mutating func settle(_ item: Int, _ axis: Axis, natural: (Int, Size) -> NaturalSize) {
         let span = self[item, axis]
         let bounds = bounds(item, axis)
         let (start, end) = (max(0, bounds.low.lowerBound), min(size[axis], bounds.high.upperBound))
         let wish = wish(item, axis, natural: natural)
-        /// The size within a room.
+        /// The extent within a room.
         func extent(in room: Int) -> Int {
             let room = max(0, room)
             return max(bounds.extent.lowerBound, min(bounds.extent.upperBound, min(room, wish ?? room)))
@@ -186,7 +186,7 @@ struct LayoutState {
         }
     }
 
-    /// The bounds that the inequalities of an item set.
+    /// The bounds by the inequalities of an item.
     private func bounds(_ item: Int, _ axis: Axis) -> (low: ClosedRange<Int>, high: ClosedRange<Int>, extent: ClosedRange<Int>) {
         let limit = 1_000_000_000
         func range(_ attribute: Constraint.Attribute, _ least: Int) -> ClosedRange<Int> {
@@ -207,7 +207,7 @@ struct LayoutState {
 
     // MARK: - The result
 
-    /// The rectangles, cut to the container, and all that is wrong with them.
+    /// The frames, clipped to the container, with their issues.
     func solution(in container: Rect, name: (Int) -> String) -> LayoutSolver.Solution {
         var issues = conflicts.map { issue($0.constraint, $0.reason, name) }
         for constraint in constraints where constraint.relation != .equal {
@@ -243,7 +243,7 @@ struct LayoutState {
         return start..<end
     }
 
-    /// An issue of an item as a whole. It names the item's last constraint in that direction.
+    /// An issue of an item as a whole, which names its last constraint in the direction.
     private func issue(of item: Int, _ axis: Axis, _ reason: LayoutIssue.Reason, _ name: (Int) -> String) -> LayoutIssue {
         if let last = constraints.last(where: { $0.item == item && $0.axis == axis }) { return issue(last, reason, name) }
         return LayoutIssue(item: name(item), axis: axis, reason: reason, constraint: nil, file: nil, line: nil)
@@ -256,7 +256,7 @@ struct LayoutState {
     }
 }
 
-/// What is known of an item in one direction: two of its edges, extent and middle tell the others.
+/// The known attributes of an item in one direction. Any two of edges, extent and middle determine the others.
 struct Span {
     private(set) var low: Int?
     private(set) var high: Int?
@@ -273,7 +273,7 @@ struct Span {
 
     /// Indicates whether both edges are known.
     var isKnown: Bool { low != nil && high != nil }
-    /// Indicates whether nothing is known.
+    /// Indicates whether no attribute is known.
     var isOpen: Bool { low == nil && high == nil && extent == nil && middle == nil }
 
     subscript(attribute: Constraint.Attribute) -> Int? {
@@ -285,12 +285,12 @@ struct Span {
         }
     }
 
-    /// Makes an attribute known.
+    /// Sets an attribute.
     ///
-    /// - Returns: Whether the value agrees with what was known before. If it does not, nothing changes.
+    /// - Returns: False if the value contradicts the known attributes, which do not change then.
     mutating func set(_ attribute: Constraint.Attribute, _ value: Int) -> Bool {
         if let known = self[attribute] {
-            // An item cannot stand in the exact middle if one of the numbers of cells is odd and the other is even.
+            // An item with an odd extent cannot stand in the exact middle of an even one.
             return attribute == .middle && isKnown ? abs(known - value) <= 1 : known == value
         }
         switch attribute {
@@ -303,7 +303,7 @@ struct Span {
         return true
     }
 
-    /// Tells the attributes that follow from two others. The cell that is left over beside an item in the middle is behind it.
+    /// Derives the attributes that follow from two others. An odd cell is left behind a centered item.
     private mutating func derive() {
         if let low {
             if let high {

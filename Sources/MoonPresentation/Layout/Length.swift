@@ -1,9 +1,9 @@
-/// The length of an item of a row, a column or a grid, in the direction in which items follow each other.
+/// The length of a view in rows, columns or a grid.
 ///
 /// ```swift
 /// Columns {
 ///     names.length(.fraction(0.3))
-///     details                             // as much as is left
+///     details                             // the rest
 ///     clock.length(.content)
 /// }
 /// ```
@@ -34,7 +34,7 @@ public struct Length: Hashable, Sendable {
     public static func cells(_ count: Int) -> Length { Length(.cells(max(0, count))) }
     /// A fraction of the whole length, rounded down.
     public static func fraction(_ fraction: Double) -> Length { Length(.fraction(fraction)) }
-    /// A share of what the others leave, by weight.
+    /// A share of the remaining length, by weight.
     public static func share(_ weight: Double = 1) -> Length { Length(.share(weight)) }
 
     /// The same length within bounds.
@@ -43,4 +43,106 @@ public struct Length: Hashable, Sendable {
     ///   - least: The least number of cells.
     ///   - most: The largest number of cells; at least `least`.
     public func bounded(least: Int = 0, most: Int = .max) -> Length { Length(kind, least: least, most: most) }
+}
+
+/// The division of a length among items that follow one another.
+///
+/// Items with a length of their own get it in declared order, as long as there is room. The others share the rest by weight.
+/// Fractions are rounded down, and the cells that this leaves go to the first items, one each.
+package struct Tracks: Hashable, Sendable {
+    /// The cells of each item. They do not overlap, lie within the whole length, and are in order.
+    package private(set) var ranges: [Range<Int>]
+
+    /// Divides a length.
+    ///
+    /// - Parameters:
+    ///   - total: The length to divide.
+    ///   - lengths: The length of each item.
+    ///   - spacing: Cells between two items.
+    ///   - natural: The natural length of the item at an index; nil if it has none. Called only where it is needed.
+    package init(_ total: Int, lengths: [Length], spacing: Int = 0, natural: (Int) -> Int?) {
+        let gaps = max(0, spacing) * max(0, lengths.count - 1)
+        var rest = max(0, max(0, total) - gaps)
+        var sizes = [Int](repeating: 0, count: lengths.count)
+        var weights = [Double](repeating: 0, count: lengths.count)
+        for (index, length) in lengths.enumerated() {
+            var wanted: Int?
+            switch length.kind {
+            case .automatic:
+                wanted = natural(index)
+                if wanted == nil { weights[index] = 1 }
+            case .content: wanted = natural(index) ?? 0
+            case .cells(let count): wanted = count
+            case .fraction(let fraction): wanted = Cells.floor(Double(max(0, total)) * fraction)
+            case .share(let weight): weights[index] = weight
+            }
+            if let wanted {
+                sizes[index] = min(rest, max(length.least, min(length.most, wanted)))
+                rest -= sizes[index]
+            }
+        }
+        Self.share(rest, weights, lengths, into: &sizes)
+        ranges = []
+        ranges.reserveCapacity(sizes.count)
+        var start = 0
+        for size in sizes {
+            let begin = min(start, max(0, total))
+            let end = min(begin + size, max(0, total))
+            ranges.append(begin..<end)
+            start = end + max(0, spacing)
+        }
+    }
+
+    /// Shares the rest by weight. A share outside its bounds is set to the bound, and the others share again.
+    private static func share(_ rest: Int, _ weights: [Double], _ lengths: [Length], into sizes: inout [Int]) {
+        var (rest, weights) = (rest, weights)
+        while true {
+            let parts = Cells.divide(rest, by: weights)
+            // Shares that are too small come first: their bounds reduce all others.
+            let bounded =
+                weights.indices.first { weights[$0] > 0 && parts[$0] < lengths[$0].least }
+                ?? weights.indices.first { weights[$0] > 0 && parts[$0] > lengths[$0].most }
+            guard let index = bounded else {
+                for index in weights.indices where weights[index] > 0 { sizes[index] = parts[index] }
+                return
+            }
+            sizes[index] = min(rest, max(lengths[index].least, min(lengths[index].most, parts[index])))
+            rest -= sizes[index]
+            weights[index] = 0
+        }
+    }
+}
+
+/// The rounding of fractions to cells: down, with the remaining cells for the first items, one each.
+enum Cells {
+    /// Rounds a product down, with a tolerance for binary fractions: `0.29 * 100`, which is 28.999999999999996, becomes 29.
+    ///
+    /// - Returns: A number within the range of `Int`; 0 for NaN.
+    static func floor(_ value: Double) -> Int {
+        guard !value.isNaN else { return 0 }
+        return Int(max(-limit, min(limit, (value + 1e-9).rounded(.down))))
+    }
+
+    /// Divides cells by weights. Parts are rounded down, and the remaining cells go to the first parts, one each.
+    ///
+    /// - Parameters:
+    ///   - total: The cells to divide.
+    ///   - weights: The weights. Those that are not positive get nothing.
+    /// - Returns: A number of cells for each weight, which add up to `total`; zeros if `total` or all weights are not positive.
+    static func divide(_ total: Int, by weights: [Double]) -> [Int] {
+        let weights = weights.map { $0 > 0 && $0.isFinite ? $0 : 0 }
+        let sum = weights.reduce(0, +)
+        guard total > 0, sum > 0, sum.isFinite else { return weights.map { _ in 0 } }
+        var parts = weights.map { floor(Double(total) * ($0 / sum)) }
+        var rest = total - parts.reduce(0, +)
+        while rest > 0 {
+            for index in parts.indices where weights[index] > 0 && rest > 0 {
+                parts[index] += 1
+                rest -= 1
+            }
+        }
+        return parts
+    }
+
+    private static let limit = 1e9
 }

@@ -1,18 +1,18 @@
-/// The size that a view would like to have, if nothing else says how large it is.
+/// The size that a view prefers.
 public struct NaturalSize: Hashable, Sendable {
-    /// The number of columns; nil if the view takes whatever it gets.
+    /// The number of columns; nil if the width is flexible.
     public var columns: Int?
-    /// The number of rows; nil if the view takes whatever it gets.
+    /// The number of rows; nil if the height is flexible.
     public var rows: Int?
 
-    /// A view that takes whatever it gets.
-    public static let flexible = NaturalSize()
+    /// No preference.
+    package static let flexible = NaturalSize()
 
     /// Creates a natural size.
     ///
     /// - Parameters:
-    ///   - columns: The number of columns; nil if the view takes whatever it gets.
-    ///   - rows: The number of rows; nil if the view takes whatever it gets.
+    ///   - columns: The number of columns; nil if the width is flexible.
+    ///   - rows: The number of rows; nil if the height is flexible.
     public init(columns: Int? = nil, rows: Int? = nil) {
         self.columns = columns
         self.rows = rows

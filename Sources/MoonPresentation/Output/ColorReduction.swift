@@ -1,5 +1,5 @@
 extension TerminalCapabilities.Colors {
-    /// The bits of the color that stands for another one on a terminal of so many colors.
+    /// The bits of the nearest color that a terminal with these colors has.
     func reduced(_ bits: UInt32) -> UInt32 {
         let kind = bits >> 24
         switch self {
@@ -32,11 +32,11 @@ private func components(ofPalette number: Int) -> (Int, Int, Int) {
 
 private func distance(_ one: (Int, Int, Int), _ two: (Int, Int, Int)) -> Int {
     let (red, green, blue) = (one.0 - two.0, one.1 - two.1, one.2 - two.2)
-    // Eyes see differences of green best, and of blue least.
+    // The eye is most sensitive to green, and least to blue.
     return 3 * red * red + 6 * green * green + blue * blue
 }
 
-/// The nearest color of the palette's cube or its grays. The first 16 depend on the user's theme, and are not chosen.
+/// The nearest color of the palette's cube or grays. The first 16 depend on the user's theme, and are not used.
 private func nearest256(_ bits: UInt32) -> UInt8 {
     let color = components(bits)
     func nearestLevel(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
@@ -46,7 +46,7 @@ private func nearest256(_ bits: UInt32) -> UInt8 {
     return UInt8(distance(color, components(ofPalette: gray)) < distance(color, components(ofPalette: cube)) ? gray : cube)
 }
 
-/// The nearest of the 16 colors, as xterm has them.
+/// The nearest of xterm's 16 colors.
 private func nearest16(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
     let colors = themeColors
     let best = colors.indices.min { distance(colors[$0], (red, green, blue)) < distance(colors[$1], (red, green, blue)) }
@@ -54,7 +54,7 @@ private func nearest16(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
 }
 
 extension Color {
-    /// The color as CSS writes it; nil for the terminal's own.
+    /// The color in CSS; nil for the default color.
     var css: String? {
         let kind = bits >> 24
         guard kind != 0 else { return nil }

@@ -1,26 +1,26 @@
-/// Turns frames into the bytes that make a terminal's screen show them, with what it shows already in mind.
+/// Encodes frames as the bytes that update a terminal's screen from the previous frame.
 ///
-/// The terminal is expected to be in raw mode, with its alternate screen shown: see ``enter()`` and ``leave()``. Lines are not wrapped
-/// by the terminal, so that a wrong width of a character stays in its row.
+/// The terminal must be in raw mode, between ``enter()`` and ``leave``. Wrapping is off, so that a character of a wrong width
+/// affects only its row.
 package struct FrameWriter {
     private var pen: Pen
     private var size = Size.zero
     private var shown: [Cell] = []
     private var pool = CellPool()
     private var blank: [Cell] = []
-    /// Where the cursor is shown; nil if it is hidden.
+    /// The cell of the visible cursor; nil if it is hidden.
     private var cursor: Point?
     private var isValid = false
 
-    /// Frames of more bytes are held back by the terminal until they are complete. Fewer arrive together anyway, and the marks take 16
-    /// bytes themselves.
+    /// The largest frame, in bytes, without the marks of synchronized output. A short frame arrives at once, and the marks take
+    /// 16 bytes.
     static let shortFrame = 256
 
     package init(capabilities: TerminalCapabilities) {
         pen = Pen(width: 0, isRelative: false, capabilities: capabilities)
     }
 
-    /// What the terminal can do. May be changed once the terminal has answered.
+    /// The terminal's capabilities, which its replies may change.
     var capabilities: TerminalCapabilities {
         get { pen.capabilities }
         set {
@@ -29,7 +29,7 @@ package struct FrameWriter {
         }
     }
 
-    /// Shows the alternate screen, without a cursor and without wrapping, and asks for grapheme clusters.
+    /// Switches to the alternate screen, without cursor and wrapping, and requests grapheme clusters.
     package mutating func enter() -> [UInt8] {
         invalidate()
         var bytes: [UInt8] = []
@@ -38,14 +38,14 @@ package struct FrameWriter {
         return bytes
     }
 
-    /// Ends what ``enter()`` began, whatever the state of the terminal.
+    /// Ends the modes of ``enter()`` in any state of the terminal.
     package static let leave: StaticString =
         "\u{1B}[?2026l\u{1B}]8;;\u{1B}\\\u{1B}[r\u{1B}[m\u{1B}[?2027l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Forgets what the terminal shows: the next frame is written whole.
+    /// Marks the screen as unknown: the next frame is written as a whole.
     package mutating func invalidate() { isValid = false }
 
-    /// The bytes that make the terminal show a frame; none if it does already. O(cells).
+    /// The bytes that show a frame; none if the terminal shows it already. O(cells).
     package mutating func bytes(for canvas: Canvas) -> [UInt8] {
         let wasVisible = cursor != nil
         let isWhole = !isValid || size != canvas.size
@@ -63,7 +63,7 @@ package struct FrameWriter {
         return frame(hides: wasVisible && cursor != nil)
     }
 
-    /// Begins with an empty screen.
+    /// Clears the screen.
     private mutating func clear(_ size: Size) {
         isValid = true
         self.size = size
@@ -76,7 +76,7 @@ package struct FrameWriter {
         pen.isAt(row: 0, column: 0)
     }
 
-    /// Renumbers the clusters of what is shown as a new frame numbers them.
+    /// Renumbers the clusters and links of the previous frame as in a new one.
     private mutating func match(_ new: CellPool) {
         guard !pool.isEmpty, !pool.matches(new) else { return }
         var common = new
@@ -106,7 +106,7 @@ package struct FrameWriter {
         }
     }
 
-    /// From the first row that changed to the last; nil if none did.
+    /// The range from the first changed row to the last; nil if there is none.
     private func changedRows(_ new: UnsafeBufferPointer<Cell>) -> Range<Int>? {
         shown.withUnsafeBufferPointer { old in
             func isEqual(_ row: Int) -> Bool {
@@ -145,8 +145,8 @@ package struct FrameWriter {
         cursor = canvas.cursor
     }
 
-    /// What was written, with marks around it if they are worth their bytes; without marks, a cursor that would be seen moving is
-    /// hidden.
+    /// The bytes of the frame. A long frame is put between the marks of synchronized output or, without them, hides the cursor
+    /// meanwhile.
     private mutating func frame(hides: Bool) -> [UInt8] {
         let body = pen.takeBytes()
         guard body.count > Self.shortFrame, pen.capabilities.synchronizedOutput || hides else { return body }

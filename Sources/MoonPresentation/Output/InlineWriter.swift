@@ -1,12 +1,12 @@
-/// Shows frames below what the terminal has written so far, without the alternate screen.
+/// Shows frames below earlier output, without the alternate screen.
 ///
-/// Lines that are committed stand above the frames, and move into the terminal's scrollback as any output does. Nothing above the frame
-/// is touched. While no cursor is shown, the terminal's stands in the first cell of the frame: after the window was made narrower,
-/// and the terminal has rewrapped what it shows, that is the only place that can be found again for certain.
+/// Committed lines are written above the frame, and scroll into the scrollback as any output does. Nothing above the frame is
+/// changed. A hidden cursor stands in the frame's first cell: that place is found again after the terminal has rewrapped its
+/// lines.
 package struct InlineWriter {
     private var pen: Pen
     private var terminal = Size.zero
-    /// The rows that the frame has on the terminal, one at least.
+    /// The rows of the frame on the terminal, at least one.
     private var rows = 1
     private var shown: [Cell] = []
     private var shownSize = Size.zero
@@ -18,13 +18,13 @@ package struct InlineWriter {
         pen = Pen(width: 0, isRelative: true, capabilities: capabilities)
     }
 
-    /// What the terminal can do.
+    /// The terminal's capabilities.
     var capabilities: TerminalCapabilities {
         get { pen.capabilities }
         set { pen.capabilities = newValue }
     }
 
-    /// Hides the cursor, and asks for grapheme clusters. The terminal's cursor is expected at the beginning of a row.
+    /// Hides the cursor, and requests grapheme clusters. The cursor must be at the beginning of a row.
     package mutating func enter() -> [UInt8] {
         (rows, shown, shownSize, cursor, isValid) = (1, [], .zero, nil, true)
         pen.isAt(row: 0, column: 0)
@@ -43,17 +43,17 @@ package struct InlineWriter {
         return pen.takeBytes()
     }
 
-    /// What ends the modes of ``enter()`` if there is no time for ``leave()``.
+    /// The bytes that end the modes of ``enter()`` in a signal handler.
     static let emergency: StaticString = "\u{1B}]8;;\u{1B}\\\u{1B}[m\u{1B}[?2027l\u{1B}[?7h\u{1B}[?25h\r\n"
 
-    /// Forgets what the frame shows: it is written whole the next time.
+    /// Marks the frame as unknown: the next one is written as a whole.
     mutating func invalidate() { isValid = false }
 
-    /// The bytes that write lines above the frame, and show a frame.
+    /// The bytes that write lines above the frame and show a new frame.
     ///
     /// - Parameters:
-    ///   - canvas: The frame. Rows that the terminal does not have are left out.
-    ///   - lines: What is written above it, once. The terminal wraps what is too long.
+    ///   - canvas: The frame, clipped to the terminal.
+    ///   - lines: The lines to write above it, which the terminal wraps.
     ///   - terminal: The size of the terminal.
     package mutating func bytes(for canvas: Canvas, committing lines: [StyledText] = [], terminal: Size) -> [UInt8] {
         if terminal != self.terminal { resize(to: terminal) }
@@ -76,7 +76,7 @@ package struct InlineWriter {
         (rows, shown, shownSize, pool) = (1, [], .zero, CellPool())
     }
 
-    /// Writes a line where the frame begins, which begins below it from then on.
+    /// Writes a line in place of the frame's first row, and moves the frame below it.
     private mutating func commit(_ text: StyledText) {
         for line in text.lines {
             pen.bytes.append("\u{1B}[?7h")
@@ -87,7 +87,7 @@ package struct InlineWriter {
         }
     }
 
-    /// Makes room for a frame's rows, or erases those that it does not have any more.
+    /// Adds or erases rows for a frame of another height.
     private mutating func setRows(_ size: Size) {
         pen.width = terminal.columns
         let count = max(1, size.rows)
@@ -137,7 +137,7 @@ package struct InlineWriter {
         cursor = wanted
     }
 
-    /// Finds the frame again after the terminal has changed its size, and has perhaps rewrapped its lines.
+    /// Locates the frame after the terminal was resized, and may have rewrapped its lines.
     private mutating func resize(to terminal: Size) {
         defer { self.terminal = terminal }
         guard !shownSize.isEmpty, let row = pen.row else { return }

@@ -1,10 +1,10 @@
-/// Writes frames as lines of plain text, without any control sequence: for pipes, for `TERM=dumb`, and for screen readers.
+/// Writes frames as plain lines, without control sequences: for pipes, `TERM=dumb` and screen readers.
 struct LineWriter {
-    /// When a frame is written.
+    /// The frames that are written.
     enum Policy {
-        /// Each time, those of its lines that the frame before did not have. For screen readers and dumb terminals.
+        /// Of each frame, the lines that the previous one did not have. For screen readers and dumb terminals.
         case changes
-        /// Once, at the end. For pipes and files.
+        /// The last frame only. For pipes and files.
         case last
     }
 
@@ -14,10 +14,9 @@ struct LineWriter {
 
     init(_ policy: Policy) { self.policy = policy }
 
-    /// The bytes that write committed lines, and what is new in a frame.
+    /// The bytes of committed lines and of the new lines of a frame.
     ///
-    /// Frames of boxes and lines that consist of nothing else are left out, and lines that have only lost the marker in front of them.
-    /// The line with the cursor is written last.
+    /// Borders are left out, and so are lines that have only lost the marker in front. The line with the cursor is written last.
     mutating func bytes(for canvas: Canvas, committing lines: [StyledText] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         for line in lines.flatMap(\.lines) { Self.append(line.string, to: &bytes) }
@@ -35,7 +34,7 @@ struct LineWriter {
         return bytes
     }
 
-    /// The bytes that end the output: the last frame, if none was written.
+    /// The bytes at the end of the output: the last frame, by the policy.
     mutating func end() -> [UInt8] {
         var bytes: [UInt8] = []
         guard policy == .last else { return bytes }
@@ -53,13 +52,13 @@ struct LineWriter {
         bytes.append(0x0A)
     }
 
-    /// A row without the marker that tells it from other rows, such as `> ` in front of the selected one; nil if it has none.
+    /// A row without the marker in front, such as `> ` of the selected row; nil if it has none.
     private static func withoutMarker(_ row: String) -> String? {
         guard let first = row.first, !first.isLetter, !first.isNumber, row.dropFirst().first == " " else { return nil }
         return String(row.dropFirst(2))
     }
 
-    /// A row without what is drawn around text.
+    /// A row without the box drawing around its text.
     private static func spoken(_ row: String) -> String {
         func isDrawn(_ character: Character) -> Bool {
             guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else { return false }

@@ -1,26 +1,26 @@
-/// Where a terminal's cursor is and how it writes, as far as is known, and the bytes that change it.
+/// The cursor and style of a terminal, as far as they are known, and the bytes that change them.
 ///
-/// Each method adds the fewest bytes that reach what is asked for.
+/// Each method appends the shortest sequence for its purpose.
 struct Pen {
-    /// What is to be sent.
+    /// The bytes to send.
     var bytes: [UInt8] = []
-    /// The cursor's row; nil if it is not known, which happens only with absolute addresses.
+    /// The cursor's row; nil if it is unknown, which happens only with absolute addresses.
     private(set) var row: Int?
-    /// The cursor's column; nil if it is not known, as behind the last column or behind a character of doubtful width.
+    /// The cursor's column; nil if it is unknown: after the last column, or after a character of doubtful width.
     private(set) var column: Int?
-    /// Indicates whether the last character was written just now, and could take the next one for a part of it.
+    /// Indicates whether the character before the cursor could combine with the next one.
     private var isJoining = false
-    /// The style that the terminal writes with, in colors that it has.
+    /// The terminal's current style, in the colors that it has.
     private(set) var style = Cell.blank
     /// The columns of the terminal.
     var width: Int
-    /// Indicates whether rows are counted from an unknown row of the terminal, so that they are reached only by relative moves.
+    /// Indicates whether rows are counted from an unknown row, so that only relative moves are possible.
     let isRelative: Bool
     var capabilities: TerminalCapabilities
     private var change: [UInt8] = []
     private var renewal: [UInt8] = []
 
-    /// A pen of a terminal whose cursor is anywhere or, if it is relative, in the first cell.
+    /// Creates a pen. A relative one begins in the first cell, others at an unknown place.
     init(width: Int, isRelative: Bool, capabilities: TerminalCapabilities) {
         self.width = width
         self.isRelative = isRelative
@@ -28,7 +28,7 @@ struct Pen {
         if isRelative { (row, column) = (0, 0) }
     }
 
-    /// Takes what is to be sent.
+    /// Returns and removes the bytes to send.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes
@@ -36,13 +36,13 @@ struct Pen {
 
     // MARK: Position
 
-    /// Says where the cursor is after bytes that were added from outside.
+    /// Sets the known place of the cursor, after bytes that the caller has appended.
     mutating func isAt(row: Int?, column: Int?) {
         self.row = row
         self.column = column
     }
 
-    /// Moves the cursor, by whatever takes the fewest bytes.
+    /// Moves the cursor by the shortest sequence.
     mutating func move(to target: Int, _ targetColumn: Int) {
         if row == target, column == targetColumn { return }
         let down = row.map { target - $0 }
@@ -50,7 +50,7 @@ struct Pen {
         isJoining = false
         guard let down else { return appendAddress(target, targetColumn) }
         let vertical = down == 0 ? 0 : Self.costOfControl(abs(down))
-        // By way of the first column: a return, then line feeds or a move, then a move to the right.
+        // The way by the first column: a return, line feeds or a vertical move, and a move to the right.
         let right = targetColumn == 0 ? 0 : Self.costOfControl(targetColumn)
         let feeds = down > 0 ? min(down, vertical) : vertical
         let byReturn = (column == 0 ? 0 : 1) + feeds + right
@@ -58,7 +58,7 @@ struct Pen {
         if byReturn <= min(byColumn, address) {
             if column != 0 { bytes.append(0x0D) }
             if down > 0, down <= vertical {
-                // A return in front keeps this right where line feeds imply returns.
+                // The return makes this independent of whether line feeds imply returns.
                 bytes.append(contentsOf: repeatElement(0x0A, count: down))
             } else {
                 appendVertical(down)
@@ -121,17 +121,17 @@ struct Pen {
 
     // MARK: Writing
 
-    /// Writes a cell's character where the cursor is, in its style.
+    /// Writes a cell's character at the cursor, in its style.
     @inline(__always)
     mutating func write(_ cell: Cell, pool: CellPool) {
         if isJoining && (cell.glyph.isCluster || cell.glyph.value >= 0x80) || cell.glyph.isModifier, let column {
-            // A move to where the cursor is keeps two characters apart.
+            // A move to the current column separates two characters.
             bytes.append(control: "G", column + 1)
         }
-        // What looks blank does so in any style whose blanks cannot be seen.
+        // A blank looks the same in any style that cannot be seen on blanks.
         if !(cell.looksBlank && style.looksBlank) { setStyle(of: cell, pool: pool) }
         if cell.glyph.isCluster {
-            // Without wrapping, tmux puts a mark of the last column's character onto the one before.
+            // Without wrapping, tmux puts a mark in the last column onto the character before.
             let isLast = !cell.glyph.isDoubtful && (column ?? 0) + (cell.glyph.isWide ? 2 : 1) >= width
             if isLast { bytes.append("\u{1B}[?7h") }
             bytes.append(contentsOf: pool.clusters[Int(cell.glyph.value)].utf8)
@@ -140,7 +140,7 @@ struct Pen {
             bytes.append(scalar: cell.glyph.value)
         }
         let next = (column ?? 0) + (cell.glyph.isWide ? 2 : 1)
-        // Terminals differ in where the cursor is after the last column was written.
+        // After the last column, terminals differ in the cursor's place.
         let isKnown = column != nil && next < width && (!cell.glyph.isDoubtful || capabilities.graphemeClusters)
         column = isKnown ? next : nil
         isJoining = isKnown && cell.glyph.isJoining
@@ -158,13 +158,13 @@ struct Pen {
         bytes.append("\u{1B}[J")
     }
 
-    /// Erases a number of cells from the cursor on, which stays.
+    /// Erases a number of cells from the cursor on, without moving it.
     mutating func erase(_ count: Int) {
         setStyle(of: .blank, pool: CellPool())
         bytes.append(control: "X", count)
     }
 
-    /// Moves the rows of a part of the screen; new ones are blank.
+    /// Scrolls a part of the screen. New rows are blank.
     mutating func scroll(_ scroll: Scroll, of rows: Int) {
         setStyle(of: .blank, pool: CellPool())
         let isWhole = scroll.top == 0 && scroll.bottom == rows - 1
@@ -184,17 +184,17 @@ struct Pen {
 
     // MARK: Style
 
-    /// Says that the terminal writes in plain style.
+    /// Records that the terminal's style is plain.
     mutating func isPlain() { style = .blank }
 
-    /// Ends a link, since the numbers of links are those of one frame.
+    /// Ends a link, because link numbers are only valid within a frame.
     mutating func endLink() {
         guard style.link != 0 else { return }
         bytes.append("\u{1B}]8;;\u{1B}\\")
         style.link = 0
     }
 
-    /// Makes the terminal write in a cell's style.
+    /// Sets the terminal's style to that of a cell.
     @inline(__always)
     mutating func setStyle(of cell: Cell, pool: CellPool) {
         if style.hasStyle(of: cell) { return }
@@ -227,10 +227,10 @@ struct Pen {
         style = wanted
     }
 
-    /// Adds the numbers that change a style into another, each with a semicolon behind it.
+    /// Appends the numbers that change a style into another, each followed by a semicolon.
     private static func append(_ bytes: inout [UInt8], from old: Cell, to new: Cell) {
         var (lost, gained) = (old.attributes & ~new.attributes, new.attributes & ~old.attributes)
-        // Bold and dim have one number that ends both.
+        // One number ends both bold and dim.
         if lost & 3 != 0 {
             bytes.append("22;")
             gained |= new.attributes & 3
@@ -270,7 +270,7 @@ struct Pen {
 }
 
 extension Pen {
-    /// Writes text of any length where the cursor is. Nothing in it acts.
+    /// Writes text of any length at the cursor, with control characters made visible.
     mutating func write(_ text: StyledText) {
         var pool = CellPool()
         for run in text.runs {
@@ -290,7 +290,7 @@ extension Pen {
 }
 
 extension [UInt8] {
-    /// Adds a piece of a text as it is shown.
+    /// Appends a piece of a text as it is shown.
     mutating func append(_ part: VisiblePart, of text: String) {
         if part.scalar == 0x20 {
             append(contentsOf: repeatElement(0x20, count: part.columns))
@@ -301,3 +301,146 @@ extension [UInt8] {
         }
     }
 }
+
+extension Pen {
+    /// The cells of a row.
+    typealias Cells = UnsafeBufferPointer<Cell>
+
+    /// Updates a row of the terminal.
+    ///
+    /// - Parameters:
+    ///   - new: The cells to show.
+    ///   - old: The cells that the terminal shows.
+    ///   - blank: A blank row of the same width.
+    mutating func change(row: Int, to new: Cells, from old: Cells, blank: Cells, pool: CellPool) {
+        guard var first = new.indices.first(where: { !new[$0].looks(like: old[$0]) }) else { return }
+        // A terminal may show characters of doubtful width elsewhere than assumed. A row that has some is rewritten from the
+        // first one on whenever it changes.
+        if !capabilities.graphemeClusters, let doubtful = Self.firstDoubtful(new, old) {
+            first = min(first, doubtful, Self.firstBeforeMark(new, old))
+            move(to: row, first)
+            eraseRest()
+            return write(row: row, new, from: first, to: Self.end(of: new), over: blank, pool: pool)
+        }
+        let last = new.indices.last { !new[$0].looks(like: old[$0]) } ?? first
+        let end = Self.end(of: new)
+        // Erasing the rest of the row takes 3 bytes.
+        guard last >= end, last - max(end, first) >= 3 else {
+            return write(row: row, new, from: first, to: last + 1, over: old, pool: pool)
+        }
+        write(row: row, new, from: first, to: end, over: old, pool: pool)
+        move(to: row, max(end, first))
+        eraseRest()
+    }
+
+    /// Writes the cells that differ within a part of a row.
+    private mutating func write(row: Int, _ new: Cells, from first: Int, to end: Int, over old: Cells, pool: CellPool) {
+        var index = first
+        while index < end {
+            let cell = new[index]
+            if cell.glyph.isContinuation {
+                index += 1
+            } else if cell.looks(like: old[index]) {
+                index = skip(row: row, new, from: index, to: end, over: old, pool: pool)
+            } else if cell.looksBlank, let blanks = Self.manyBlanks(new, from: index, to: end) {
+                move(to: row, index)
+                erase(blanks)
+                index += blanks
+            } else {
+                move(to: row, index)
+                write(cell, pool: pool)
+                index += cell.glyph.isWide ? 2 : 1
+                // A terminal may have drawn more cells than were counted. The rest of the row is written anyway.
+                if cell.glyph.isDoubtful, !capabilities.graphemeClusters, index < width {
+                    // tmux joins the next character, at any place, if it does not know the emoji after a joiner.
+                    if cell.glyph.isCluster, pool.clusters[Int(cell.glyph.value)].unicodeScalars.contains("\u{200D}") {
+                        bytes.append(UInt8(ascii: " "))
+                    }
+                    move(to: row, index)
+                    eraseRest()
+                }
+            }
+        }
+    }
+
+    /// Skips unchanged cells. A few are written again, which takes fewer bytes than a move.
+    private mutating func skip(row: Int, _ new: Cells, from first: Int, to end: Int, over old: Cells, pool: CellPool) -> Int {
+        var next = first
+        while next < end, new[next].looks(like: old[next]) || new[next].glyph.isContinuation { next += 1 }
+        guard next < end, next - first <= 4, self.row == row, column == first else { return next }
+        for index in first..<next {
+            guard new[index].glyph.value < 0x80, !new[index].glyph.isContinuation, style.hasStyle(of: new[index]) else {
+                return next
+            }
+        }
+        for index in first..<next { write(new[index], pool: pool) }
+        return next
+    }
+
+    /// The number of blanks from a cell on, if erasing them takes fewer bytes than writing them.
+    private static func manyBlanks(_ cells: Cells, from first: Int, to end: Int) -> Int? {
+        var next = first
+        while next < end, cells[next].looksBlank { next += 1 }
+        return next - first > 12 ? next - first : nil
+    }
+
+    /// The column after the last cell that is not blank.
+    static func end(of cells: Cells) -> Int { (cells.lastIndex { !$0.looksBlank } ?? -1) + 1 }
+
+    /// The column from which a row is rewritten if its last character is doubtful: tmux puts its mark onto the character before.
+    private static func firstBeforeMark(_ new: Cells, _ old: Cells) -> Int {
+        let last = new.count - 1
+        guard last > 0, new[last].glyph.isDoubtful || old[last].glyph.isDoubtful else { return last }
+        var first = last - 1
+        while first > 0, new[first].glyph.isContinuation || old[first].glyph.isContinuation { first -= 1 }
+        return first
+    }
+
+    private static func firstDoubtful(_ new: Cells, _ old: Cells) -> Int? {
+        new.indices.first { new[$0].glyph.isDoubtful || old[$0].glyph.isDoubtful }
+    }
+}
+
+extension [UInt8] {
+    /// Appends ASCII text.
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends a number in decimal digits.
+    mutating func append(decimal number: Int) {
+        if number >= 10 { append(decimal: number / 10) }
+        append(UInt8(0x30 + number % 10))
+    }
+
+    /// Appends a control sequence with a number before its final character. The number 1 is the default and left out.
+    mutating func append(control final: Unicode.Scalar, _ number: Int = 1) {
+        append("\u{1B}[")
+        if number != 1 { append(decimal: number) }
+        append(UInt8(ascii: final))
+    }
+
+    /// Appends a code point in UTF-8.
+    @inline(__always)
+    mutating func append(scalar: UInt32) {
+        switch scalar {
+        case 0..<0x80: append(UInt8(scalar))
+        case 0x80..<0x800:
+            append(UInt8(0xC0 | scalar >> 6))
+            append(UInt8(0x80 | scalar & 0x3F))
+        case 0x800..<0x10000:
+            append(UInt8(0xE0 | scalar >> 12))
+            append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            append(UInt8(0x80 | scalar & 0x3F))
+        default:
+            append(UInt8(0xF0 | scalar >> 18))
+            append(UInt8(0x80 | scalar >> 12 & 0x3F))
+            append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            append(UInt8(0x80 | scalar & 0x3F))
+        }
+    }
+}
+
+/// The number of decimal digits of a number below 10,000.
+func digits(_ number: Int) -> Int { number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : 4 }

@@ -1,16 +1,16 @@
-/// Rows that moved up or down by the same distance, so that the terminal can move them itself.
+/// Rows that moved by the same distance, so that the terminal can scroll them.
 struct Scroll: Equatable {
     /// The first row of the part of the screen that is scrolled.
     var top: Int
     /// Its last row.
     var bottom: Int
-    /// How many rows it moves up; negative for down.
+    /// The number of rows to move up; negative for down.
     var distance: Int
 
-    /// Finds the move that saves most.
+    /// Finds the move that saves the most bytes.
     ///
     /// - Parameters:
-    ///   - rows: The rows that changed; those around them need not be looked at.
+    ///   - rows: The range of the changed rows.
     ///   - new: The cells to show, row by row.
     ///   - old: The cells that the terminal shows.
     /// - Returns: The move; nil if none saves more than it costs. O(rows² + cells).
@@ -33,8 +33,8 @@ struct Scroll: Equatable {
         }
     }
 
-    /// Tells rows apart. Two rows with the same hash are taken for equal here: if they were not, a move would save less than it was thought
-    /// to, and what differs would be written all the same.
+    /// A hash of a row. Rows with equal hashes count as equal: on a collision, the move saves less than expected, and the
+    /// difference is written nevertheless.
     private static func hash(_ cells: UnsafeBufferPointer<Cell>, _ row: Int, _ width: Int) -> UInt64 {
         var hash: UInt64 = 0
         let rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: cells[row * width..<(row + 1) * width]))
@@ -43,13 +43,13 @@ struct Scroll: Equatable {
                 rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
                 rest.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
             )
-            // Only a rotation waits for the cell before; the products of several cells are made at the same time.
+            // Only the rotation depends on the previous cell, so that the products of several cells are computed in parallel.
             hash = (hash << 5 | hash >> 59) ^ (text ^ look &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15
         }
         return hash
     }
 
-    /// The rows that, moved by one distance, make the most of the rows that changed right.
+    /// The run of rows and the distance that make the most changed rows right.
     private static func longestRun(
         _ new: UnsafeBufferPointer<UInt64>, _ old: UnsafeBufferPointer<UInt64>
     ) -> (first: Int, last: Int, distance: Int)? {
@@ -64,7 +64,7 @@ struct Scroll: Equatable {
                 }
                 if first < 0 { first = row }
                 if new[row] != old[row] { gain += 1 }
-                // Of equal gains, the shortest distance.
+                // Among equal gains, the shortest distance wins.
                 if gain > most || gain == most && gain > 0 && abs(distance) < abs(best?.distance ?? 0) {
                     (most, best) = (gain, (first, row, distance))
                 }
@@ -73,7 +73,7 @@ struct Scroll: Equatable {
         return best
     }
 
-    /// The bounds of a move, and what it saves.
+    /// The search for the bounds and the gain of a move.
     private struct Search {
         let new: UnsafeBufferPointer<Cell>
         let old: UnsafeBufferPointer<Cell>
@@ -84,7 +84,7 @@ struct Scroll: Equatable {
             UnsafeBufferPointer(rebasing: cells[row * width..<(row + 1) * width])
         }
 
-        /// How many bytes a row needs, about, if the terminal has another row there; nil for a blank one.
+        /// The approximate bytes to write a row over another one; over a blank row if nil.
         func cost(_ row: Int, over other: Int?) -> Int {
             let fresh = cells(new, row)
             var count = 0
@@ -95,14 +95,14 @@ struct Scroll: Equatable {
             } else {
                 for cell in fresh where !cell.looksBlank { count += 1 }
             }
-            // The cursor has to be moved there, too.
+            // The cursor has to be moved, too.
             return count == 0 ? 0 : count + 4
         }
 
-        /// Extends a run of rows by similar ones, and decides whether the move is worth its bytes.
+        /// Extends a run by similar rows. Returns nil if the move does not save bytes.
         func scroll(_ run: ClosedRange<Int>, distance: Int) -> Scroll? {
             var (first, last) = (run.lowerBound, run.upperBound)
-            // The rows whose old cells come from beyond the run: below for a move up, above for a move down.
+            // Rows at the end from which the run moves: below it for a move up, above it for a move down.
             while rows.contains(last + 1), rows.contains(last + 1 + distance), pays(last + 1, distance, isTrailing: distance > 0)
             {
                 last += 1
@@ -113,8 +113,7 @@ struct Scroll: Equatable {
                 first -= 1
             }
             let (top, bottom) = (min(first, first + distance), max(last, last + distance))
-            // What the rows cost or save that are not exactly right after the move; and then what those save that are, as far as it takes
-            // to know that it is enough.
+            // First the rows that the move leaves inexact, then those that it makes right, until the gain exceeds the price.
             var saved = 0
             for row in top...bottom where !run.contains(row) {
                 let moved = (first...last).contains(row) ? row + distance : nil
@@ -124,10 +123,10 @@ struct Scroll: Equatable {
             return saved > Self.price ? Scroll(top: top, bottom: bottom, distance: distance) : nil
         }
 
-        /// The bytes that a move takes: two regions, the move itself, and getting back to where the cursor was.
+        /// The bytes of a move: setting and resetting the margins, the scroll, and moving the cursor back.
         private static let price = 24
 
-        /// Indicates whether it is better to move a row, too, than to write it.
+        /// Indicates whether moving a row is cheaper than writing it.
         private func pays(_ row: Int, _ distance: Int, isTrailing: Bool) -> Bool {
             if isTrailing {
                 let beyond = row + distance

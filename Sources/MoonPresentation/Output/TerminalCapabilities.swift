@@ -1,12 +1,12 @@
-/// What a terminal can do, as far as its environment tells. Nothing is asked of the terminal before the first frame.
+/// The capabilities of a terminal by its environment. Nothing is queried before the first frame.
 ///
 /// ```swift
 /// let capabilities = TerminalCapabilities { name in getenv(name).map { String(cString: $0) } }
 /// ```
 package struct TerminalCapabilities: Hashable, Sendable {
-    /// How many colors a terminal has.
+    /// The number of colors of a terminal.
     package enum Colors: Hashable, Sendable, Comparable {
-        /// None, or none are wanted; bold and inverse text can be told apart all the same.
+        /// None, or the user wants none. Attributes such as bold are still shown.
         case none
         /// The 16 colors of the user's theme.
         case ansi16
@@ -16,23 +16,23 @@ package struct TerminalCapabilities: Hashable, Sendable {
         case rgb
     }
 
-    /// The colors. Others are replaced by the nearest.
+    /// The colors. Others are replaced by the nearest one.
     package var colors: Colors
-    /// Indicates whether a frame can be held back until it is complete (mode 2026).
+    /// Indicates whether the terminal can hold a frame back until it is complete (mode 2026).
     package var synchronizedOutput: Bool
-    /// Indicates whether the terminal counts grapheme clusters as this library does (mode 2027). Otherwise, the characters behind a
+    /// Indicates whether the terminal counts grapheme clusters as this library does (mode 2027). Otherwise, characters after a
     /// cluster of doubtful width are placed by their column.
     package var graphemeClusters: Bool
-    /// Indicates whether text can be a link (OSC 8). Terminals without links show its text only.
+    /// Indicates whether text can be a link (OSC 8).
     package var hyperlinks: Bool
-    /// Indicates whether rows between two margins can be scrolled.
+    /// Indicates whether the terminal can scroll rows between margins.
     package var scrollRegions: Bool
-    /// Indicates whether the terminal rewraps its lines if the window is made narrower.
+    /// Indicates whether the terminal rewraps its lines when the window becomes narrower.
     package var reflow: Bool
-    /// Indicates whether the terminal understands no sequences at all, as `TERM=dumb` says.
+    /// Indicates whether the terminal understands no sequences (`TERM=dumb`).
     package var isDumb: Bool
 
-    /// Creates capabilities one by one; by default those of xterm with 256 colors.
+    /// Creates capabilities; by default those of xterm with 256 colors.
     package init(
         colors: Colors = .palette256, synchronizedOutput: Bool = false, graphemeClusters: Bool = false, hyperlinks: Bool = true,
         scrollRegions: Bool = true, reflow: Bool = true, isDumb: Bool = false
@@ -46,8 +46,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
         self.isDumb = isDumb
     }
 
-    /// Reads the capabilities from the variables of an environment: `TERM`, `COLORTERM`, `NO_COLOR`, `TERM_PROGRAM` and what some
-    /// terminals set beside them.
+    /// Reads the capabilities from an environment: `TERM`, `COLORTERM`, `NO_COLOR`, `TERM_PROGRAM` and variables of particular
+    /// terminals.
     ///
     /// - Parameter environment: The value of a variable; nil if it is not set.
     package init(environment: (String) -> String?) {

@@ -1,12 +1,12 @@
-/// Sequences that concern the terminal as a whole. What is put into them cannot end them early.
+/// Sequences for the terminal as a whole. Text in them is escaped, so that it cannot end them early.
 enum TerminalSequence {
-    /// Holds the terminal's picture back until ``endOfFrame`` (mode 2026).
+    /// Holds the frame back until ``endOfFrame`` (mode 2026).
     static let beginningOfFrame: StaticString = "\u{1B}[?2026h"
-    /// Shows what was held back.
+    /// Shows the frame that was held back.
     static let endOfFrame: StaticString = "\u{1B}[?2026l"
     static let showCursor: StaticString = "\u{1B}[?25h"
     static let hideCursor: StaticString = "\u{1B}[?25l"
-    /// The longest address of a link, and the longest title: terminals ignore longer ones.
+    /// The longest address of a link. Terminals ignore longer ones.
     static let longestLink = 2_083
     static let longestTitle = 200
     /// The longest text for the clipboard, in bytes: terminals limit what they take.
@@ -26,7 +26,7 @@ enum TerminalSequence {
         return bytes
     }
 
-    /// Puts text onto the user's clipboard (OSC 52), if the terminal allows it.
+    /// Copies text to the user's clipboard (OSC 52), if the terminal allows it.
     ///
     /// - Returns: The bytes; nil if the text is longer than ``longestClipboard``.
     static func clipboard(_ text: String) -> [UInt8]? {
@@ -38,7 +38,7 @@ enum TerminalSequence {
         return bytes
     }
 
-    /// Begins a link. Whatever is not allowed in an address is escaped with its bytes.
+    /// Begins a link. Bytes that are not allowed in an address are percent-encoded.
     static func append(link: String, to bytes: inout [UInt8]) {
         bytes.append("\u{1B}]8;;")
         var count = 0

@@ -6,54 +6,52 @@
     import Darwin
 #endif
 
-/// A frame is not the one that is kept beside a test.
-public struct FrameMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+/// A frame differs from the picture that is kept beside a test.
+package struct FrameMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file with the picture that was expected.
-    public let file: String
-    /// The difference, or the reason why there was nothing to compare with.
-    public let description: String
+    package let file: String
+    /// The difference, or the reason why there is no picture.
+    package let description: String
 }
 
 extension Canvas {
     /// Compares the frame with a picture that is kept in the folder `Frames` beside the test's file.
     ///
-    /// A picture that does not exist yet is written, which fails the test: look at it, and commit it. To write pictures anew after
-    /// an intended change, delete them or set the variable `RECORD_FRAMES` in the environment.
+    /// A missing picture is written, and the test fails: check the picture, and commit it. After an intended change, delete
+    /// pictures or set `RECORD_FRAMES` in the environment, to write them again.
     ///
     /// ```swift
     /// try canvas.compare(to: "an empty list")
     /// ```
     /// - Parameters:
     ///   - name: The picture's name, which becomes the name of a file.
-    ///   - file: The test's file, which the compiler knows.
-    /// - Throws: ``FrameMismatch`` with the rows that differ.
-    public func compare(to name: String, beside file: String = #filePath) throws(FrameMismatch) {
+    ///   - file: The test's file.
+    /// - Throws: An error that describes the rows that differ.
+    public func compare(to name: String, beside file: String = #filePath) throws {
         let folder = Self.folder(of: file) + "Frames"
         mkdir(folder, 0o755)
         let picture = FramePicture(self)
         try Self.compare(
             picture.description, to: folder + "/" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }) + ".txt"
-        ) { kept in picture.difference(from: FramePicture(text: kept)).map { "the frame is not the one that is kept\n\($0)" } }
+        ) { kept in picture.difference(from: FramePicture(text: kept)).map { "the frame differs from the picture\n\($0)" } }
     }
 
-    /// Compares the frame, as an SVG, with a picture of the documentation, so that the picture shows what the program shows.
-    ///
-    /// A picture that does not exist yet is written, and pictures are written anew, as by ``compare(to:beside:)``.
+    /// Compares the frame, as an SVG, with a picture of the documentation. Pictures are written as by ``compare(to:beside:)``.
     ///
     /// ```swift
     /// try pilot.frame.compareSVG(at: "../../Documentation/notes.svg", title: "Three notes, of which one is selected")
     /// ```
     /// - Parameters:
-    ///   - path: The path of the picture, seen from the folder of the test's file.
-    ///   - title: What the picture shows, for readers who cannot see it.
-    ///   - file: The test's file, which the compiler knows.
-    /// - Throws: ``FrameMismatch`` if the picture is another one.
-    public func compareSVG(at path: String, title: String, beside file: String = #filePath) throws(FrameMismatch) {
+    ///   - path: The path of the picture, relative to the folder of the test's file.
+    ///   - title: A description of the picture, for readers who cannot see it.
+    ///   - file: The test's file.
+    /// - Throws: ``FrameMismatch`` if the picture differs.
+    package func compareSVG(at path: String, title: String, beside file: String = #filePath) throws(FrameMismatch) {
         let svg = svg(title: title)
-        try Self.compare(svg, to: Self.folder(of: file) + path) { $0 == svg ? nil : "the frame is not the one of the picture" }
+        try Self.compare(svg, to: Self.folder(of: file) + path) { $0 == svg ? nil : "the frame differs from the picture" }
     }
 
-    /// - Parameter difference: The difference from what is kept; nil if there is none.
+    /// - Parameter difference: The difference from the kept picture; nil if there is none.
     private static func compare(
         _ picture: String, to path: String, _ difference: (String) -> String?
     ) throws(FrameMismatch) {
@@ -61,13 +59,13 @@ extension Canvas {
         if !isRecording, let kept = read(path) {
             guard let difference = difference(kept) else { return }
             throw FrameMismatch(
-                file: path, description: "\(path): \(difference)\nIf that is intended: RECORD_FRAMES=1, and look at it")
+                file: path, description: "\(path): \(difference)\nIf this is intended, run with RECORD_FRAMES=1 and check it")
         }
         guard write(picture, to: path) else {
             throw FrameMismatch(file: path, description: "\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
         if !isRecording {
-            throw FrameMismatch(file: path, description: "\(path) was written; look at it, and commit it\n\(picture)")
+            throw FrameMismatch(file: path, description: "\(path) was written: check it, and commit it\n\(picture)")
         }
     }
 

@@ -1,9 +1,9 @@
 extension Canvas {
-    /// The frame as an SVG, for documentation: a picture that looks like a terminal, and scales.
+    /// The frame as an SVG picture of a terminal, for documentation.
     ///
-    /// - Parameter title: What the picture shows, for readers who cannot see it.
-    public func svg(title: String = "A frame of a terminal") -> String {
-        // Browsers do not heed xml:space any more; other programs do not know the style.
+    /// - Parameter title: A description of the picture, for readers who cannot see it.
+    package func svg(title: String = "A frame of a terminal") -> String {
+        // Browsers ignore xml:space, and other programs ignore the style.
         let (width, height) = (size.columns * Self.cell.width + 2 * Self.margin, size.rows * Self.cell.height + 2 * Self.margin)
         var svg = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img">
@@ -31,7 +31,7 @@ extension Canvas {
     private static var foreground: String { "#d8dee9" }
     private static var background: String { "#1e222a" }
 
-    /// Neighbors of one style. A wide character, whose width a font may get wrong, is a run by itself.
+    /// Adjacent cells of one style. A wide character is a run by itself, because fonts may differ in its width.
     private struct Run {
         var column: Int
         var columns: Int
@@ -78,7 +78,7 @@ extension Canvas {
 }
 
 extension Cell {
-    /// A cell with the parts of a style that can be seen on a blank.
+    /// The cell with the parts of a style that can be seen on a blank.
     fileprivate func with(_ style: Style) -> Cell {
         var cell = self
         (cell.background, cell.attributes, cell.link) = (

@@ -9,8 +9,8 @@
 /// |            |
 /// a: bold, foreground red
 /// ```
-/// Columns and rows are counted from 0. The layer is left out if all cells are plain. Each picture stands for one frame, so that
-/// frames can be compared as text, and kept beside a test: see ``Canvas/compare(to:beside:)``.
+/// Columns and rows are counted from 0. The layer is left out if all cells are plain. Different frames have different pictures,
+/// which can be kept beside a test: see ``Canvas/compare(to:beside:)``.
 package struct FramePicture: Hashable, Sendable, CustomStringConvertible {
     /// The lines of the picture.
     let lines: [String]
@@ -39,14 +39,14 @@ package struct FramePicture: Hashable, Sendable, CustomStringConvertible {
         self.lines = lines
     }
 
-    /// A picture that was kept as text. Blank lines at its end are ignored.
+    /// Reads a picture. Blank lines at its end are ignored.
     package init(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last?.isEmpty == true { lines.removeLast() }
         self.lines = lines
     }
 
-    /// The picture, with a line break behind each line.
+    /// The picture, with a line break after each line.
     package var description: String { lines.map { $0 + "\n" }.joined() }
 
     private static func letter(of style: Style, in styles: inout [Style]) -> String {
@@ -94,10 +94,10 @@ extension Color {
 }
 
 extension FramePicture {
-    /// Says in which rows another picture differs, with marks below the cells.
+    /// Describes the rows that differ from another picture, with marks below the cells.
     ///
     /// - Parameter expected: The picture that was expected.
-    /// - Returns: The difference, to be read in a test's failure; nil if there is none.
+    /// - Returns: The difference, for the failure of a test; nil if there is none.
     package func difference(from expected: FramePicture) -> String? {
         guard self != expected else { return nil }
         let (old, new) = (expected.parts, parts)
@@ -131,7 +131,7 @@ extension FramePicture {
         return String(marks.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// The parts of a picture: its first line, the rows, the layer of styles and what its letters mean.
+    /// The parts of a picture: its first line, the rows, the layer of styles, and its legend.
     private var parts: (head: String, rows: [String], styles: [String], legend: [String]) {
         let middle = lines.firstIndex(of: "styles") ?? lines.endIndex
         let layer = lines[middle...].dropFirst()
@@ -143,7 +143,7 @@ extension FramePicture {
 }
 
 extension String {
-    /// The characters, one for each cell: an empty one for the second half of a wide character.
+    /// The text of each cell: empty for the second half of a wide character.
     fileprivate var cells: [String] {
         flatMap { character in
             let text = String(character)

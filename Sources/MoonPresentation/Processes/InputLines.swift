@@ -9,68 +9,59 @@ import Streams
     import Darwin
 #endif
 
-/// The lines of standard input, or of another descriptor, read as they are asked for, in bounded memory.
-///
-/// ```swift
-/// for await line in InputLines() { store.post(.command(line.text)) }
-///
-/// let commands = InputLines().publisher.compactMap { Event($0.text) }    // a stream of events, as feedback
-/// ```
-/// Reading waits on a thread that may wait. The next line is read when it is asked for, so whoever writes them is slowed down to the pace
-/// of whoever uses them. A last line needs no line end. What cannot be read counts as the end.
-public struct InputLines: AsyncSequence, Sendable {
-    /// A line of the input.
-    public struct Line: Hashable, Sendable {
-        /// Its place in the input; the first is 1.
-        public let number: Int
-        /// The text without its end (`LF` or `CR LF`); bytes that are not UTF-8 are replaced by U+FFFD.
-        public let text: String
-        /// Indicates whether the line was longer than is kept, so that ``text`` is only its beginning.
-        public let isCut: Bool
-    }
-
-    /// A line.
-    public typealias Element = Line
-    /// Reading does not fail; it ends.
-    public typealias Failure = Never
-
-    private let descriptor: Int32
-    private let longest: Int
-
-    /// The lines of a descriptor.
+extension StandardStreams {
+    /// The lines of standard input or of another descriptor, read on request and in bounded memory.
     ///
-    /// If the process has no descriptors left for a pipe, by which reading is cancelled, there are no lines.
+    /// ```swift
+    /// for await line in StandardStreams.lines() { store.post(.command(line.text)) }
+    ///
+    /// let commands = StandardStreams.lines().publisher.compactMap { Event($0.text) }    // as feedback
+    /// ```
+    /// A background queue waits for input. Lines are read as they are requested, so that backpressure slows the writer down. A last
+    /// line needs no line end. A read error counts as the end, as does a process that has no descriptors left for a pipe.
     ///
     /// - Parameters:
-    ///   - descriptor: Where to read; it stays open. Standard input by default.
-    ///   - longest: How many bytes of a line are kept.
-    public init(descriptor: Int32 = STDIN_FILENO, longest: Int = 1 << 20) {
-        precondition(longest > 0, "longest must be at least 1, so that something of a line is kept")
-        self.descriptor = descriptor
-        self.longest = longest
+    ///   - descriptor: The descriptor, which stays open. Standard input by default.
+    ///   - longest: The largest number of bytes of a line, at least 1. Longer lines are cut.
+    public static func lines(
+        from descriptor: Int32 = STDIN_FILENO, longest: Int = 1 << 20
+    ) -> some AsyncSequence<InputLine, Never> & Sendable {
+        precondition(longest > 0, "longest must be at least 1, but is \(longest)")
+        return InputLines(descriptor: descriptor, longest: longest)
+    }
+}
+
+/// A line of input: see ``StandardStreams/lines(from:longest:)``.
+public struct InputLine: Hashable, Sendable {
+    /// The number of the line, counted from 1.
+    public let number: Int
+    /// The text without its line end (`LF` or `CR LF`). Invalid UTF-8 is replaced by U+FFFD.
+    public let text: String
+    /// Indicates whether the line exceeded the limit, so that ``text`` is only its beginning.
+    public let isCut: Bool
+}
+
+/// The sequence of ``StandardStreams/lines(from:longest:)``.
+private struct InputLines: AsyncSequence, Sendable {
+    let descriptor: Int32
+    let longest: Int
+
+    func makeAsyncIterator() -> Iterator { Iterator(reader: Reader(Descriptor(number: descriptor), longest)) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let reader: Reader
+
+        mutating func next() async -> InputLine? { await reader.next() }
+        mutating func next(isolation: isolated (any Actor)?) async -> InputLine? { await reader.next() }
     }
 
-    /// Begins to read.
-    public func makeAsyncIterator() -> Iterator { Iterator(Reader(Descriptor(number: descriptor), longest)) }
-
-    /// Reads one line after another.
-    public struct Iterator: AsyncIteratorProtocol {
-        private let reader: Reader
-        fileprivate init(_ reader: Reader) { self.reader = reader }
-
-        /// The next line; nil at the end, or if the task is cancelled.
-        public mutating func next() async -> Line? { await reader.next() }
-        /// The next line; nil at the end, or if the task is cancelled.
-        public mutating func next(isolation: isolated (any Actor)?) async -> Line? { await reader.next() }
-    }
-
-    fileprivate final class Reader: @unchecked Sendable {
-        // Sound: what is not immutable is only used on the queue.
+    final class Reader: @unchecked Sendable {
+        // Sound: mutable state is only used on the queue.
         private let descriptor: Descriptor
         private let queue = DispatchQueue(label: "moonlight.lines")
         private let alarm: Pipe?
         private var splitter: LineSplitter
-        private var ready: [Line] = []
+        private var ready: [InputLine] = []
         private var place = 0
         private var count = 0
         private var isAtEnd = false
@@ -79,24 +70,24 @@ public struct InputLines: AsyncSequence, Sendable {
             self.descriptor = descriptor
             splitter = LineSplitter(longest: longest)
             alarm = try? Pipe(for: "lines")
-            // Without it, a reader that waits could not be cancelled.
+            // Without the pipe, a waiting reader could not be cancelled.
             isAtEnd = alarm == nil
         }
 
         deinit { alarm?.close() }
 
-        func next() async -> Line? {
+        func next() async -> InputLine? {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     queue.async { [self] in continuation.resume(returning: read()) }
                 }
             } onCancel: {
-                // Wakes whoever waits for input.
+                // Wakes the waiting reader.
                 _ = try? alarm?.writeEnd.write([0])
             }
         }
 
-        private func read() -> Line? {
+        private func read() -> InputLine? {
             while place == ready.count {
                 if isAtEnd { return nil }
                 readMore()
@@ -128,7 +119,67 @@ public struct InputLines: AsyncSequence, Sendable {
 
         private func append(_ line: LineSplitter.Line) {
             count += 1
-            ready.append(Line(number: count, text: line.text, isCut: line.isCut))
+            ready.append(InputLine(number: count, text: line.text, isCut: line.isCut))
         }
+    }
+}
+
+/// Splits bytes that arrive in pieces into lines, in bounded memory.
+struct LineSplitter: Sendable {
+    private let longest: Int
+    private var kept: [UInt8] = []
+    private var isCut = false
+    private var hasBegun = false
+
+    /// - Parameter longest: The largest number of bytes of a line.
+    init(longest: Int = 1 << 20) { self.longest = longest }
+
+    /// A line without its line end.
+    struct Line: Equatable {
+        var text: String
+        /// Indicates whether the line exceeded the limit.
+        var isCut: Bool
+    }
+
+    /// Takes bytes.
+    ///
+    /// - Returns: The complete lines.
+    mutating func takeLines(_ bytes: ArraySlice<UInt8>) -> [Line] {
+        var lines: [Line] = []
+        var rest = bytes
+        while let end = rest.firstIndex(of: 0x0A) {
+            lines.append(line(rest[..<end]))
+            rest = rest[(end + 1)...]
+        }
+        guard !rest.isEmpty else { return lines }
+        hasBegun = true
+        keep(rest)
+        return lines
+    }
+
+    /// Takes bytes, and returns the texts of the complete lines.
+    mutating func take(_ bytes: ArraySlice<UInt8>) -> [String] { takeLines(bytes).map(\.text) }
+
+    /// Ends the input, and returns a last line without a line end.
+    mutating func endLine() -> Line? { hasBegun ? line([]) : nil }
+
+    /// Ends the input, and returns the text of a last line without a line end.
+    mutating func end() -> [String] { endLine().map { [$0.text] } ?? [] }
+
+    private mutating func line(_ last: ArraySlice<UInt8>) -> Line {
+        defer { (kept, isCut, hasBegun) = ([], false, false) }
+        if kept.isEmpty, last.count <= longest { return Line(text: Self.text(last), isCut: isCut) }
+        keep(last)
+        return Line(text: Self.text(kept[...], isWhole: !isCut), isCut: isCut)
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        let room = longest - kept.count
+        kept.append(contentsOf: bytes.prefix(room))
+        if bytes.count > room { isCut = true }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>, isWhole: Bool = true) -> String {
+        String(decoding: isWhole && bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
     }
 }

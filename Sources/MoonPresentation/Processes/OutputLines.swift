@@ -10,15 +10,15 @@ import Streams
     import Darwin
 #endif
 
-/// Lines on their way to standard output, or to another descriptor.
+/// A buffered writer of lines to standard output or another descriptor.
 ///
 /// ```swift
 /// let output = OutputLines()
 /// output.write(["\(count) files"])
 /// StandardStreams.exit(output.finish(of: "mytool"))
 /// ```
-/// Writing appends to a buffer, which is emptied a moment later. So a single line is out at once, as people see it, while thousands of
-/// lines that come quickly share a system call. A full buffer makes the writer wait. Safe from any thread.
+/// Lines are collected in a buffer, which is written a millisecond later: a single line appears at once, while many lines share a
+/// system call. A full buffer blocks the caller until it is written. Thread-safe.
 public final class OutputLines: Sendable {
     private struct Pending {
         var bytes: [UInt8] = []
@@ -30,22 +30,26 @@ public final class OutputLines: Sendable {
     private let capacity: Int
     private let delay: DispatchTimeInterval
     private let pending = Lock(Pending())
-    /// Buffers are written here, one after another, so that they go out in their order.
+    /// Writes the buffers in order.
     private let queue = DispatchQueue(label: "moonlight.output")
 
-    /// Lines for a descriptor.
+    /// Creates a writer.
     ///
+    /// - Parameter descriptor: The descriptor, which stays open. Standard output by default.
+    public convenience init(descriptor: Int32 = 1) {
+        self.init(descriptor: descriptor, capacity: 1 << 16, delay: .milliseconds(1))
+    }
+
     /// - Parameters:
-    ///   - descriptor: Where to write; it stays open. Standard output by default.
-    ///   - capacity: How many bytes are held before a writer has to wait.
-    ///   - delay: How long a line may wait for others to go with.
-    public init(descriptor: Int32 = 1, capacity: Int = 1 << 16, delay: DispatchTimeInterval = .milliseconds(1)) {
+    ///   - capacity: The bytes in the buffer from which a caller is blocked.
+    ///   - delay: The time that a line may wait for others.
+    package init(descriptor: Int32, capacity: Int = 1 << 16, delay: DispatchTimeInterval) {
         self.descriptor = Descriptor(number: descriptor)
         self.capacity = capacity
         self.delay = delay
     }
 
-    /// The reason why nothing can be written any more, if there is one. Lines that are written after that are dropped.
+    /// The error that ended writing; nil if there is none. Later lines are dropped.
     public var failure: SystemError? { pending.withLock { $0.failure } }
 
     /// Writes lines. Control characters in them are made visible, such as `\u{1B}`.
@@ -73,15 +77,15 @@ public final class OutputLines: Sendable {
         }
     }
 
-    /// Writes what is in the buffer, and returns when that is done.
-    public func flush() { queue.sync { empty() } }
+    /// Writes the buffer, and returns when that is done.
+    package func flush() { queue.sync { empty() } }
 
-    /// Writes what is in the buffer, and complains on standard error if lines could not be written.
+    /// Writes the buffer, and reports an error on standard error if lines could not be written.
     ///
-    /// A reader that has closed its end of a pipe, as `head` does, is no failure.
+    /// A reader that closes its end of a pipe, as `head` does, is not an error.
     ///
-    /// - Parameter program: The name of the program, for the complaint.
-    /// - Returns: The exit code of the program: 0, or 74 if lines could not be written.
+    /// - Parameter program: The name of the program, for the message.
+    /// - Returns: The exit code for the program: 0, or 74 if lines could not be written.
     public func finish(of program: String) -> Int32 {
         flush()
         guard let failure, failure.code != EPIPE else { return 0 }

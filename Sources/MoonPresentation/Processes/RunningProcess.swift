@@ -8,13 +8,13 @@ import Streams
     import Darwin
 #endif
 
-/// A process that was started, until it has ended.
+/// A child process.
 final class RunningProcess: Sendable {
-    /// What its three standard descriptors are.
+    /// The standard descriptors of the process.
     enum Attachment {
-        /// Those of this process: it has the terminal for itself meanwhile, in the same process group.
+        /// Those of this process, whose terminal and process group it shares.
         case terminal
-        /// Nothing to read, and two pipes to write to, in a process group of its own.
+        /// Empty input and two pipes, in a process group of its own.
         case pipes(output: Int32, errors: Int32)
     }
 
@@ -51,7 +51,7 @@ final class RunningProcess: Sendable {
             defer { posix_spawn_file_actions_destroy(&actions) }
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }
-            // It must not inherit what is ignored or blocked here.
+            // Ignored and blocked signals are not inherited.
             var all = sigset_t()
             sigfillset(&all)
             sigdelset(&all, SIGKILL)
@@ -89,7 +89,7 @@ final class RunningProcess: Sendable {
         #endif
     }
 
-    /// How it has ended; nil if it has not.
+    /// The end of the process; nil while it runs.
     func poll() -> ChildProcess.Exit? {
         state.withLock { state in
             if let exit = state.exit { return exit }
@@ -99,14 +99,14 @@ final class RunningProcess: Sendable {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func wait() -> ChildProcess.Exit {
-        // It is not released yet: its number must not be another's when it is signalled meanwhile.
+        // The process is not reaped yet, so that its number stays valid for signals.
         var info = siginfo_t()
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return state.withLock { state in
             if let exit = state.exit { return exit }
-            // What it has started and not waited for is unwanted, too.
+            // Its remaining children are unwanted, too.
             if state.isUnwanted, hasOwnGroup { kill(-number, SIGKILL) }
             var status: Int32 = 0
             while waitpid(number, &status, 0) < 0, errno == EINTR {}
@@ -121,7 +121,7 @@ final class RunningProcess: Sendable {
         return exit
     }
 
-    /// Sends a signal to it, and to what it has started, if it has a group of its own.
+    /// Sends a signal to the process, or to its group if it has one of its own.
     func signal(_ signal: Int32) {
         state.withLock { state in
             if signal == SIGTERM || signal == SIGKILL { state.isUnwanted = true }

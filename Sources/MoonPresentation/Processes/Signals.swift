@@ -1,26 +1,23 @@
 import Dispatch
 import Streams
 
-/// Signals that the process receives, as a publisher.
-///
-/// ```swift
-/// Signals(SIGUSR1).publisher.map { _ in Event.reload }
-/// ```
-/// While it is subscribed to, the signals have no other effect. A signal that the process ignores when the subscription begins, as one
-/// behind `nohup` does, is not caught, and neither is a number that is no signal's.
-public struct Signals: Sendable {
-    private let numbers: [Int32]
-
-    /// Names signals, such as `SIGUSR1`.
-    public init(_ numbers: Int32...) { self.numbers = numbers }
-
-    /// The numbers of the signals, as they arrive, on a queue of their own. It never finishes. Several signals of one kind may count as
-    /// one, as the system has it. At most a dozen of these are subscribed to at once; further ones receive nothing.
-    public var publisher: AnyPublisher<Int32, Never> {
-        let numbers = numbers
-        return Deferred { () -> AnyPublisher<Int32, Never> in
+/// The signals that the process receives.
+public enum Signals {
+    /// A publisher of signals as they arrive, on a queue of its own.
+    ///
+    /// ```swift
+    /// Signals.publisher(SIGUSR1).map { _ in Event.reload }
+    /// ```
+    /// While it is subscribed to, the signals have no other effect. It never finishes. The system may merge several signals of
+    /// one kind into one. At most a dozen subscriptions receive signals at once; further ones receive nothing.
+    ///
+    /// A signal that the process ignores when the subscription begins, for example under `nohup`, is not caught.
+    ///
+    /// - Parameter numbers: The signals. A number that is not a signal's is left out.
+    public static func publisher(_ numbers: Int32...) -> AnyPublisher<Int32, Never> {
+        Deferred { () -> AnyPublisher<Int32, Never> in
             guard let mail = try? SignalMail(numbers) else { return Empty(completeImmediately: false).eraseToAnyPublisher() }
-            // Caught from here on, and told as soon as they are asked for.
+            // The signals are caught from here on, and delivered once they are requested.
             return .run { send in
                 let source = DispatchSource.makeReadSource(
                     fileDescriptor: mail.descriptor.number, queue: DispatchQueue(label: "moonlight.signals"))
@@ -33,15 +30,4 @@ public struct Signals: Sendable {
             }
         }.eraseToAnyPublisher()
     }
-
-    /// Ends the process by a signal, as if it had never been caught: the caller of the process sees the signal.
-    ///
-    /// ```swift
-    /// Signals(SIGINT, SIGTERM).publisher.first().sink { signal in
-    ///     removeTemporaryFiles()
-    ///     Signals.endProcess(by: signal)
-    /// }
-    /// ```
-    /// - Parameter signal: The signal. One that does not end a process, such as `SIGWINCH`, has no effect.
-    public static func endProcess(by signal: Int32) { SignalAction.die(of: signal) }
 }

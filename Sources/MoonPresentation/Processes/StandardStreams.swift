@@ -6,22 +6,22 @@
     import Darwin
 #endif
 
-/// The three descriptors that every program starts with.
+/// Standard input, output and error.
 ///
 /// ```swift
 /// StandardStreams.prepare()
 /// guard let file = open(path) else { StandardStreams.exit(66, "mytool: cannot open \(path)") }
 /// ```
 public enum StandardStreams {
-    /// Makes them safe to use. Call it once, before anything else.
+    /// Makes the standard streams safe to use. Call it first in a program.
     ///
-    /// A descriptor that the caller closed would be given to the next file that is opened, and output meant for the terminal would
-    /// end up in that file. Such a number is taken by `/dev/null`, opened the wrong way round, so that its use still fails. And
-    /// writing to a pipe that nobody reads becomes an error instead of the end of the process.
+    /// If a standard descriptor is closed, the next opened file would get its number, and receive output meant for the terminal.
+    /// Such a number is reserved by `/dev/null`, opened so that its use still fails. Writing to a pipe without a reader becomes
+    /// an error instead of ending the process.
     public static func prepare() {
         for (descriptor, wrongWay) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest free number is the one that is closed: those below it are open by now.
+            // The lowest free number is the closed one, because the numbers below it are open by now.
             _ = open("/dev/null", wrongWay)
         }
         signal(SIGPIPE, SIG_IGN)
@@ -30,8 +30,8 @@ public enum StandardStreams {
     /// Ends the process.
     ///
     /// - Parameters:
-    ///   - code: The exit code; `sysexits.h` has numbers for common failures, such as 64 for a wrong command line.
-    ///   - complaint: A line for standard error; see ``complain(_:)``.
+    ///   - code: The exit code, such as 64 for a wrong command line: see `sysexits.h`.
+    ///   - complaint: A message for standard error: see ``complain(_:)``.
     public static func exit(_ code: Int32, _ complaint: String? = nil) -> Never {
         if let complaint { complain(complaint) }
         #if canImport(Glibc)
@@ -43,7 +43,7 @@ public enum StandardStreams {
         #endif
     }
 
-    /// Writes a line to standard error, with control characters made visible. Nothing can be done if that fails.
+    /// Writes a line to standard error, with control characters made visible. Errors are ignored.
     public static func complain(_ line: String) {
         _ = Descriptor(number: STDERR_FILENO).writeAll(Array((line.escapingControls + "\n").utf8))
     }

@@ -1,25 +1,24 @@
 import Dispatch
 import Streams
 
-/// Runs a program on a terminal at the other end of a connection, on the queue of that connection. It needs no thread while nothing
-/// happens.
+/// Runs a program on a terminal at the other end of a connection, on the connection's queue. An idle program uses no thread.
 final class ConnectionDriver: @unchecked Sendable {
-    // Sound: all properties are only used on the queue of the connection.
+    // Sound: all properties are only used on the connection's queue.
     private let session: any TerminalSession
     private let connection: Connection
-    private let errands: Errands
+    private let requests: TerminalRequests
     private var completion: ((ProgramEnding) -> Void)?
-    /// Counts what was waited for, so that what is out of date does nothing.
+    /// The number of the last pause, so that earlier timers have no effect.
     private var pauses = 0
     private var isTimerSet = false
 
-    init(_ session: any TerminalSession, _ connection: Connection, _ errands: Errands) {
+    init(_ session: any TerminalSession, _ connection: Connection, _ requests: TerminalRequests) {
         self.session = session
         self.connection = connection
-        self.errands = errands
+        self.requests = requests
     }
 
-    /// Begins. Any thread may call it, once.
+    /// Starts the program. Must be called once, on any thread.
     ///
     /// - Parameter completion: Called on the queue when the program has ended.
     func start(_ completion: @escaping @Sendable (ProgramEnding) -> Void) {
@@ -31,7 +30,7 @@ final class ConnectionDriver: @unchecked Sendable {
         }
     }
 
-    /// There may be something to draw, or to do. Any thread may call it.
+    /// Schedules a turn. Thread-safe.
     func wake() { connection.queue.async { [self] in goOn() } }
 
     private func take(_ message: Connection.Message) {
@@ -59,15 +58,15 @@ final class ConnectionDriver: @unchecked Sendable {
     private func goOn() {
         guard completion != nil else { return }
         session.awake()
-        for errand in errands.take() {
-            switch errand {
+        for request in requests.take() {
+            switch request {
             case .print(let lines): session.print(lines)
             case .send(let bytes): session.send(bytes)
             case .end(let ending): session.end(ending)
             case .lend(let process, let answer): answer(.failure(.noTerminal(for: process)))
             }
         }
-        // There is no shell at the other end that could continue it.
+        // There is no shell at the other end that could continue the program.
         session.wantsSuspension = false
         flush()
         repeat {
@@ -102,7 +101,63 @@ final class ConnectionDriver: @unchecked Sendable {
         session.close()
         if ending != .hangup { flush() }
         connection.receive(nil)
-        errands.close()
+        requests.close()
         completion?(ending)
+    }
+}
+
+/// A terminal at the other end of a connection: a queue that receives its input.
+final class Connection: Sendable {
+    enum Message: Sendable {
+        case bytes([UInt8])
+        case size(Size)
+        case end
+    }
+
+    private struct State {
+        var size: Size
+        /// The messages that arrived while no program was shown.
+        var early: [Message] = []
+        var receiver: (@Sendable (Message) -> Void)?
+        var hasEnded = false
+    }
+
+    /// The largest number of early messages.
+    private static let longestWait = 1000
+    private let state: Lock<State>
+    let queue = DispatchQueue(label: "moonlight.terminal")
+    let write: @Sendable ([UInt8]) -> Void
+
+    init(size: Size, _ write: @escaping @Sendable ([UInt8]) -> Void) {
+        state = Lock(State(size: size))
+        self.write = write
+    }
+
+    var size: Size { state.withLock { $0.size } }
+
+    /// Delivers a message to the program. It is enqueued under the lock, so that messages keep the order of the calls.
+    func deliver(_ message: Message) {
+        state.withLock { state in
+            if case .size(let size) = message { state.size = size }
+            if case .end = message { state.hasEnded = true }
+            if let receiver = state.receiver {
+                queue.async { receiver(message) }
+            } else if state.early.count < Self.longestWait {
+                state.early.append(message)
+            }
+        }
+    }
+
+    /// Sets the receiver of messages, which also receives the early ones; nil for none.
+    func receive(_ receiver: (@Sendable (Message) -> Void)?) {
+        state.withLock { state in
+            state.receiver = receiver
+            guard let receiver else {
+                state.early = state.hasEnded ? [.end] : []
+                return
+            }
+            for message in state.early { queue.async { receiver(message) } }
+            state.early = []
+        }
     }
 }

@@ -8,58 +8,60 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs a program on a terminal that the process has by its descriptors, on a thread that does nothing else.
+/// Runs a program on a terminal by its descriptors, on a dedicated thread.
 ///
-/// The thread sleeps until a key, a signal, a new state or an errand wakes it. An idle program does nothing at all.
+/// The thread sleeps until a key, a signal, a new state or a request wakes it. An idle program causes no wake-ups.
 final class DescriptorDriver {
     let session: any TerminalSession
     let signals: SignalMail
     let input: Descriptor
     let output: Descriptor
-    let errands: Errands
-    /// The output once more, so that writing to it never blocks, if that is possible.
+    let requests: TerminalRequests
+    /// A non-blocking descriptor of the output, if possible.
     let screen: Descriptor
     private(set) var mode: RawMode?
-    /// How far a program has come that has no terminal to be shown on; nil if it has one.
+    /// The stage of a program without a terminal; nil with a terminal.
     private var stage: Stage?
     private let quiet = Quiet()
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    /// When an unfinished key has waited long enough.
+    /// The time at which an incomplete key is decided.
     private var endOfPause: ContinuousClock.Instant?
 
-    /// How many bytes are more than a key or two that a user has pressed.
+    /// The number of bytes that are more than a few keys of a user.
     private static let burst = 32
-    /// How long to go on reading before a frame is due, if keys never stop coming.
+    /// The longest time to read keys before a frame is drawn.
     private static let longestReading = Duration.milliseconds(8)
-    /// How long a terminal may take to accept what ends the program, in milliseconds.
+    /// The longest wait for the terminal to accept the final bytes, in milliseconds.
     static let patience: Int32 = 1000
 
-    /// What a program without a terminal does, one after the other.
+    /// The stages of a program without a terminal.
     private enum Stage {
-        /// It waits until nothing is in flight that its first state has asked for.
+        /// Waits until nothing of the first state is in flight.
         case starting
-        /// It reads keys to the end of the input.
+        /// Reads keys to the end of the input.
         case reading
-        /// It waits until nothing is in flight that the keys have asked for.
+        /// Waits until nothing of the keys is in flight.
         case ending
     }
 
-    /// Indicates whether nothing has been in flight since that was asked.
+    /// A flag that is set when nothing is in flight.
     private final class Quiet: Sendable { let isReached = Atomic(false) }
 
     static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
 
-    init(_ session: any TerminalSession, _ signals: SignalMail, input: Descriptor, output: Descriptor, _ errands: Errands) {
+    init(
+        _ session: any TerminalSession, _ signals: SignalMail, input: Descriptor, output: Descriptor, _ requests: TerminalRequests
+    ) {
         self.session = session
         self.signals = signals
         self.input = input
         self.output = output
-        self.errands = errands
+        self.requests = requests
         screen = output.reopenedForWriting() ?? output
         if !input.isTerminal || !output.isTerminal { stage = .starting }
     }
 
-    /// Runs the program to its end. Then the terminal is as it was before.
+    /// Runs the program to its end, and restores the terminal.
     func run() throws(ProgramError) -> ProgramEnding {
         do throws(SystemError) {
             if stage == nil {
@@ -90,13 +92,13 @@ final class DescriptorDriver {
     }
 
     private func finish() {
-        errands.close()
+        requests.close()
         signals.close()
         Restoration.stop()
         if screen != output { screen.close() }
     }
 
-    /// Answers of the terminal that are still on their way must not reach whoever reads next.
+    /// Reads outstanding replies of the terminal, which must not reach the next program.
     private func takeAnswers(since start: ContinuousClock.Instant) {
         while !session.hasAnswered, ContinuousClock.now - start < .milliseconds(250), session.ending != .hangup {
             guard input.wait(for: POLLIN, 50) else { return }
@@ -113,12 +115,12 @@ final class DescriptorDriver {
 
     private func turn() {
         if quiet.isReached.exchange(false, ordering: .acquiring) { goOnWithoutTerminal() }
-        doErrands()
+        handleRequests()
         if session.wantsSuspension {
             session.wantsSuspension = false
             suspend { kill(0, SIGTSTP) }
         }
-        // A frame is made only when the terminal has taken what came before.
+        // A frame is made only when the terminal has accepted the previous bytes.
         flush()
         let putOff = session.turn(at: .now)
         flush()
@@ -128,28 +130,28 @@ final class DescriptorDriver {
             let rest = endOfPause - .now
             wait = min(rest, wait ?? rest)
         }
-        var requests = [
+        var polled = [
             pollfd(fd: signals.descriptor.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stage == nil || stage == .reading ? input.number : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: session.output.isEmpty ? -1 : screen.number, events: Int16(POLLOUT), revents: 0),
         ]
-        let count = poll(&requests, 3, wait.map(Self.milliseconds) ?? -1)
+        let count = poll(&polled, 3, wait.map(Self.milliseconds) ?? -1)
         session.awake()
-        if count > 0, requests[0].revents != 0 { takeSignals() }
-        if count > 0, requests[1].revents != 0 { readKeys() }
+        if count > 0, polled[0].revents != 0 { takeSignals() }
+        if count > 0, polled[1].revents != 0 { readKeys() }
         if let end = endOfPause, ContinuousClock.now >= end {
             endOfPause = nil
             session.endOfPause()
         }
     }
 
-    /// Rounded up, so that a wait is not over too early.
+    /// Milliseconds, rounded up.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, rest) = duration.components
         return max(0, Int32(clamping: seconds * 1000 + (rest + 999_999_999_999_999) / 1_000_000_000_000_000))
     }
 
-    /// Sends as much as the terminal takes at once. The rest waits, and no frame is made meanwhile.
+    /// Writes the bytes that the terminal accepts at once. No frame is made while some are left.
     func flush() {
         let bytes = session.output
         guard !bytes.isEmpty, !Restoration.isUndone else { return }
@@ -171,13 +173,13 @@ final class DescriptorDriver {
                 session.receive(buffer[..<count])
                 isBurst = count >= Self.burst
             case .nothingNow: break
-            // A terminal is gone; of a pipe, all has been read.
+            // At its end, a terminal was closed, and a pipe was read as a whole.
             case .end:
                 if stage == nil { return session.end(.hangup) }
                 stage = .ending
                 return awaitQuiet()
             }
-            // More of it is there at once, if many keys come together. They share a frame.
+            // Keys that arrive together share a frame.
             guard isBurst, input.wait(for: POLLIN, 0), session.ending == nil else { break }
             let now = ContinuousClock.now
             guard now - (start ?? now) < Self.longestReading else { break }
@@ -198,7 +200,7 @@ final class DescriptorDriver {
     }
 
     private func goOnWithoutTerminal() {
-        // Keys of a terminal whose user sees nothing of the program are not meant for it.
+        // Keys are not read from a terminal if only the output is a pipe.
         stage = stage == .starting && !input.isTerminal ? .reading : nil
         if stage == nil { session.end(.finished) }
     }
@@ -209,10 +211,85 @@ final class DescriptorDriver {
             case SignalMail.wake: break
             case SIGWINCH: session.resize(to: output.windowSize)
             case SIGTSTP: suspend { kill(getpid(), SIGTSTP) }
-            // After a stop that could not be caught, when the shell has set the terminal to its liking.
+            // After a stop that could not be caught, the shell has set its own mode.
             case SIGCONT: comeBack()
             default: session.end(.signal(signal))
             }
+        }
+    }
+}
+
+// Suspension, and other programs on the terminal.
+extension DescriptorDriver {
+    /// Stops the process until it is continued, with the terminal restored meanwhile.
+    ///
+    /// - Parameter stop: Sends the stop signal: to the process group, as the terminal does for Ctrl-Z, or to this process alone.
+    func suspend(_ stop: () -> Int32) {
+        hide()
+        signals.release(SIGTSTP)
+        _ = stop()
+        // The signal may reach another thread first, and stop this one later. SIGCONT arrives when the process is continued. The
+        // system does not stop a process that nobody can continue: then the wait ends by its limit.
+        _ = signals.descriptor.wait(for: POLLIN, 100)
+        signals.catchAgain(SIGTSTP)
+        show()
+        for signal in signals.take() where ![SignalMail.wake, SIGCONT, SIGWINCH, SIGTSTP].contains(signal) {
+            session.end(.signal(signal))
+        }
+    }
+
+    /// Sets up the terminal again after a stop that could not be caught.
+    func comeBack() {
+        session.suspend()
+        session.output = []
+        show()
+    }
+
+    private func hide() {
+        session.suspend()
+        mode?.dropInput()
+        screen.writeAll(session.output, waiting: Self.patience)
+        session.output = []
+        mode?.leave()
+        Restoration.disarm()
+    }
+
+    private func show() {
+        try? mode?.enter()
+        session.resume(size: output.windowSize)
+        arm()
+    }
+
+    func handleRequests() {
+        for request in requests.take() {
+            switch request {
+            case .print(let lines): session.print(lines)
+            case .send(let bytes): session.send(bytes)
+            case .end(let ending): session.end(ending)
+            case .lend(let command, let answer): answer(lend(to: command))
+            }
+        }
+    }
+
+    /// Runs another program on the terminal, and waits for its end.
+    private func lend(to process: ChildProcess) -> Result<ChildProcess.Exit, SystemError> {
+        hide()
+        defer { show() }
+        // Keys are meant for the other program: Ctrl-C interrupts only that one, Ctrl-Z suspends both.
+        signals.release(SIGTSTP)
+        defer { signals.catchAgain(SIGTSTP) }
+        do throws(SystemError) {
+            let child = try RunningProcess.start(process, on: .terminal)
+            while true {
+                if let exit = child.poll() { return .success(exit) }
+                guard signals.descriptor.wait(for: POLLIN, 20) else { continue }
+                for signal in signals.take() where signal == SIGTERM || signal == SIGHUP {
+                    child.signal(signal)
+                    session.end(.signal(signal))
+                }
+            }
+        } catch {
+            return .failure(error)
         }
     }
 }

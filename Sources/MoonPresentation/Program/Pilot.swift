@@ -2,10 +2,10 @@ import Moonlight
 import Streams
 
 extension Program {
-    /// Runs the program without a terminal, for a test that presses keys and looks at frames.
+    /// Runs the program without a terminal, for a test that presses keys and checks frames.
     ///
     /// - Parameter size: The size of the screen.
-    /// - Throws: A ``ProgramError`` if the program is wrong in itself, as if a key is in a table twice.
+    /// - Throws: A ``ProgramError`` if a table has a key twice.
     public func pilot(size: Size = Size(columns: 80, rows: 24)) throws(ProgramError) -> Pilot<State, Event> {
         try settings.check()
         let (loop, notes) = start()
@@ -13,19 +13,19 @@ extension Program {
     }
 }
 
-/// A program that is run by a test instead of a user: keys go in, frames come out. There is no terminal, and no time passes.
+/// A program that a test runs: keys go in, frames come out, without a terminal and without real time.
 ///
 /// ```swift
 /// let pilot = try program.pilot(size: Size(columns: 30, rows: 5))
 /// pilot.type("milk")
 /// pilot.press(.enter)
-/// #expect(pilot.frame.text.contains("milk"))
+/// #expect(pilot.frame.rows[0] == "> milk")
 /// #expect(pilot.state.lines == ["milk"])
 /// ```
-/// Effects that are ready have happened when ``press(_:)`` returns. Those that come later are the test's to bring about, with an
-/// environment of stubs and a virtual clock; the next look at ``frame`` shows what they did.
+/// When ``press(_:)`` returns, synchronous effects have been applied. A test controls later ones by an environment of stubs and a
+/// virtual clock; the next ``frame`` shows their result.
 ///
-/// A pilot belongs to the code that made it: use it on one thread, or in one task, at a time.
+/// A pilot is not thread-safe.
 public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     private let core: ProgramCore<State, Event>
 
@@ -37,13 +37,13 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
 
     /// Presses keys, one after another.
     ///
-    /// - Parameter keys: The keys. Those after the one that ends the program do nothing.
+    /// - Parameter keys: The keys. Those after the end of the program have no effect.
     public func press(_ keys: Key...) { for key in keys { send(.key(key)) } }
 
     /// Types a text, character by character.
     public func type(_ text: String) { for character in text { send(.key(.character(character))) } }
 
-    /// Sends any input, such as pasted text or the mouse.
+    /// Sends an input, such as pasted text or a use of the mouse.
     public func send(_ input: InputEvent) {
         core.take(input)
         if core.wantsSuspension { core.wantsSuspension = false }
@@ -52,37 +52,38 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     /// Sends an event, as a stream of the program's feedback would.
     public func send(_ event: Event) { core.store.send(event) }
 
-    /// Gives the screen another size.
-    public func resize(to size: Size) { send(.resize(size)) }
+    /// Resizes the screen.
+    package func resize(to size: Size) { send(.resize(size)) }
 
-    /// The frame of the state of this moment.
+    /// The frame of the current state.
     public var frame: Canvas { core.frame() ?? core.canvas }
 
-    /// The title that the last frame gave the window.
+    /// The window's title by the last frame.
     public var title: String? { core.title }
 
-    /// Throws the first constraint that the frame of this moment cannot satisfy, if there is any. A program draws such a frame all the
-    /// same.
-    public func checkLayout() throws(LayoutIssue) {
+    /// Checks that the constraints of the current frame can be satisfied. A program draws other frames as well.
+    ///
+    /// - Throws: An error that names the view, the constraint and the line that declares it.
+    public func checkLayout() throws {
         _ = core.frame()
         if let issue = core.issues.first { throw issue }
     }
 
-    /// The state of this moment.
+    /// The current state.
     public var state: State { core.store.state }
 
-    /// The reason why the program is over; nil while it is not.
+    /// The reason of the program's end; nil while it runs.
     public var ending: ProgramEnding? {
         _ = core.frame()
         return core.ending
     }
 
-    /// The error that the program's view has thrown, which has ended the program.
+    /// The error by which the program's view has ended the program.
     public var failure: (any Error)? {
         _ = core.frame()
         return core.failure
     }
 
-    /// The store that runs the program, for a test that waits until nothing is in flight.
+    /// The store of the program, for tests that wait until nothing is in flight.
     public var store: Store<State, Event> { core.store }
 }

@@ -10,39 +10,23 @@ import Streams
     import Darwin
 #endif
 
-/// The reaction to a signal that asks the process to end while a program runs.
-public enum SignalPolicy: Hashable, Sendable {
-    /// The terminal is restored, and then the signal ends the process, as it would have done without the program.
-    case raise
-    /// The program ends, and tells the signal. `SIGQUIT`, which asks for a core dump, ends the process all the same.
-    case end
-}
-
 extension Program {
-    /// Runs the program, and returns when it has ended. The terminal is then as it was before, whatever has ended it.
+    /// Runs the program until it ends, and restores the terminal.
     ///
-    /// Called on the main thread, as in `main.swift`, it runs the main actor's work meanwhile. From asynchronous code, use the form with
+    /// On the main thread, as in `main.swift`, it runs the main actor's work meanwhile. Asynchronous code uses the form with
     /// `await`.
     ///
-    /// Without a terminal to be shown on, as if the input or the output is a pipe or a file, it prints its last frame:
-    ///
-    /// 1. It waits until nothing is in flight, so that what the first state asks for is there: effects, and reactions to the state.
-    ///    Other streams of feedback are not waited for.
-    /// 2. It reads keys from the input to its end, unless the input is a terminal: the user of `program | cat` does not see what a key
-    ///    would do. A key that ends the program ends it at once.
-    /// 3. It waits until nothing is in flight that the keys have asked for, and prints the frame.
-    ///
-    /// An effect or a reaction that never ends keeps such a program running until ``ends(when:)`` or a signal ends it. Whether there is a
-    /// terminal tells ``Terminal/canShow`` before.
+    /// If the input or the output is not a terminal, the program prints only its last frame: see <doc:Terminals-and-widths>.
     ///
     /// - Parameters:
-    ///   - terminal: Where to show it.
-    ///   - policy: What happens on a signal.
-    /// - Returns: Why it has ended. `exit(ending.exitCode)` tells it to a shell.
-    /// - Throws: A ``ProgramError`` if it cannot run, or the error that its view has thrown.
-    @available(*, noasync, message: "Await the asynchronous form: this one blocks its thread.")
+    ///   - terminal: The terminal.
+    ///   - catchingSignals: The reaction to a signal that asks the process to end: true to end only the program, with
+    ///     ``ProgramEnding/signal(_:)``; false to restore the terminal and end the process. `SIGQUIT` always ends the process.
+    /// - Returns: The reason of the end. `exit(ending.exitCode)` reports it to a shell.
+    /// - Throws: A ``ProgramError`` if the program cannot run, or the error that its view has thrown.
+    @available(*, noasync, message: "use the asynchronous form, with await: this one blocks its thread")
     @discardableResult
-    public func run(on terminal: Terminal = .standard, onSignal policy: SignalPolicy = .raise) throws -> ProgramEnding {
+    public func run(on terminal: Terminal = .standard, catchingSignals: Bool = false) throws -> ProgramEnding {
         let result = Outcome()
         #if canImport(Darwin)
             let turning = MainThread.Turning()
@@ -63,22 +47,20 @@ extension Program {
             }
             isOver.wait()
         }
-        return try policy.follow(result.value)
+        return try Self.followSignal(of: result.value, isCaught: catchingSignals)
     }
 
-    /// Runs the program, and returns when it has ended. The terminal is then as it was before, whatever has ended it.
-    ///
-    /// If the calling task is cancelled, the program ends. Without a terminal to be shown on, it prints its last frame, as the other form
-    /// says.
+    /// Runs the program until it ends, and restores the terminal. If the calling task is cancelled, the program ends.
     ///
     /// - Parameters:
-    ///   - terminal: Where to show it.
-    ///   - policy: What happens on a signal.
-    /// - Returns: Why it has ended.
-    /// - Throws: A ``ProgramError`` if it cannot run, the error that its view has thrown, or a `CancellationError`.
+    ///   - terminal: The terminal.
+    ///   - catchingSignals: The reaction to a signal that asks the process to end: true to end only the program, with
+    ///     ``ProgramEnding/signal(_:)``; false to restore the terminal and end the process. `SIGQUIT` always ends the process.
+    /// - Returns: The reason of the end.
+    /// - Throws: A ``ProgramError`` if the program cannot run, the error that its view has thrown, or a `CancellationError`.
     @discardableResult
-    public func run(on terminal: Terminal = .standard, onSignal policy: SignalPolicy = .raise) async throws -> ProgramEnding {
-        // Started here, so that what feedback forms on an actor belongs to that actor.
+    public func run(on terminal: Terminal = .standard, catchingSignals: Bool = false) async throws -> ProgramEnding {
+        // Started on the caller's actor, so that closures of the feedback belong to it.
         let result = Outcome()
         let stream = AsyncStream<Void> { continuation in
             result.whenSet { continuation.finish() }
@@ -86,20 +68,29 @@ extension Program {
         let program = try start(on: terminal) { result.set($0) }
         await withTaskCancellationHandler {
             for await _ in stream {}
-            // A cancelled task is not waiting any more, but the terminal has to be restored all the same.
+            // The stream of a cancelled task ends at once, but the terminal still has to be restored.
             await result.wait()
         } onCancel: {
-            // Not the program that may be next on this terminal.
-            terminal.errands.add(.end(.finished), for: program)
+            // The number protects the next program on this terminal.
+            terminal.requests.add(.end(.finished), for: program)
         }
         try Task.checkCancellation()
-        return try policy.follow(result.value)
+        return try Self.followSignal(of: result.value, isCaught: catchingSignals)
+    }
+
+    /// Returns the end of a run, or ends the process by the signal that ended it.
+    private static func followSignal(
+        of result: Result<ProgramEnding, any Error>, isCaught: Bool
+    ) throws -> ProgramEnding {
+        let ending = try result.get()
+        if case .signal(let number) = ending, !isCaught || number == SIGQUIT { SignalAction.die(of: number) }
+        return ending
     }
 
     /// Starts the program on a thread or a queue of its own.
     ///
-    /// - Parameter completion: Called there when it has ended and the terminal is restored.
-    /// - Returns: Its number among the programs on the terminal.
+    /// - Parameter completion: Called there when the program has ended and the terminal is restored.
+    /// - Returns: The number of the program on the terminal.
     @discardableResult
     private func start(
         on terminal: Terminal, _ completion: @escaping @Sendable (Result<ProgramEnding, any Error>) -> Void
@@ -115,12 +106,12 @@ extension Program {
                 terminal.giveBack()
                 throw ProgramError.terminal(error)
             }
-            let number = terminal.errands.open { signals.wakeUp() }
+            let number = terminal.requests.open { signals.wakeUp() }
             let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { signals.wakeUp() }
             let session = Session(
                 core, settings, terminal.capabilities, size: size, isTerminal: input.isTerminal && output.isTerminal)
-            let driver = UncheckedTransfer(DescriptorDriver(session, signals, input: input, output: output, terminal.errands))
-            // Sound: nobody but the thread uses the driver, and the program that it has, from here on.
+            let driver = UncheckedTransfer(DescriptorDriver(session, signals, input: input, output: output, terminal.requests))
+            // Sound: from here on, only the thread uses the driver and its program.
             startThread {
                 let result = Result<ProgramEnding, any Error> {
                     let ending = try driver.value.run()
@@ -135,9 +126,9 @@ extension Program {
             let wake = Wake()
             let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { wake() }
             let session = Session(core, settings, terminal.capabilities, size: size, isTerminal: true)
-            let driver = ConnectionDriver(session, connection, terminal.errands)
+            let driver = ConnectionDriver(session, connection, terminal.requests)
             wake.set { driver.wake() }
-            let number = terminal.errands.open { wake() }
+            let number = terminal.requests.open { wake() }
             let held = UncheckedTransfer(session)
             driver.start { ending in
                 wake.set(nil)
@@ -149,15 +140,7 @@ extension Program {
     }
 }
 
-extension SignalPolicy {
-    fileprivate func follow(_ result: Result<ProgramEnding, any Error>) throws -> ProgramEnding {
-        let ending = try result.get()
-        if case .signal(let number) = ending, self == .raise || number == SIGQUIT { SignalAction.die(of: number) }
-        return ending
-    }
-}
-
-/// A closure that is known later than where it is called.
+/// A closure that is set later.
 private final class Wake: Sendable {
     private let closure = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -172,7 +155,7 @@ private final class Wake: Sendable {
     func callAsFunction() { closure.withLock { $0 }?() }
 }
 
-/// What a run has led to, set once.
+/// The result of a run, set once.
 private final class Outcome: Sendable {
     private struct State {
         var value: Result<ProgramEnding, any Error>?

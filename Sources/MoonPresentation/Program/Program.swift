@@ -1,54 +1,49 @@
 import Moonlight
 import Streams
 
-/// A state presented in a terminal: a reducer, a view of its state, and the keys.
+/// A terminal program: a reducer, views of its state, and keys.
 ///
 /// ```swift
 /// try Program(notes, initialState: Notes(), environment: ()) { notes, screen in
-///     let list = screen.add(List(notes.lines, selected: notes.selected, select: Event.select))
-///     list.constrain(.all, to: screen)
+///     screen.add(List(notes.lines, selected: notes.selected, select: Event.select))
 /// }
 /// .keys([.control("d"): .remove], quit: [.escape]).run()
 /// ```
-/// A program is a value that does nothing until it is run. The same program can be run several times, also at once, on terminals of
-/// different users. A test runs it without any terminal: see ``pilot(size:)``.
-///
-/// The reducer and the view run on a thread of the program's own, so that neither waits for the main actor.
+/// A program is a value, which can be run several times, also at once on several terminals. A test runs it without a terminal:
+/// see ``pilot(size:)``. The reducer and the views run on a thread of the program, and not on the main actor.
 public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Environment: Sendable> {
-    /// A function that adds the views of a state to a screen.
-    public typealias Build = @Sendable (State, LayoutScreen<Event>) throws -> Void
-    /// A function that makes streams of events of the stream of states, with the environment.
-    public typealias Feedback = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
+    @usableFromInline
+    typealias Feedback = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
 
     package let reducer: Reducer<State, Event, Effect, Environment>
     package let initialState: State
     package let environment: Environment
     let options: LoopOptions<State, Event, Effect>
     var settings: ProgramSettings<State, Event>
-    package var feedbacks: [Feedback] = []
+    package var feedbacks: [(AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]] = []
     var noting: Noting?
     private let launch: Launch
 
-    /// Starts a loop. Formed where the types are known: see ``ProgramLoop``.
+    /// A function that starts a loop, specialized in the caller's module: see ``ProgramLoop``.
     @usableFromInline
     typealias Launch = @Sendable (LoopOptions<State, Event, Effect>, [Feedback]) -> ProgramLoop<State, Event>
 
     /// Creates a program.
     ///
     /// - Parameters:
-    ///   - reducer: What events and effects do.
+    ///   - reducer: The reducer.
     ///   - initialState: The state before any effect.
     ///   - environment: The dependencies of the reducer.
     ///   - options: The options of the loop.
-    ///   - build: Adds views of a state to a screen. It is called for each frame, and depends on nothing but the state and the screen.
-    ///     If it throws, the program ends with that error.
+    ///   - build: Adds the views of a state to a screen. It is called for each frame and must depend only on its arguments. If it
+    ///     throws, the program ends with that error.
     @inlinable
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>,
         initialState: State,
         environment: Environment,
         options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        _ build: @escaping Build
+        _ build: @escaping @Sendable (State, LayoutScreen<Event>) throws -> Void
     ) {
         self.init(
             reducer, initialState, environment, options,
@@ -66,7 +61,8 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     @usableFromInline
     init(
         _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State, _ environment: Environment,
-        _ options: LoopOptions<State, Event, Effect>, launch: @escaping Launch, _ build: @escaping Build
+        _ options: LoopOptions<State, Event, Effect>, launch: @escaping Launch,
+        _ build: @escaping @Sendable (State, LayoutScreen<Event>) throws -> Void
     ) {
         self.reducer = reducer
         self.initialState = initialState
@@ -76,33 +72,9 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
         settings = ProgramSettings(build: build)
     }
 
-    /// Creates a program of the two functions of a loop.
+    /// Starts the loop of a run.
     ///
-    /// - Parameters:
-    ///   - initialState: The state before any effect.
-    ///   - environment: The dependencies of `transform`.
-    ///   - options: The options of the loop.
-    ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
-    ///   - apply: Returns the state after an effect.
-    ///   - build: Adds views of a state to a screen.
-    @inlinable
-    public init(
-        initialState: State,
-        environment: Environment,
-        options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        apply: @escaping @Sendable (State, Effect) -> State,
-        _ build: @escaping Build
-    ) {
-        self.init(
-            Reducer(transform: transform, apply: apply), initialState: initialState, environment: environment, options: options,
-            build)
-    }
-
-    /// Starts the loop, for one run.
-    ///
-    /// - Returns: Where events are sent, and what the view is told beside the state. It runs until it is cancelled, or until all other
-    ///   streams of events have ended.
+    /// - Returns: The loop, which runs until it is cancelled or all streams of events have ended, and the notes for the view.
     func start() -> (loop: ProgramLoop<State, Event>, notes: ProgramNotes) {
         let notes = ProgramNotes()
         var options = options
@@ -117,7 +89,7 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
 }
 
 extension Program where Effect == Event, Environment == Void {
-    /// Creates a program whose events change the state themselves, without effects or dependencies.
+    /// Creates a program without effects or dependencies, whose events change the state.
     ///
     /// ```swift
     /// try Program(0, update: { count, step in count += step }) { count, screen in
@@ -131,10 +103,49 @@ extension Program where Effect == Event, Environment == Void {
     ///   - build: Adds views of a state to a screen.
     @inlinable
     public init(
-        _ initialState: State, update: @escaping @Sendable (inout State, Event) -> Void, _ build: @escaping Build
+        _ initialState: State, update: @escaping @Sendable (inout State, Event) -> Void,
+        _ build: @escaping @Sendable (State, LayoutScreen<Event>) throws -> Void
     ) {
         self.init(
             Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: update),
             initialState: initialState, environment: (), build)
+    }
+}
+
+extension Program {
+    /// The screen of the program without its loop.
+    ///
+    /// - Parameter size: The size of the screen.
+    /// - Throws: A ``ProgramError`` if a table has a key twice.
+    package func screen(size: Size) throws(ProgramError) -> ProgramScreen<State, Event> {
+        try settings.check()
+        return ProgramScreen(settings, size: size)
+    }
+
+    /// The event of a key by the tables, without the views.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - state: The current state.
+    /// - Returns: The event; nil if the key sends none, or ends the program.
+    package func event(for key: Key, in state: State) -> Event? {
+        switch settings.keys(in: state)[key] {
+        case .send(let event): event
+        case .quit: nil
+        case nil: settings.event(for: .key(key), in: state)
+        }
+    }
+
+    /// The frame of a state.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - size: The size of the screen.
+    ///   - notes: The lines for ``LayoutScreen/notes``.
+    /// - Throws: The error that the view throws.
+    package func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
+        var presentation = Presentation<Event>()
+        presentation.notes = notes
+        return try presentation.frame(size) { try settings.build(state, $0) }
     }
 }

@@ -3,9 +3,9 @@ import Moonlight
 import Streams
 import Synchronization
 
-/// A running program without a terminal: its loop, and what lies between its frames.
+/// A running program without a terminal: its loop and its screen.
 ///
-/// It belongs to one thread, or to one queue: all methods are called there. The loop may run on any thread.
+/// Confined to one thread or queue. The loop may run on any thread.
 final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     private let loop: ProgramLoop<State, Event>
     private let notes: ProgramNotes
@@ -13,14 +13,14 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     private let isOver: (@Sendable (State) -> Bool)?
     private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
-    /// Why it is over, if it is.
+    /// The reason of the end; nil while the program runs.
     private(set) var ending: ProgramEnding?
     /// The error that the view has thrown.
     private(set) var failure: (any Error)?
-    /// Indicates whether a key that asks for it was pressed.
+    /// Indicates whether Ctrl-Z was pressed.
     var wantsSuspension = false
 
-    /// - Parameter wake: Called, on any thread, when there may be something to draw and nobody has been told so since ``isDue``.
+    /// - Parameter wake: Called, on any thread, when there is a change while the program's thread sleeps.
     init(
         _ loop: ProgramLoop<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, size: Size,
         wake: @escaping @Sendable () -> Void
@@ -35,10 +35,10 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         observation = loop.observe({ changes.note() }, { changes.end() })
     }
 
-    /// Where events are sent.
+    /// The store, which takes events.
     var store: Store<State, Event> { loop.store }
 
-    /// What the loop tells from other threads.
+    /// The changes that the loop reports from other threads.
     final class Changes: Sendable {
         private let isNew = Atomic(true)
         private let isOver = Atomic(false)
@@ -48,7 +48,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
         func note() {
-            // Told by the thread that draws, which looks by itself, or told already: nobody is to be woken.
+            // If a change was reported already, the thread is awake or being woken.
             if !isNew.exchange(true, ordering: .sequentiallyConsistent) { wakeIfAsleep() }
         }
 
@@ -66,9 +66,9 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         var hasNews: Bool { isNew.load(ordering: .sequentiallyConsistent) || hasEnded }
         var hasEnded: Bool { isOver.load(ordering: .sequentiallyConsistent) }
 
-        /// Says that the thread is about to sleep.
+        /// Announces that the thread is about to sleep.
         ///
-        /// - Returns: Whether it may: nothing has happened meanwhile.
+        /// - Returns: False if there was a change meanwhile.
         func fallAsleep(unless hasSeen: Bool) -> Bool {
             isAsleep.store(true, ordering: .sequentiallyConsistent)
             if hasNews, !hasSeen {
@@ -83,7 +83,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     // MARK: Input
 
-    /// Takes an input: views and keys of the state of this moment decide which event it is.
+    /// Handles an input by the views and keys of the current state.
     func take(_ input: InputEvent) {
         guard ending == nil, failure == nil else { return }
         let state = currentState()
@@ -104,15 +104,15 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         if ending == nil { ending = .finished }
     }
 
-    /// The state in which all that was sent before has been handled.
+    /// The state after all events that were sent before.
     ///
-    /// If another thread runs the loop now, what this one has sent waits there, and a key that follows must wait, too:
-    /// else it would be looked up in a state that is out of date.
+    /// If another thread runs the loop, earlier events wait in its mailbox. The next key must wait for them, or it would be
+    /// looked up in an outdated state.
     private func currentState() -> State {
         store.isIdle ? loop.state() : awaitedState()
     }
 
-    /// Apart, so that a key which need not wait does not ask for what this one needs.
+    /// Waits for the state. Not inlined, to keep the common path short.
     @inline(never)
     private func awaitedState() -> State {
         let answer = Answer()
@@ -142,10 +142,10 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     // MARK: Frames
 
-    /// Indicates whether a frame may look different from the last one.
+    /// Indicates whether a frame may differ from the last one.
     var isDue: Bool { changes.hasNews || screen.presentation.needsFrame }
 
-    /// The frame of the state of this moment; nil if the program has failed.
+    /// The frame of the current state; nil if the program has failed.
     func frame() -> Canvas? {
         _ = changes.take()
         let state = loop.state()
@@ -164,20 +164,20 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     /// The last frame.
     var canvas: Canvas { screen.presentation.canvas }
-    /// The title that the last frame gave the window.
+    /// The window's title by the last frame.
     var title: String? { screen.presentation.title }
-    /// The constraints of the last frame that could not be satisfied.
+    /// The constraints of the last frame that are not satisfied.
     var issues: [LayoutIssue] { screen.presentation.issues }
 
     // MARK: The thread
 
-    /// Says that the thread is about to sleep until it is woken; false if it must not, because something has happened.
+    /// Announces that the thread is about to sleep; false if there was a change.
     ///
-    /// - Parameter isPutOff: Whether a frame is put off for a while, so that another change makes no difference.
+    /// - Parameter isPutOff: True if a frame is delayed, so that another change makes no difference.
     func fallAsleep(isPutOff: Bool) -> Bool { changes.fallAsleep(unless: isPutOff) }
     func awake() { changes.awake() }
 
-    /// Calls a function when nothing of the loop is in flight, or the loop has ended.
+    /// Calls a function when nothing is in flight, or the loop has ended.
     func whenQuiet(_ tell: @escaping @Sendable () -> Void) {
         Task { [store] in
             await store.quiet()
@@ -185,12 +185,46 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         }
     }
 
-    /// Ends the program, for a reason that is not its own.
+    /// Ends the program for an external reason.
     func end(_ ending: ProgramEnding) { if self.ending == nil { self.ending = ending } }
 
-    /// Cancels the loop with all that it does.
+    /// Cancels the loop with its effects.
     func close() {
         observation?.cancel()
         store.cancel()
+    }
+}
+
+/// The loop of a program, as closures that are called for each key.
+///
+/// They are formed in the caller's module, where the types of the program are known, so that they and the loop are specialized.
+@usableFromInline
+struct ProgramLoop<State: Equatable & Sendable, Event: Sendable> {
+    let store: Store<State, Event>
+    /// Sends an event.
+    let send: (Event) -> Void
+    /// Returns the current state.
+    let state: () -> State
+    /// Calls a function for each state, and another one at the end.
+    let observe: (_ change: @escaping () -> Void, _ end: @escaping () -> Void) -> AnyCancellable
+
+    @inlinable
+    init(_ store: Store<State, Event>) {
+        self.init(
+            store, send: { store.send($0) }, state: { store.state },
+            observe: { change, end in
+                store.states.sink(receiveCompletion: { _ in end() }, receiveValue: { _ in change() })
+            })
+    }
+
+    @usableFromInline
+    init(
+        _ store: Store<State, Event>, send: @escaping (Event) -> Void, state: @escaping () -> State,
+        observe: @escaping (@escaping () -> Void, @escaping () -> Void) -> AnyCancellable
+    ) {
+        self.store = store
+        self.send = send
+        self.state = state
+        self.observe = observe
     }
 }

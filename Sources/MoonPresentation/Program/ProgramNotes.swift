@@ -2,30 +2,28 @@ import Moonlight
 import Streams
 
 extension Program {
-    /// Keeps lines about what the loop does, which the state does not tell, for the view: ``LayoutScreen/notes``.
+    /// Makes lines of the journal available to the view as ``LayoutScreen/notes``, for example why a key had no effect.
     ///
     /// ```swift
     /// program.notes { record in
     ///     if case .rejected(_, let error) = record.step { "\(error)" } else { nil }
     /// }
     /// ```
-    /// Here the view can say why a key did nothing. With `untilChange: false` it shows the journal of what has happened so far.
-    ///
     /// - Parameters:
-    ///   - limit: How many lines are kept, the newest ones; at least 1.
-    ///   - untilChange: Whether the lines are forgotten as soon as the state changes.
+    ///   - limit: The number of lines to keep, at least 1. Older ones are dropped.
+    ///   - untilChange: True to drop the lines when the state changes; false to show a log.
     ///   - line: The line for a record of the journal; nil for none. The loop calls it, in order.
     public func notes(
         keeping limit: Int = 1, untilChange: Bool = true,
         _ line: @escaping @Sendable (JournalRecord<State, Event, Effect>) -> String?
     ) -> Program {
-        precondition(limit > 0, "notes(keeping:) needs room for a line: pass at least 1")
+        precondition(limit > 0, "notes(keeping:) must be at least 1, but is \(limit)")
         var program = self
         program.noting = Noting(limit: limit, untilChange: untilChange, line: line)
         return program
     }
 
-    /// Which lines are kept.
+    /// The settings of the notes.
     struct Noting: Sendable {
         let limit: Int
         let untilChange: Bool
@@ -50,7 +48,7 @@ final class ProgramNotes: Sendable {
     /// The lines, the newest last.
     var lines: [String] { kept.withLock { $0.lines } }
 
-    /// Has a function called when the lines have changed, on the thread that changes them.
+    /// Sets a function that is called when the lines change, on the thread that changes them.
     func tell(_ tell: @escaping @Sendable () -> Void) { kept.withLock { $0.tell = tell } }
 
     func add(_ line: String, keeping limit: Int) {

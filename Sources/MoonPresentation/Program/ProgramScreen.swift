@@ -1,6 +1,6 @@
-/// A program's screen without its loop: what is shown of a state, and what input means there.
+/// The screen of a program without its loop: the frame of a state, and the meaning of input.
 ///
-/// It is a value, which a running program and a plan have each, so that a key means the same in both.
+/// A value that running programs and plans share, so that keys have the same meaning in both.
 package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
     private let settings: ProgramSettings<State, Event>
     private(set) var presentation = Presentation<Event>()
@@ -14,13 +14,13 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
         self.size = size
     }
 
-    /// What the view is told beside the state: see ``Program/notes(keeping:untilChange:_:)``.
+    /// The lines of ``Program/notes(keeping:untilChange:_:)``.
     package var notes: [String] {
         get { presentation.notes }
         set { presentation.notes = newValue }
     }
 
-    /// The title that the last frame gave the window.
+    /// The window's title by the last frame.
     package var title: String? { presentation.title }
 
     /// The frame of a state.
@@ -29,7 +29,7 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
         return presentation.canvas
     }
 
-    /// Makes the frame of a state, unless it is the last one.
+    /// Makes the frame of a state, unless it is the current one.
     mutating func show(_ state: State) throws {
         if presentation.isCurrent(size), shown == state { return }
         let build = settings.build
@@ -37,12 +37,12 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
         shown = state
     }
 
-    /// What an input leads to: views and keys of the state of this moment decide.
+    /// Handles an input by the views and keys of a state.
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - state: The state of this moment.
-    /// - Throws: The error that the view throws of the state.
+    ///   - state: The current state.
+    /// - Throws: The error of the view.
     package mutating func take(_ input: InputEvent, in state: State) throws -> InputOutcome<Event> {
         if case .resize(let size) = input { self.size = size }
         try show(state)
@@ -56,6 +56,6 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
         }
     }
 
-    /// Indicates whether a state says that the program is over.
+    /// Indicates whether a state ends the program.
     package func isOver(in state: State) -> Bool { settings.isOver?(state) == true }
 }

@@ -1,5 +1,5 @@
 /// The characters of a border.
-public struct Border: Hashable, Sendable {
+public struct Border: Sendable {
     let horizontal: Character
     let vertical: Character
     /// The corners, clockwise from the upper left one.
@@ -13,7 +13,7 @@ public struct Border: Hashable, Sendable {
     ///   - corners: Four characters, clockwise from the upper left corner.
     public init(horizontal: Character, vertical: Character, corners: String) {
         let corners = Array(corners)
-        precondition(corners.count == 4, "A border has four corners, clockwise from the upper left one, such as \"┌┐┘└\".")
+        precondition(corners.count == 4, "a border needs four corners, clockwise from the upper left one, not \(corners.count)")
         self.horizontal = horizontal
         self.vertical = vertical
         self.corners = corners
@@ -23,27 +23,23 @@ public struct Border: Hashable, Sendable {
     public static let line = Border(horizontal: "─", vertical: "│", corners: "┌┐┘└")
     /// Thin lines with round corners.
     public static let rounded = Border(horizontal: "─", vertical: "│", corners: "╭╮╯╰")
-    /// Thick lines.
-    public static let heavy = Border(horizontal: "━", vertical: "┃", corners: "┏┓┛┗")
-    /// Two lines.
-    public static let double = Border(horizontal: "═", vertical: "║", corners: "╔╗╝╚")
-    /// Characters that every terminal has.
-    public static let ascii = Border(horizontal: "-", vertical: "|", corners: "++++")
+    /// ASCII characters.
+    package static let ascii = Border(horizontal: "-", vertical: "|", corners: "++++")
 }
 
 extension View {
-    /// The view with a border around it, and maybe a title in its upper line.
+    /// The view with a border and an optional title in its upper line.
     ///
     /// - Parameters:
-    ///   - border: The characters.
-    ///   - title: The title, which is cut if it is too long.
-    ///   - style: How the border and the title look.
+    ///   - border: The characters of the border.
+    ///   - title: The title, which is truncated if it is too long.
+    ///   - style: The style of the border and the title.
     public func border(_ border: Border = .line, title: String = "", style: Style = .plain) -> some View<Event> {
         BorderedView(view: self, border: border, title: title, style: style)
     }
 }
 
-private struct BorderedView<Child: View>: View {
+private struct BorderedView<Child: View>: TraitsView {
     let view: Child
     let border: Border
     let title: String

@@ -1,4 +1,4 @@
-/// Views in columns and rows: each row is as high as the highest of its views.
+/// Views in rows and columns. Each row is as high as its highest view.
 ///
 /// ```swift
 /// Grid(columns: [.content, .share()], spacing: 1) {
@@ -17,7 +17,7 @@ public struct Grid<Event: Sendable>: View {
     /// Creates a grid.
     ///
     /// - Parameters:
-    ///   - columns: How wide each column is; at least one. The natural width of a column is that of its widest view.
+    ///   - columns: The width of each column, at least one. The natural width of a column is that of its widest view.
     ///   - spacing: Empty columns between two columns.
     ///   - lineSpacing: Empty rows between two rows.
     ///   - children: The views, row by row.
@@ -31,7 +31,7 @@ public struct Grid<Event: Sendable>: View {
         self.children = children()
     }
 
-    /// The natural widths of all columns, and the natural heights of all rows.
+    /// The sums of the natural widths of the columns, and of the natural heights of the rows.
     public func naturalSize(in room: Size) -> NaturalSize {
         let tracks = tracks(in: room)
         var width: Int? = max(0, spacing) * (columns.count - 1)
@@ -66,7 +66,7 @@ public struct Grid<Event: Sendable>: View {
         }
     }
 
-    /// The views of each row, by their indexes.
+    /// The indexes of the views of each row.
     private var lines: [Range<Int>] {
         stride(from: 0, to: children.count, by: columns.count).map { $0..<min($0 + columns.count, children.count) }
     }

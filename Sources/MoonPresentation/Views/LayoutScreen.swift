@@ -1,4 +1,4 @@
-/// The container of a frame: views are added to it, and constrained to it and to each other.
+/// The screen of a frame. Views are added to it, and can be constrained to it and to one another.
 ///
 /// ```swift
 /// { state, screen in
@@ -8,18 +8,18 @@
 /// }
 /// ```
 ///
-/// Views that are added later are drawn over earlier ones. A view without a constraint in a direction fills the screen in it.
-/// A screen lives while its frame is made. Do not keep it.
+/// Later views are drawn over earlier ones. A view without a constraint in a direction fills the screen in it. A screen is only
+/// valid while its frame is made.
 public final class LayoutScreen<Event: Sendable>: LayoutTarget {
     /// The size of the screen.
     public let size: Size
-    /// Lines about what the loop does that the program keeps for its view, the newest last: see ``Program/notes(keeping:untilChange:_:)``.
+    /// Lines of the journal, the newest last: see ``Program/notes(keeping:untilChange:_:)``.
     public let notes: [String]
-    /// The title of the terminal's window, which is changed if it is not nil.
+    /// The title of the terminal's window; nil to leave it unchanged.
     public var title: String?
 
     private var entries: [(view: any View<Event>, place: ViewPlace)] = []
-    /// Where the views stood in the last frame.
+    /// The layout of the last frame.
     private let last: ScreenLayout
 
     init(size: Size, notes: [String] = [], last: ScreenLayout = ScreenLayout()) {
@@ -32,10 +32,10 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
 
     /// Adds a view.
     ///
-    /// A view is known again in the next frame by its ``View/id(_:)``, or else by the file, line and column that add it; of those that a
-    /// loop adds in one place, by their order. So views that come and go do not disturb others.
+    /// In the next frame, a view is identified by its ``View/id(_:)``, or else by the file, line and column of this call and,
+    /// within a loop, by the order. So views that come and go do not affect others.
     ///
-    /// - Returns: An item, to be constrained.
+    /// - Returns: An item, which can be constrained.
     @discardableResult
     public func add(
         _ view: some View<Event>, fileID: String = #fileID, line: UInt = #line, column: UInt = #column
@@ -46,7 +46,7 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
 
     // MARK: - Drawing
 
-    /// Where the views stand, with the issues of that: as in the last frame, if nothing that it depends on has changed.
+    /// The layout of the views: that of the last frame, if nothing has changed on which it depends.
     func solve(in rect: Rect) -> ScreenLayout {
         if constraints.isSame, entries.count == last.count, rect == last.rect, last.solution.issues.isEmpty,
             last.questions.allSatisfy({ entries[$0.item].view.naturalSize(in: $0.room) == $0.answer })
@@ -82,14 +82,14 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
     }
 }
 
-/// Where the views of a screen stand, and all that this depends on. The solver is deterministic: the same constraints and answers lead
-/// to the same places.
+/// The layout of a screen, with all that it depends on. The solver is deterministic: equal constraints and natural sizes give
+/// equal frames.
 struct ScreenLayout: Sendable {
     var constraints: [Constraint] = []
     /// The number of views.
     var count = 0
     var rect = Rect(origin: .zero, size: .zero)
-    /// The natural sizes that the solver has asked for.
+    /// The natural sizes that the solver has requested.
     var questions: [(item: Int, room: Size, answer: NaturalSize)] = []
     var solution = LayoutSolver.Solution(frames: [], issues: [])
 }

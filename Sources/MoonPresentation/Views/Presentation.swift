@@ -1,38 +1,38 @@
-/// The view state of a program, which lies between its frames: which view has the focus, and how far views are scrolled.
+/// The view state of a program between its frames: the focus and the scroll positions.
 ///
-/// It makes frames of a state, and events of input. It knows no terminal. It is a value, so that a plan can fork it.
+/// Makes frames from views and events from input, without a terminal. A value, so that a plan can fork it.
 package struct Presentation<Event: Sendable> {
-    /// The title that the last frame gave the window, if it did.
+    /// The window's title by the last frame; nil if it has none.
     package private(set) var title: String?
-    /// The constraints of the last frame that could not be satisfied.
+    /// The constraints of the last frame that are not satisfied.
     package private(set) var issues: [LayoutIssue] = []
-    /// Indicates whether the view state has changed since the last frame, so that another one should be made of the same state.
+    /// Indicates whether the view state has changed since the last frame, so that a new frame of the same state is needed.
     package internal(set) var needsFrame = true
-    /// Lines for the views beside the state: see ``Program/notes(keeping:untilChange:_:)``.
+    /// The lines of ``Program/notes(keeping:untilChange:_:)``.
     package var notes: [String] = [] { didSet { if notes != oldValue { needsFrame = true } } }
 
-    /// The regions of the last frame, in the order in which they were drawn.
+    /// The regions of the last frame, in drawing order.
     private(set) var regions: [Region<Event>] = []
     var identities = Identities()
-    /// The dialogs that are open, the uppermost last; the container of all is the first.
+    /// The open dialogs, the uppermost last. The root is the first.
     private(set) var scopes = [Identities.root]
-    /// The view that has the focus, for each dialog.
+    /// The view with the focus in each dialog.
     var focus = FocusTable()
     /// The view that was drawn with the focus.
     var drawnFocus: Int?
-    /// The view that a mouse button was pressed in, until it is released.
+    /// The view in which a mouse button is held.
     var pressed: Int?
 
     /// The last frame.
     package private(set) var canvas = Canvas(size: .zero)
-    /// The frame before the last one, in whose memory the next one is drawn.
+    /// The frame before the last one, whose memory the next one reuses.
     private var spare = Canvas(size: .zero)
     private var layout = ScreenLayout()
 
     /// Creates a presentation without any frame.
     package init() {}
 
-    /// Indicates whether the last frame has that size, and the view state has not changed since.
+    /// Indicates whether the last frame has this size, and the view state has not changed since.
     func isCurrent(_ size: Size) -> Bool { !needsFrame && canvas.size == size }
 
     /// Makes a frame.
@@ -47,7 +47,7 @@ package struct Presentation<Event: Sendable> {
         layout = screen.solve(in: Rect(origin: .zero, size: size))
         drawnFocus = focus[scope]
         var isScrolled = draw(screen)
-        // A view may have taken the focus only by being drawn.
+        // Drawing may have moved the focus.
         if settleFocus() { isScrolled = draw(screen) }
         if isScrolled { _ = draw(screen) }
         title = screen.title
@@ -57,10 +57,10 @@ package struct Presentation<Event: Sendable> {
 
     /// Draws a frame.
     ///
-    /// - Returns: Whether something was scrolled while it was drawn, so that it has to be drawn again.
+    /// - Returns: True if a view was scrolled meanwhile, so that the frame must be drawn again.
     private mutating func draw(_ screen: LayoutScreen<Event>) -> Bool {
         let stage = Stage(focus: drawnFocus)
-        // Lent, so that they are changed in their own memory.
+        // Swapped, so that they are changed in place.
         swap(&stage.canvas, &spare)
         swap(&stage.identities, &identities)
         stage.canvas.reset(size: screen.size)
@@ -75,13 +75,271 @@ package struct Presentation<Event: Sendable> {
         canvas = stage.canvas
         regions = drawn.all
         scopes = stage.scopes
-        issues = layout.solution.issues + stage.issues
+        issues = layout.solution.issues
         if let wish = stage.wish { grant(wish) }
         return stage.isScrolled
     }
 
-    /// Throws the first issue of the last frame's layout, if there is any.
+    /// Throws the first issue of the last frame's layout, if any.
     package func checkLayout() throws(LayoutIssue) {
         if let first = issues.first { throw first }
+    }
+}
+
+extension Presentation {
+    /// The dialog that gets input.
+    var scope: Int { scopes.last ?? Identities.root }
+
+    /// The views that can have the focus, in the order in which Tab moves it.
+    var ring: [Int] {
+        let scope = scope
+        var ring: [Int] = []
+        for region in regions where region.scope == scope && region.mayFocus && ring.last != region.node {
+            ring.append(region.node)
+        }
+        return ring
+    }
+
+    /// Moves the focus to a view that requested it, or to the first one in it that can have it.
+    mutating func grant(_ wish: Int) {
+        let granted = regions.first { region in
+            guard region.mayFocus else { return false }
+            var next: Int? = region.node
+            while let node = next {
+                if node == wish { return true }
+                next = identities.parent(of: node)
+            }
+            return false
+        }
+        if let granted { focus[granted.scope] = granted.node }
+    }
+
+    /// Chooses a view for the focus if the current one is gone.
+    ///
+    /// - Returns: True if the frame was drawn with another focus.
+    mutating func settleFocus() -> Bool {
+        let before = drawnFocus
+        let scope = scope
+        focus.keep(scopes)
+        let focused = focus[scope]
+        if let focused, regions.contains(where: { $0.node == focused && $0.scope == scope && $0.mayFocus }) {
+            drawnFocus = focused
+        } else {
+            let text = regions.first { $0.scope == scope && $0.mayFocus && $0.focusing == .text }
+            drawnFocus = text?.node ?? ring.first
+            focus[scope] = drawnFocus
+        }
+        return drawnFocus != before
+    }
+
+    /// Moves the focus to the next or previous view.
+    ///
+    /// - Returns: False if there is no other view.
+    mutating func moveFocus(_ step: Int) -> Bool {
+        let ring = ring
+        guard ring.count > 1 else { return false }
+        let place = focus[scope].flatMap(ring.firstIndex) ?? 0
+        setFocus(ring[(place + step + ring.count) % ring.count])
+        return true
+    }
+
+    mutating func setFocus(_ node: Int) {
+        guard focus[scope] != node else { return }
+        focus[scope] = node
+        needsFrame = true
+    }
+}
+
+/// The view with the focus in each dialog. There are few dialogs, so that nothing is hashed.
+struct FocusTable: Sendable {
+    private var entries: [(scope: Int, node: Int)] = []
+
+    /// The number of dialogs in which a view has the focus.
+    var count: Int { entries.count }
+
+    subscript(scope: Int) -> Int? {
+        get { entries.first { $0.scope == scope }?.node }
+        set {
+            let index = entries.firstIndex { $0.scope == scope }
+            if let index, let newValue {
+                entries[index].node = newValue
+            } else if let index {
+                entries.remove(at: index)
+            } else if let newValue {
+                entries.append((scope, newValue))
+            }
+        }
+    }
+
+    /// Removes dialogs that are closed.
+    mutating func keep(_ scopes: [Int]) {
+        if entries.contains(where: { !scopes.contains($0.scope) }) { entries.removeAll { !scopes.contains($0.scope) } }
+    }
+}
+
+extension Presentation {
+    /// Handles input by the views and the program's keys, in the order that <doc:Keys> explains.
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - table: The program's keys.
+    /// - Returns: The actions, in order. ``needsFrame`` is set if the view state has changed.
+    package mutating func take(_ input: InputEvent, keys table: KeyTable<Event>) -> [KeyTable<Event>.Action] {
+        switch outcome(of: input, keys: { table[$0].map(InputOutcome.init) }) {
+        case .events(let events): events.map { .send($0) }
+        case .quit: [.quit]
+        case .suspend: []
+        }
+    }
+
+    /// Handles input by the views alone.
+    ///
+    /// - Returns: The events, in order. ``needsFrame`` is set if the view state has changed.
+    package mutating func take(_ input: InputEvent) -> [Event] {
+        guard case .events(let events) = outcome(of: input, keys: { _ in nil }) else { return [] }
+        return events
+    }
+
+    /// Handles input. See ``take(_:keys:)``.
+    ///
+    /// - Parameter keys: The outcomes of the program's keys.
+    mutating func outcome(of input: InputEvent, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
+        switch input {
+        case .key(let key): return outcome(of: key, keys)
+        case .paste: return .events(focus[scope].flatMap { offer(input, to: $0) } ?? [])
+        case .mouse(let mouse): return .events(take(mouse))
+        case .focus: return .events([])
+        case .resize:
+            needsFrame = true
+            return .events([])
+        }
+    }
+
+    // MARK: - Keys
+
+    private mutating func outcome(of key: Key, _ keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
+        let isCommand = key.isCommand && !(key == .escape && scope != Identities.root)
+        if isCommand, let outcome = keys(key) { return outcome }
+        let focused = focus[scope]
+        var next = focused
+        while let node = next, node != Identities.root {
+            if let events = offer(.key(key), to: node) { return .events(events) }
+            next = identities.parent(of: node)
+        }
+        if !isCommand, let outcome = keys(key) { return outcome }
+        if key == .tab, moveFocus(1) { return .events([]) }
+        if key == .shift(.tab), moveFocus(-1) { return .events([]) }
+        let scope = scope
+        for region in regions where region.scope == scope && region.focusing != .text && !contains(region.node, focused) {
+            if let events = ask(region, .key(key)) { return .events(events) }
+        }
+        return .events([])
+    }
+
+    /// Indicates whether a view has or contains the focus, and so has received the key already.
+    private func contains(_ node: Int, _ focused: Int?) -> Bool {
+        var next = focused
+        while let inner = next, inner != Identities.root {
+            if inner == node { return true }
+            next = identities.parent(of: inner)
+        }
+        return false
+    }
+
+    // MARK: - The mouse
+
+    private mutating func take(_ mouse: Mouse) -> [Event] {
+        switch mouse.action {
+        case .press:
+            pressed = nil
+            guard let start = node(at: mouse.point) else { return [] }
+            var next: Int? = start
+            var isFocusSet = false
+            while let node = next, node != Identities.root {
+                if !isFocusSet, ring.contains(node) {
+                    setFocus(node)
+                    isFocusSet = true
+                }
+                if let events = offer(.mouse(mouse), to: node) {
+                    pressed = node
+                    return events
+                }
+                next = identities.parent(of: node)
+            }
+            return []
+        case .release, .move:
+            defer { if case .release = mouse.action { pressed = nil } }
+            guard let pressed else { return [] }
+            return offer(.mouse(mouse), to: pressed) ?? []
+        case .wheel:
+            var next = node(at: mouse.point)
+            while let node = next, node != Identities.root {
+                if let events = offer(.mouse(mouse), to: node) { return events }
+                next = identities.parent(of: node)
+            }
+            return []
+        }
+    }
+
+    /// The uppermost view at a place that takes input.
+    private func node(at point: Point) -> Int? {
+        let scope = scope
+        return regions.last { $0.scope == scope && $0.visible.contains(point) }?.node
+    }
+
+    // MARK: - Offers
+
+    /// Offers input to the regions of a view, the uppermost first.
+    private mutating func offer(_ input: InputEvent, to node: Int) -> [Event]? {
+        let scope = scope
+        for region in regions.reversed() where region.node == node && region.scope == scope {
+            if let events = ask(region, input) { return events }
+        }
+        return nil
+    }
+
+    private mutating func ask(_ region: Region<Event>, _ input: InputEvent) -> [Event]? {
+        var input = input
+        if case .mouse(var mouse) = input {
+            mouse.point = Point(
+                column: mouse.point.column - region.rect.origin.column, row: mouse.point.row - region.rect.origin.row)
+            input = .mouse(mouse)
+        }
+        let before = identities[region.node]
+        var memory = before
+        let events = region.handler(input, &memory)
+        if memory != before {
+            identities[region.node] = memory
+            needsFrame = true
+        }
+        return events
+    }
+}
+
+/// The outcome of input.
+package enum InputOutcome<Event> {
+    /// Events are sent, maybe none.
+    case events([Event])
+    /// The program ends.
+    case quit
+    /// The program is suspended.
+    case suspend
+
+    init(_ action: KeyTable<Event>.Action) {
+        switch action {
+        case .send(let event): self = .events([event])
+        case .quit: self = .quit
+        }
+    }
+}
+
+extension Key {
+    /// Indicates whether the program's tables receive the key before the views.
+    var isCommand: Bool {
+        if !modifiers.isDisjoint(with: [.control, .alt, .command]) { return true }
+        switch code {
+        case .function, .escape: return true
+        default: return false
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// Views above each other.
+/// Views below one another.
 ///
 /// ```swift
 /// Rows(spacing: 1) {
@@ -6,7 +6,8 @@
 ///     List(notes.lines, selected: notes.selected, select: Event.select)
 /// }
 /// ```
-/// A view with a natural height gets it, as long as there is room; the others share what is left. ``View/length(_:)`` says otherwise.
+/// A view with a natural height gets it, as long as there is room; the others share the rest. ``View/length(_:)`` sets another
+/// length.
 public struct Rows<Event: Sendable>: View {
     private let stack: Stack<Event>
 
@@ -19,7 +20,7 @@ public struct Rows<Event: Sendable>: View {
         stack = Stack(axis: .vertical, spacing: spacing, children: children())
     }
 
-    /// The widest view, and all heights.
+    /// The largest width, and the sum of the heights.
     public func naturalSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
     /// Draws the views.
     public func draw(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
@@ -33,7 +34,8 @@ public struct Rows<Event: Sendable>: View {
 ///     details
 /// }
 /// ```
-/// A view with a natural width gets it, as long as there is room; the others share what is left. ``View/length(_:)`` says otherwise.
+/// A view with a natural width gets it, as long as there is room; the others share the rest. ``View/length(_:)`` sets another
+/// length.
 public struct Columns<Event: Sendable>: View {
     private let stack: Stack<Event>
 
@@ -46,13 +48,13 @@ public struct Columns<Event: Sendable>: View {
         stack = Stack(axis: .horizontal, spacing: spacing, children: children())
     }
 
-    /// All widths, and the highest view.
+    /// The sum of the widths, and the largest height.
     public func naturalSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
     /// Draws the views.
     public func draw(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
 }
 
-/// Views that follow each other in one direction.
+/// Views that follow one another in one direction.
 struct Stack<Event: Sendable>: View {
     let axis: Axis
     let spacing: Int
@@ -97,7 +99,7 @@ extension Axis {
 }
 
 extension Length {
-    /// The length that an item would like to have; nil if it takes what it gets.
+    /// The preferred length of an item; nil if it is flexible.
     func natural(along natural: Int?, of total: Int) -> Int? {
         let wanted: Int? =
             switch kind {
@@ -108,5 +110,31 @@ extension Length {
             case .share: nil
             }
         return wanted.map { max(least, min(most, $0)) }
+    }
+}
+
+/// Views on top of one another, all of the same size. The last one is uppermost.
+public struct Layers<Event: Sendable>: View {
+    private let children: [ViewBuilder<Event>.Child]
+
+    /// Creates layers, from the lowest to the uppermost.
+    public init(@ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) { self.children = children() }
+
+    /// The size of the largest view.
+    public func naturalSize(in room: Size) -> NaturalSize {
+        var columns: Int? = 0
+        var rows: Int? = 0
+        for child in children {
+            let natural = child.view.naturalSize(in: room)
+            columns = columns.flatMap { most in natural.columns.map { max(most, $0) } }
+            rows = rows.flatMap { most in natural.rows.map { max(most, $0) } }
+        }
+        return NaturalSize(columns: columns, rows: rows)
+    }
+
+    /// Draws the views.
+    public func draw(on surface: inout Surface<Event>) {
+        let all = Rect(origin: .zero, size: surface.size)
+        for child in children { surface.add(child.view, in: all, place: child.place) }
     }
 }

@@ -1,5 +1,5 @@
 extension Surface {
-    /// Remembers how far the view is scrolled.
+    /// Saves the scroll position.
     func keep(offset: Point) {
         var memory = memory
         guard memory.offset != offset else { return }
@@ -7,13 +7,14 @@ extension Surface {
         self.memory = memory
     }
 
-    /// How far rows are scrolled: as before, or so that a row can be seen, if it, or the height, is not that of the last frame.
+    /// Scrolls rows so that a row is visible, if the row or the height has changed since the last frame.
     ///
     /// - Parameters:
-    ///   - row: The row to show; nil for none.
+    ///   - row: The row; nil for none.
     ///   - count: The number of rows.
-    ///   - key: What the row is shown for; nil for the row itself.
-    ///   - height: The rows that can be seen; nil for those of the view.
+    ///   - key: The value whose change reveals the row; nil for the row itself.
+    ///   - height: The number of visible rows; nil for that of the view.
+    /// - Returns: The first visible row.
     func scrollRows(to row: Int?, of count: Int, key: Int? = nil, height: Int? = nil) -> Int {
         var memory = memory
         let height = height ?? size.rows
@@ -29,10 +30,10 @@ extension Surface {
         return top
     }
 
-    /// Draws a scroll bar in the last column: where the rows that can be seen stand among all.
+    /// Draws a vertical scroll bar in the last column.
     ///
     /// - Parameters:
-    ///   - top: The first row that can be seen.
+    ///   - top: The first visible row.
     ///   - count: The number of rows.
     ///   - rows: The rows of the view that scroll; nil for all.
     func drawScrollBar(_ top: Int, of count: Int, rows: Range<Int>? = nil) {
@@ -45,7 +46,7 @@ extension Surface {
         }
     }
 
-    /// Draws a scroll bar below a room: where the columns that can be seen stand among all.
+    /// Draws a horizontal scroll bar below a room.
     func drawHorizontalScrollBar(_ first: Int, of count: Int, _ room: Size) {
         guard count > room.columns, room.columns > 0, room.rows < size.rows else { return }
         let thumb = ScrollThumb(first: first, count: count, length: room.columns)
@@ -55,11 +56,11 @@ extension Surface {
         }
     }
 
-    /// Scrolls the view so that the view with the focus can be seen, if that has just got it.
+    /// Scrolls to the view that has just received the focus.
     ///
     /// - Parameters:
-    ///   - index: The first of the regions that belong to the content.
-    ///   - room: The part of the view that scrolls.
+    ///   - index: The first region of the content.
+    ///   - room: The visible part of the content.
     func revealFocus(behind index: Int, in room: Size) {
         var memory = memory
         guard let region = regions.all[index...].last(where: { $0.node == stage.focus && $0.node != node }) else {
@@ -71,7 +72,7 @@ extension Surface {
         }
         guard memory.revealed != region.node else { return }
         memory.revealed = region.node
-        // Where it would stand if nothing were scrolled.
+        // Its place without scrolling.
         let row = region.rect.origin.row - rect.origin.row + memory.offset.row
         let column = region.rect.origin.column - rect.origin.column + memory.offset.column
         let offset = Point(
@@ -83,16 +84,16 @@ extension Surface {
     }
 }
 
-/// The part of a scroll bar that stands for what can be seen.
+/// The thumb of a scroll bar.
 struct ScrollThumb {
     let range: Range<Int>
 
-    /// Places the thumb: it touches an end only if nothing more is there.
+    /// Places the thumb, which touches an end of the bar only if there is nothing more in that direction.
     ///
     /// - Parameters:
-    ///   - first: The first row that can be seen.
+    ///   - first: The first visible row.
     ///   - count: The number of rows.
-    ///   - length: The rows that can be seen, which the scroll bar is long.
+    ///   - length: The number of visible rows, which is the length of the bar.
     init(first: Int, count: Int, length: Int) {
         let size = max(1, length * length / max(1, count))
         let last = max(1, count - length)
@@ -104,13 +105,13 @@ struct ScrollThumb {
 }
 
 extension ViewMemory {
-    /// Scrolls rows by a notch of the wheel.
+    /// Scrolls rows by the mouse wheel.
     ///
-    /// - Returns: Whether it was the wheel.
+    /// - Returns: False for another action.
     mutating func scrollRows(by action: Mouse.Action, limit: Int) -> Bool {
         switch action {
-        case .wheelUp: offset = Point(column: offset.column, row: max(0, offset.row - 3))
-        case .wheelDown: offset = Point(column: offset.column, row: max(0, min(limit, offset.row + 3)))
+        case .wheel(0, let notches):
+            offset = Point(column: offset.column, row: max(0, min(limit, offset.row + 3 * notches)))
         default: return false
         }
         return true

@@ -1,6 +1,6 @@
-/// The part of the frame that a view draws on, with coordinates of its own.
+/// The area of the frame that a view draws on, with coordinates of its own.
 ///
-/// What lies outside of it is cut off. Views of which only a part can be seen ask for ``visible``, and draw no more than that.
+/// Drawing is clipped to the area. A large view draws only its ``visible`` part.
 ///
 /// ```swift
 /// struct Switch: View {
@@ -8,26 +8,26 @@
 ///     func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: 3, rows: 1) }
 ///     func draw(on surface: inout Surface<Bool>) {
 ///         surface.write(isOn ? "[x]" : "[ ]", style: surface.isFocused ? .inverse : .plain)
-///         surface.onInput { [isOn] input, _ in input == .key(" ") ? [!isOn] : nil }
+///         surface.onInput { [isOn] input in input == .key(" ") ? [!isOn] : nil }
 ///     }
 /// }
 /// ```
 public struct Surface<Event: Sendable> {
     let stage: Stage
     let regions: Regions<Event>
-    /// The cells in the frame, as if nothing were cut off.
+    /// The area in the frame without clipping.
     let rect: Rect
-    /// The part of the frame that may be drawn on.
+    /// The clip in the frame.
     let clip: Rect
     /// The number of the view.
     let node: Int
-    /// The dialog that the view belongs to.
+    /// The dialog of the view.
     let scope: Int
-    /// Indicates whether it is the whole view, and not a part of it that only draws.
+    /// Indicates whether the surface is the whole view and not a part of it.
     let takesInput: Bool
-    /// Indicates whether the view, and those in it, may have the focus.
+    /// Indicates whether the view and its children may have the focus.
     let mayFocus: Bool
-    /// How many views have been added.
+    /// The number of children.
     private var children: UInt64 = 0
 
     init(
@@ -47,23 +47,23 @@ public struct Surface<Event: Sendable> {
     /// The size of the view.
     public var size: Size { rect.size }
 
-    /// The part of the view that can be seen, in the view's own coordinates.
+    /// The visible part of the view, in its own coordinates.
     public var visible: Rect {
         Rect(
             origin: Point(column: clip.origin.column - rect.origin.column, row: clip.origin.row - rect.origin.row),
             size: clip.size)
     }
 
-    /// Indicates whether the view has the focus, so that keys go to it.
+    /// Indicates whether the view has the focus.
     public var isFocused: Bool { stage.focus == node }
 
-    /// The view state that is kept for the view from frame to frame.
-    public var memory: ViewMemory {
+    /// The memory of the view.
+    package var memory: ViewMemory {
         get { stage.identities[node] }
         nonmutating set { stage.identities[node] = newValue }
     }
 
-    /// A part of the view, with coordinates of its own: what is drawn there is cut at its edges. It takes no input.
+    /// A part of the view with coordinates and clipping of its own. It takes no input.
     public func part(_ part: Rect) -> Surface {
         Surface(
             stage: stage, regions: regions, rect: Rect(origin: absolute(part.origin), size: part.size), clip: clip, node: node,
@@ -76,8 +76,8 @@ public struct Surface<Event: Sendable> {
     ///
     /// - Parameters:
     ///   - text: The text. Control characters are made visible.
-    ///   - point: Where it begins.
-    ///   - style: How it looks.
+    ///   - point: The first cell.
+    ///   - style: The style.
     /// - Returns: The columns that the text takes.
     @discardableResult
     public func write(_ text: some StringProtocol, at point: Point = .zero, style: Style = .plain) -> Int {
@@ -88,14 +88,14 @@ public struct Surface<Event: Sendable> {
     ///
     /// - Parameters:
     ///   - text: The text. Control characters are made visible.
-    ///   - point: Where it begins.
+    ///   - point: The first cell.
     /// - Returns: The columns that the text takes.
     @discardableResult
     public func write(_ text: StyledText, at point: Point = .zero) -> Int {
         stage.canvas.write(text, at: absolute(point), clip: clip)
     }
 
-    /// Writes a line of plain text. One that is too long is cut, with an ellipsis.
+    /// Writes a line of plain text, truncated with an ellipsis.
     func writeLine(_ text: String) {
         if text.exceeds(size.columns) { write(StyledText(text).truncated(to: size.columns)) } else { write(text) }
     }
@@ -105,10 +105,10 @@ public struct Surface<Event: Sendable> {
         stage.canvas.fill(absolute(part), with: character, style: style)
     }
 
-    /// Changes the style of what has been drawn in a part of the view, or in all of it.
-    public func restyle(_ part: Rect? = nil, _ change: (inout Style) -> Void) { stage.restyle(absolute(part), change) }
+    /// Changes the styles of cells in a part of the view, or in all of it.
+    package func restyle(_ part: Rect? = nil, _ change: (inout Style) -> Void) { stage.restyle(absolute(part), change) }
 
-    /// Shows it as the selected row: in full while the view has the focus, and dimmed otherwise.
+    /// Shows the surface as the selected row, dimmed while the view does not have the focus.
     func highlight(_ style: Style) {
         let isFocused = isFocused
         stage.canvas.restyle(clip) { cell in
@@ -119,7 +119,7 @@ public struct Surface<Event: Sendable> {
         }
     }
 
-    /// Puts the terminal's cursor into a cell, if the view has the focus and the cell can be seen.
+    /// Shows the terminal's cursor in a cell, if the view has the focus and the cell is visible.
     public func showCursor(at point: Point) {
         let place = absolute(point)
         if isFocused, clip.contains(place) { stage.canvas.cursor = place }
@@ -130,12 +130,16 @@ public struct Surface<Event: Sendable> {
     /// Draws another view in a part of this one.
     ///
     /// Views are identified by their ``View/id(_:)``, or else by the order in which they are added.
-    public mutating func add(_ view: some View<Event>, in part: Rect) {
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - part: The part; nil for all of this view.
+    public mutating func add(_ view: some View<Event>, in part: Rect? = nil) {
         children += 1
-        add(view, in: part, place: ViewPlace(number: children))
+        add(view, in: part ?? Rect(origin: .zero, size: size), place: ViewPlace(number: children))
     }
 
-    /// Draws a view in a part of this one, as a view of its own.
+    /// Draws a child view.
     func add<Child: View<Event>>(_ view: Child, in part: Rect, place: ViewPlace) {
         let id = view.traits.id
         let key = NodeKey(
@@ -146,10 +150,10 @@ public struct Surface<Event: Sendable> {
     /// Draws a view in a part of this one.
     ///
     /// - Parameters:
-    ///   - node: The number of the view; nil if it is the same as this one as to focus and memory.
-    ///   - scope: The dialog that it belongs to; nil for that of this one.
-    ///   - clip: The part that may be drawn on, in this one's coordinates; nil for all of it.
-    ///   - mayFocus: Whether it may have the focus. If this one may not, it may only as a dialog.
+    ///   - node: The number of the view; nil to share this view's focus and memory.
+    ///   - scope: The dialog of the view; nil for that of this one.
+    ///   - clip: The clip in this view's coordinates; nil for all.
+    ///   - mayFocus: False to prevent the focus. Within a view that may not have the focus, only a dialog may.
     func draw(
         _ view: some View<Event>, in part: Rect, node: Int? = nil, scope: Int? = nil, clippedTo clip: Rect? = nil,
         mayFocus: Bool = true
@@ -161,7 +165,7 @@ public struct Surface<Event: Sendable> {
         view.draw(on: &surface)
     }
 
-    /// Draws a view that has other events, as the same view as to focus and memory.
+    /// Draws a view with other events, which shares this view's focus and memory.
     func draw<Child: View>(_ view: Child, map transform: @escaping @Sendable (Child.Event) -> Event) {
         let inner = Regions<Child.Event>()
         var surface = Surface<Child.Event>(
@@ -171,7 +175,7 @@ public struct Surface<Event: Sendable> {
         for region in inner.all { regions.all.append(region.mapped(transform)) }
     }
 
-    /// Draws a view as a dialog: while it is there, it alone gets input, and the focus stays in it.
+    /// Draws a view as a dialog, which receives all input and keeps the focus.
     func drawModally(_ view: some View<Event>, in part: Rect) {
         stage.scopes.append(node)
         draw(view, in: part, scope: node)
@@ -179,13 +183,20 @@ public struct Surface<Event: Sendable> {
 
     // MARK: - Input
 
-    /// Says what the view does with input.
+    /// Registers a handler of the view's input.
     ///
     /// - Parameters:
-    ///   - focusing: Whether the view can have the focus.
-    ///   - handler: Answers with events, maybe none; or with nil if the input is not wanted, so that others are asked. The place of the
-    ///     mouse is in the view's own coordinates. What is kept for the view may be changed; it is then drawn again.
+    ///   - focusing: The view's use of keys.
+    ///   - handler: Returns events, maybe none, or nil to pass the input on to other views. The mouse's place is in the view's
+    ///     own coordinates.
     public mutating func onInput(
+        _ focusing: Focusing = .keys, _ handler: @escaping @Sendable (InputEvent) -> [Event]?
+    ) {
+        onInput(focusing) { input, _ in handler(input) }
+    }
+
+    /// Registers a handler that may also change the view's memory. The view is then drawn again.
+    package mutating func onInput(
         _ focusing: Focusing = .keys, _ handler: @escaping @Sendable (InputEvent, inout ViewMemory) -> [Event]?
     ) {
         guard takesInput else { return }
@@ -195,8 +206,8 @@ public struct Surface<Event: Sendable> {
                 handler: handler))
     }
 
-    /// Asks for the focus at the moment in which a condition becomes true.
-    public func takeFocus(when condition: Bool) {
+    /// Requests the focus when a condition becomes true.
+    func takeFocus(when condition: Bool) {
         var memory = memory
         if condition, !memory.wantedFocus { stage.wish = node }
         if memory.wantedFocus != condition {
@@ -214,5 +225,68 @@ public struct Surface<Event: Sendable> {
     func absolute(_ part: Rect?) -> Rect {
         guard let part else { return clip }
         return Rect(origin: absolute(part.origin), size: part.size).intersection(clip)
+    }
+}
+
+/// A view's use of keys.
+public enum Focusing: Hashable, Sendable {
+    /// The view cannot have the focus.
+    case none
+    /// The view can have the focus. Without it, the view receives keys that no other view has handled.
+    case keys
+    /// The view takes text, only while it has the focus. At first, the first of these views has the focus.
+    case text
+}
+
+/// An area of the frame that takes input.
+struct Region<Event: Sendable>: Sendable {
+    /// The number of the view.
+    let node: Int
+    /// The visible part of the frame.
+    let visible: Rect
+    /// The view's frame without clipping.
+    let rect: Rect
+    let focusing: Focusing
+    /// Indicates whether the view can have the focus: ``View/focused(when:)`` may prevent it.
+    let mayFocus: Bool
+    /// The dialog of the view; the root if there is none.
+    let scope: Int
+    /// Returns events, or nil if the input is not handled.
+    let handler: @Sendable (InputEvent, inout ViewMemory) -> [Event]?
+
+    /// The region with its events mapped to those of a parent.
+    func mapped<Parent: Sendable>(_ transform: @escaping @Sendable (Event) -> Parent) -> Region<Parent> {
+        Region<Parent>(
+            node: node, visible: visible, rect: rect, focusing: focusing, mayFocus: mayFocus, scope: scope,
+            handler: { [handler] input, memory in handler(input, &memory)?.map(transform) })
+    }
+}
+
+/// The regions of all views with the same events, in drawing order.
+final class Regions<Event: Sendable> {
+    var all: [Region<Event>] = []
+}
+
+/// The frame that all surfaces draw on, independent of the type of events.
+final class Stage {
+    var canvas = Canvas(size: .zero)
+    var identities = Identities()
+    /// The view that is drawn with the focus.
+    let focus: Int?
+    /// The dialogs, in drawing order.
+    var scopes: [Int] = [Identities.root]
+    /// The view that requested the focus last.
+    var wish: Int?
+    /// Indicates whether a view was scrolled while it was drawn, so that the frame must be drawn again.
+    var isScrolled = false
+
+    init(focus: Int?) { self.focus = focus }
+
+    /// Changes styles by a view's function, which must not draw.
+    func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+        var lent = Canvas(size: .zero)
+        swap(&lent, &canvas)
+        lent.restyle(rect, change)
+        swap(&lent, &canvas)
     }
 }

@@ -1,10 +1,10 @@
 /// A part of the screen as a pure function of the state.
 ///
-/// A view is a value: it says how large it would like to be, and draws itself. What it is asked to draw with, a ``Surface``, also takes
-/// what the view does with keys, the mouse and pasted text: it answers with events. A view that is made again for the next frame, at
-/// the same place or with the same ``id(_:)``, continues where the last one was: its scroll position and the focus are kept.
+/// A view is a value that has a natural size, draws itself on a ``Surface``, and turns keys, the mouse and pasted text into
+/// events. It is made again for each frame. A view at the same place, or with the same ``id(_:)``, keeps its scroll position and
+/// the focus.
 ///
-/// Most views are made of others, by a function:
+/// Most views are functions that combine other views:
 ///
 /// ```swift
 /// func card(_ note: Note) -> some View<NoteEvent> {
@@ -16,37 +16,40 @@
 /// }
 /// ```
 ///
-/// The events of a child become those of its parent by ``map(_:)``, as its reducer does by `scoped`.
+/// ``map(_:)`` maps the events of a child to those of its parent, as `scoped` does for reducers.
 public protocol View<Event>: Sendable {
     /// An event of the view.
     associatedtype Event: Sendable
 
-    /// The size that the view would like to have in a room. Views that have none in a direction take what they get.
+    /// The size that the view prefers in a room. By default it is flexible.
     ///
-    /// - Parameter room: The most that there is. Its width is that of the view when the height is asked for.
+    /// - Parameter room: The available size. Its width is that of the view when the height is requested.
     func naturalSize(in room: Size) -> NaturalSize
 
-    /// Draws the view, and registers what it does with input.
+    /// Draws the view, and registers its handlers of input.
     ///
-    /// It is called for each frame, with any size, down to nothing. What lies outside of the surface is cut off.
+    /// Called for each frame, with any size, which may be empty.
     func draw(on surface: inout Surface<Event>)
-
-    /// The id and the length of the view, for containers. A view that wraps another one passes on that view's traits.
-    var traits: ViewTraits { get }
 }
 
 extension View {
     /// No natural size.
     public func naturalSize(in room: Size) -> NaturalSize { .flexible }
-    /// No id, and an automatic length.
-    public var traits: ViewTraits { ViewTraits() }
+
+    /// The id and the length of the view, for containers.
+    var traits: ViewTraits { (self as? any TraitsView)?.traits ?? ViewTraits() }
+}
+
+/// A view that has traits: ``View/id(_:)`` and ``View/length(_:)`` make one, and the library's modifiers pass them on.
+protocol TraitsView: View {
+    var traits: ViewTraits { get }
 }
 
 /// The id and the length of a view, which ``View/id(_:)`` and ``View/length(_:)`` set, for the container that it stands in.
-public struct ViewTraits: Sendable, Hashable {
-    /// The id that identifies the view among its siblings; nil if its place does.
+struct ViewTraits: Sendable, Hashable {
+    /// The id of the view among its siblings; nil if its place identifies it.
     var id: ViewID?
-    /// How long the view is in rows, columns and grids.
+    /// The length of the view in rows, columns and grids.
     var length: Length
 
     init(id: ViewID? = nil, length: Length = .automatic) {
@@ -57,7 +60,7 @@ public struct ViewTraits: Sendable, Hashable {
 
 /// A value that identifies a view among its siblings.
 struct ViewID: Hashable, Sendable, CustomStringConvertible {
-    /// In an object, so that most copies of ids, which are copies of nil, are of one word.
+    /// An object, so that copies of an id, which is mostly nil, are one word.
     private let kept: Kept
 
     private final class Kept: Sendable {
@@ -74,4 +77,46 @@ struct ViewID: Hashable, Sendable, CustomStringConvertible {
     func hash(into hasher: inout Hasher) { AnyHashable(kept.value).hash(into: &hasher) }
     /// The value as text.
     var description: String { String(describing: kept.value) }
+}
+
+/// Builds the children of a container. Each is identified by its place in the block, so that a view in an `if` does not affect
+/// the others. Views of a loop are identified by their order, or better by a ``View/id(_:)``.
+@resultBuilder
+public enum ViewBuilder<Event: Sendable> {
+    /// A view in a container, with the place that identifies it among its siblings.
+    public struct Child: Sendable {
+        /// The view.
+        let view: any View<Event>
+        var place = ViewPlace(number: 0)
+
+        fileprivate func within(_ outer: Int) -> Child {
+            var child = self
+            // Mixing the bits distinguishes the places of inner blocks from those of outer ones.
+            child.place.number = (place.number &+ 1) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: outer &+ 1)
+            return child
+        }
+    }
+
+    /// A view.
+    public static func buildExpression(_ view: some View<Event>) -> [Child] { [Child(view: view)] }
+    /// The views of a function with a builder.
+    public static func buildExpression(_ children: [Child]) -> [Child] { children }
+    /// The views of a block.
+    public static func buildBlock(_ parts: [Child]...) -> [Child] { nested(parts) }
+    /// The views of an `if`, if its condition holds.
+    public static func buildOptional(_ part: [Child]?) -> [Child] { part ?? [] }
+    /// The views of the first branch.
+    public static func buildEither(first part: [Child]) -> [Child] { part.map { $0.within(0) } }
+    /// The views of the second branch.
+    public static func buildEither(second part: [Child]) -> [Child] { part.map { $0.within(1) } }
+    /// The views of a loop.
+    public static func buildArray(_ parts: [[Child]]) -> [Child] { nested(parts) }
+
+    private static func nested(_ parts: [[Child]]) -> [Child] {
+        var children: [Child] = []
+        for (index, part) in parts.enumerated() {
+            for child in part { children.append(child.within(index)) }
+        }
+        return children
+    }
 }

@@ -1,4 +1,4 @@
-/// A text that sends an event when it is pressed: by Enter or a blank while it has the focus, or by a click.
+/// A button that sends an event when it is pressed: by Enter or Space while it has the focus, or by a click.
 ///
 /// ```swift
 /// Button("Save", press: .save)
@@ -11,7 +11,7 @@ public struct Button<Event: Sendable>: View {
     ///
     /// - Parameters:
     ///   - label: The text.
-    ///   - event: What it sends.
+    ///   - event: The event of a press.
     public init(_ label: String, press event: Event) {
         self.label = label
         self.event = event
@@ -23,16 +23,16 @@ public struct Button<Event: Sendable>: View {
     /// Draws the text in brackets.
     public func draw(on surface: inout Surface<Event>) {
         surface.write("[ \(label) ]", style: surface.isFocused ? .inverse : .plain)
-        surface.onInput { [event] input, _ in input.isPress ? [event] : nil }
+        surface.onInput { [event] input in input.isPress ? [event] : nil }
     }
 }
 
-/// A text with a sign whether it holds.
+/// A checkbox with a label.
 ///
 /// ```swift
 /// Toggle("wrap lines", isOn: state.wraps, flip: .flipWrapping)
 /// ```
-/// Its state is a Boolean value; its event asks for the other one.
+/// Its state is a Boolean value, which its event flips.
 public struct Toggle<Event: Sendable>: View {
     private let label: String
     private let isOn: Bool
@@ -41,27 +41,27 @@ public struct Toggle<Event: Sendable>: View {
     /// Creates a toggle.
     ///
     /// - Parameters:
-    ///   - label: The text.
-    ///   - isOn: Whether it holds.
-    ///   - event: What it sends when it is pressed.
+    ///   - label: The label.
+    ///   - isOn: The value.
+    ///   - event: The event of a press.
     public init(_ label: String, isOn: Bool, flip event: Event) {
         self.label = label
         self.isOn = isOn
         self.event = event
     }
 
-    /// The sign and the text.
+    /// The box and the label.
     public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
 
-    /// Draws the sign and the text.
+    /// Draws the box and the label.
     public func draw(on surface: inout Surface<Event>) {
         surface.write("[\(isOn ? "x" : " ")] \(label)", style: surface.isFocused ? .inverse : .plain)
-        surface.onInput { [event] input, _ in input.isPress ? [event] : nil }
+        surface.onInput { [event] input in input.isPress ? [event] : nil }
     }
 }
 
 extension InputEvent {
-    /// Indicates whether a button is pressed by it.
+    /// Indicates whether the input presses a button.
     var isPress: Bool {
         switch self {
         case .key(.enter), .key(" "): return true

@@ -2,6 +2,7 @@
 ///
 /// ```swift
 /// Chart(state.loads, range: 0...100)
+/// Chart(state.loads).length(.cells(1))        // a sparkline: a block for each number, and no scale
 /// ```
 public struct Chart<Event: Sendable>: View {
     private let values: [Double]
@@ -10,14 +11,14 @@ public struct Chart<Event: Sendable>: View {
     private let spacing: Int
     private let style: Style
 
-    /// Creates a chart. The last bars that fit are shown.
+    /// Creates a chart. It shows the last numbers that fit.
     ///
     /// - Parameters:
     ///   - values: The numbers. Those that are not finite have no bar.
-    ///   - range: The numbers at the bottom and at the top; nil for 0, or the least one, and the largest one.
+    ///   - range: The numbers at the bottom and the top; nil for the least one or 0, and the largest one.
     ///   - barWidth: The columns of a bar, at least 1.
     ///   - spacing: The empty columns between two bars.
-    ///   - style: How the bars look.
+    ///   - style: The style of the bars.
     public init(
         _ values: [Double], range: ClosedRange<Double>? = nil, barWidth: Int = 1, spacing: Int = 0, style: Style = .plain
     ) {
@@ -46,8 +47,10 @@ public struct Chart<Event: Sendable>: View {
                 surface.write(label, at: Point(column: margin - 1 - label.columns, row: row), style: .dim)
             }
         }
+        // In one row, the lowest block stands for the least number: an empty column is no number at all.
         for (index, value) in seen.enumerated() {
-            guard var height = scale.eighths(of: value, in: rows * 8) else { continue }
+            guard var height = rows == 1 ? scale.steps(of: value, in: 7).map({ $0 + 1 }) : scale.steps(of: value, in: rows * 8)
+            else { continue }
             let column = start + index * (barWidth + spacing)
             var row = rows - 1
             while height > 0, row >= 0 {
@@ -58,11 +61,30 @@ public struct Chart<Event: Sendable>: View {
         }
     }
 
-    /// A number with two digits behind the point at most, and none if it is large or whole.
+    /// A number with at most two decimals, and none if it is large or whole.
     private static func label(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
         let hundredths = (value * 100).rounded()
         if value.magnitude >= 1_000 || hundredths.truncatingRemainder(dividingBy: 100) == 0 { return "\(Int(value.rounded()))" }
         return "\(hundredths / 100)"
+    }
+}
+
+/// The scale that turns numbers into heights.
+private struct Scale {
+    let range: ClosedRange<Double>
+
+    init(_ values: some Collection<Double>, _ range: ClosedRange<Double>?) {
+        let finite = values.filter(\.isFinite)
+        self.range = range ?? min(0, finite.min() ?? 0)...max(0, finite.max() ?? 0)
+    }
+
+    /// The height of a number: 0 for the least one and `count` for the largest; nil for a number that is not finite.
+    func steps(of value: Double, in count: Int) -> Int? {
+        guard value.isFinite else { return nil }
+        let span = range.upperBound - range.lowerBound
+        guard span > 0, span.isFinite else { return 0 }
+        let bounded = max(range.lowerBound, min(range.upperBound, value))
+        return max(0, min(count, Int(((bounded - range.lowerBound) / span * Double(count)).rounded())))
     }
 }

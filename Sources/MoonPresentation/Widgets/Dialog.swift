@@ -1,4 +1,4 @@
-/// Views in a frame over all others. While it is there, it alone gets input, and the focus stays in it.
+/// Views in a frame over all others. While a dialog is shown, it receives all input, and the focus stays in it.
 ///
 /// ```swift
 /// if state.asksForRemoval {
@@ -12,7 +12,7 @@
 ///         })
 /// }
 /// ```
-/// It is there because the state says so: an event closes it. The focus returns to where it was.
+/// The state decides whether it is shown. When it closes, the focus returns to the previous view.
 public struct Dialog<Event: Sendable>: View {
     private let title: String
     private let cancel: Event?
@@ -22,11 +22,11 @@ public struct Dialog<Event: Sendable>: View {
     /// Creates a dialog.
     ///
     /// - Parameters:
-    ///   - title: What stands in its upper border.
-    ///   - cancel: The event of Escape; nil if Escape is the program's.
+    ///   - title: The title in the upper border.
+    ///   - cancel: The event of Escape; nil to leave Escape to the program.
     ///   - border: The border.
     ///   - spacing: Empty rows between two views.
-    ///   - content: The views, above each other.
+    ///   - content: The views, below one another.
     public init(
         title: String = "", cancel: Event? = nil, border: Border = .rounded, spacing: Int = 1,
         @ViewBuilder<Event> content: () -> [ViewBuilder<Event>.Child]
@@ -37,7 +37,7 @@ public struct Dialog<Event: Sendable>: View {
         self.content = Rows(spacing: spacing, content)
     }
 
-    /// Draws the views in the middle, as large as they would like to be.
+    /// Draws the views in the middle, in their natural size.
     public func draw(on surface: inout Surface<Event>) {
         let cancel = cancel
         let framed = DialogBody(content: content, cancel: cancel).padding(.horizontal(1)).border(border, title: title)
@@ -59,7 +59,7 @@ private struct DialogBody<Event: Sendable>: View {
     func naturalSize(in room: Size) -> NaturalSize { content.naturalSize(in: room) }
     func draw(on surface: inout Surface<Event>) {
         if let cancel {
-            surface.onInput(.none) { input, _ in input == .key(.escape) ? [cancel] : nil }
+            surface.onInput(.none) { input in input == .key(.escape) ? [cancel] : nil }
         }
         surface.draw(content, in: Rect(origin: .zero, size: surface.size))
     }

@@ -3,8 +3,8 @@
 /// ```swift
 /// Field(state.draft, prompt: "note", edit: Event.edit, submit: .add)
 /// ```
-/// Its state is a ``TextInput``, its events are ``TextEdit``s, which ``TextInput/apply(_:)`` folds into the state. Tab takes the
-/// completion that is shown. What is pasted becomes one line.
+/// Its state is a ``TextInput``, its events are ``TextEdit``s, which ``TextInput/apply(_:)`` folds into the state. Tab accepts
+/// the completion that is shown. Pasted text becomes one line.
 public struct Field<Event: Sendable>: View {
     private let input: TextInput
     private let prompt: String
@@ -14,21 +14,20 @@ public struct Field<Event: Sendable>: View {
     private let isSecret: Bool
     private let style: Style
     private let edit: @Sendable (TextEdit) -> Event
-    /// An array, so that the layout does not depend on the type of events.
     private let submit: Event?
 
     /// Creates a field.
     ///
     /// - Parameters:
     ///   - input: The text.
-    ///   - prompt: What stands before it.
-    ///   - placeholder: What is shown while there is no text.
-    ///   - completions: Texts to which it may be completed; the first one that begins with it is shown.
-    ///   - history: Whether the arrows up and down go through the history. Otherwise they are left to other views, such as a list.
-    ///   - isSecret: Whether a dot is shown in place of each character.
-    ///   - style: How the text looks.
-    ///   - edit: The event of a command.
-    ///   - submit: The event of Enter; nil if Enter is not wanted.
+    ///   - prompt: The prompt before the text.
+    ///   - placeholder: The text that is shown while the field is empty.
+    ///   - completions: Possible completions. The first one that begins with the text is shown.
+    ///   - history: True if Up and Down move through the history. Otherwise other views receive them, such as a list.
+    ///   - isSecret: True to show a dot in place of each character.
+    ///   - style: The style of the text.
+    ///   - edit: Returns the event of a command.
+    ///   - submit: The event of Enter; nil to ignore Enter.
     public init(
         _ input: TextInput, prompt: String = "", placeholder: String = "", completions: [String] = [], history: Bool = false,
         isSecret: Bool = false, style: Style = .plain, edit: @escaping @Sendable (TextEdit) -> Event, submit: Event? = nil
@@ -47,7 +46,7 @@ public struct Field<Event: Sendable>: View {
     /// One row.
     public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
 
-    /// Draws the prompt, and the part of the text in which the cursor stands.
+    /// Draws the prompt, and the part of the text around the cursor.
     public func draw(on surface: inout Surface<Event>) {
         let line = FieldLine(input, isSecret: isSecret)
         let start = surface.write(prompt, style: surface.isFocused ? .bold : .plain)
@@ -95,13 +94,13 @@ public struct Field<Event: Sendable>: View {
         }
     }
 
-    /// Text without line breaks.
+    /// The text with line breaks replaced by blanks.
     private static func line(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }
 }
 
-/// The text of a field as it is shown.
+/// The visible text of a field.
 private struct FieldLine: Sendable {
     let text: String
     private let input: String
@@ -119,7 +118,7 @@ private struct FieldLine: Sendable {
         columns = input.cursor == input.text.utf8.count ? cursor : isSecret ? text.count : text.columns
     }
 
-    /// How far the line is scrolled, so that the cursor can be seen, and no room is wasted.
+    /// The scroll position at which the cursor is visible and no room is wasted.
     func scrolled(from offset: Int, width: Int) -> Int {
         let most = max(0, columns - width + 1)
         return min(most, max(min(offset, cursor), cursor - width + 1))

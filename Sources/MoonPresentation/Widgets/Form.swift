@@ -1,4 +1,4 @@
-/// A field of a form: what it is called, and how it looks.
+/// A field of a form.
 public struct FormField<Name: Hashable & Sendable>: Sendable {
     let name: Name
     let label: String
@@ -9,11 +9,11 @@ public struct FormField<Name: Hashable & Sendable>: Sendable {
     /// Creates a field.
     ///
     /// - Parameters:
-    ///   - name: What it is called in the state.
-    ///   - label: What stands before it.
-    ///   - placeholder: What is shown while there is no text.
-    ///   - completions: Texts to which it may be completed.
-    ///   - isSecret: Whether a dot is shown in place of each character.
+    ///   - name: The name of the field in the state.
+    ///   - label: The label before the field.
+    ///   - placeholder: The text that is shown while the field is empty.
+    ///   - completions: Possible completions.
+    ///   - isSecret: True to show a dot in place of each character.
     public init(
         _ name: Name, _ label: String, placeholder: String = "", completions: [String] = [], isSecret: Bool = false
     ) {
@@ -25,12 +25,12 @@ public struct FormField<Name: Hashable & Sendable>: Sendable {
     }
 }
 
-/// Fields below each other, with labels before them, and below each what is wrong with it.
+/// Fields below one another, each with a label and an error message.
 ///
 /// ```swift
 /// Form(state.form, [FormField(.street, "Street"), FormField(.city, "City")], edit: Event.form, submit: .save)
 /// ```
-/// Its state is a ``FormState``, its events are ``FormEdit``s. Tab leads to the next field, Enter submits.
+/// Its state is a ``FormState``, its events are ``FormEdit``s. Tab moves to the next field, Enter submits.
 public struct Form<Name: Hashable & Sendable, Event: Sendable>: View {
     private let state: FormState<Name>
     private let fields: [FormField<Name>]
@@ -42,8 +42,8 @@ public struct Form<Name: Hashable & Sendable, Event: Sendable>: View {
     /// - Parameters:
     ///   - state: The texts.
     ///   - fields: The fields, in order.
-    ///   - edit: The event of a command.
-    ///   - submit: The event of Enter; nil if Enter is not wanted.
+    ///   - edit: Returns the event of a command.
+    ///   - submit: The event of Enter; nil to ignore Enter.
     public init(
         _ state: FormState<Name>, _ fields: [FormField<Name>], edit: @escaping @Sendable (FormEdit<Name>) -> Event,
         submit: Event? = nil
@@ -87,9 +87,9 @@ public struct Form<Name: Hashable & Sendable, Event: Sendable>: View {
 /// A command for the text of one field of a form, which ``FormState/apply(_:)`` folds into the state.
 public struct FormEdit<Name: Hashable & Sendable>: Hashable, Sendable {
     /// The field.
-    public var name: Name
+    package var name: Name
     /// The command for its text.
-    public var edit: TextEdit
+    package var edit: TextEdit
 
     /// Creates a command.
     public init(_ name: Name, _ edit: TextEdit) {
@@ -98,7 +98,7 @@ public struct FormEdit<Name: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// The state of a ``Form``: the texts of its fields, and what is wrong with them.
+/// The state of a ``Form``: the texts of its fields, and their error messages.
 ///
 /// ```swift
 /// enum Name { case street, city }
@@ -106,10 +106,10 @@ public struct FormEdit<Name: Hashable & Sendable>: Hashable, Sendable {
 /// ```
 public struct FormState<Name: Hashable & Sendable>: Hashable, Sendable {
     private var inputs: [Name: TextInput]
-    /// The problems of fields, in words for the user.
+    /// The error messages of fields.
     public var problems: [Name: String]
 
-    /// Creates a form.
+    /// Creates a state.
     ///
     /// - Parameter texts: The texts of fields. The others are empty.
     public init(_ texts: [Name: String] = [:]) {
@@ -117,23 +117,23 @@ public struct FormState<Name: Hashable & Sendable>: Hashable, Sendable {
         problems = [:]
     }
 
-    /// The text of a field, with its cursor.
+    /// The text of a field with its cursor.
     public subscript(name: Name) -> TextInput {
         get { inputs[name] ?? TextInput() }
         set { inputs[name] = newValue }
     }
 
-    /// Does what a command asks for. If that changes the text, it is no longer known what is wrong with it.
+    /// Applies a command. If the text changes, the field's error message is removed.
     public mutating func apply(_ edit: FormEdit<Name>) {
         let before = self[edit.name].text
         inputs[edit.name, default: TextInput()].apply(edit.edit)
         if self[edit.name].text != before { problems[edit.name] = nil }
     }
 
-    /// Finds out what is wrong with fields.
+    /// Validates the fields.
     ///
-    /// - Parameter rules: For each field, what is wrong with a text; nil if nothing is.
-    /// - Returns: Whether nothing is wrong with any field.
+    /// - Parameter rules: For each field, a function that returns the error message of a text, or nil.
+    /// - Returns: True if no field has an error.
     public mutating func check(_ rules: [Name: (String) -> String?]) -> Bool {
         problems = [:]
         for (name, rule) in rules { problems[name] = rule(self[name].text) }

@@ -1,38 +1,38 @@
-/// A help that shows the effects of keys, made from the program's own table of keys.
+/// A view of the keys of a table and their effects.
 ///
 /// ```swift
-/// HelpView(keys)                      // in one row, as far as there is room
+/// HelpView(keys)                      // in one row, as far as they fit
 /// HelpView(keys, isPage: true)        // a row for each line of the table
 /// ```
 public struct HelpView<Event: Sendable>: View {
     private let lines: [KeyHelp]
     private let isPage: Bool
 
-    /// Creates a help of a table. Lines without a help are not shown.
+    /// Creates a help of a table. Lines without a help text are not shown.
     ///
     /// - Parameters:
     ///   - table: The table of keys.
-    ///   - isPage: Whether each line has a row of its own.
+    ///   - isPage: True for a row for each line; false for one row.
     public init(_ table: KeyTable<some Any>, isPage: Bool = false) { self.init(table.help, isPage: isPage) }
 
     /// Creates a help of lines.
     ///
     /// - Parameters:
-    ///   - lines: Keys, and what they do.
-    ///   - isPage: Whether each line has a row of its own.
-    public init(_ lines: [KeyHelp], isPage: Bool = false) {
+    ///   - lines: Keys and their effects.
+    ///   - isPage: True for a row for each line; false for one row.
+    package init(_ lines: [KeyHelp], isPage: Bool = false) {
         self.lines = lines
         self.isPage = isPage
     }
 
-    /// One row, or one for each line.
+    /// One row, or a row for each line.
     public func naturalSize(in room: Size) -> NaturalSize {
         guard isPage else { return NaturalSize(rows: 1) }
         let width = lines.reduce(0) { max($0, margin + $1.text.columns) }
         return NaturalSize(columns: width, rows: lines.count)
     }
 
-    /// Draws the lines that fit; in one row, those that fit as a whole, and an ellipsis if there are more.
+    /// Draws the lines that fit. In one row, an ellipsis stands for the rest.
     public func draw(on surface: inout Surface<Event>) {
         if isPage {
             for (row, line) in lines.enumerated() {

@@ -1,23 +1,24 @@
-/// Rows of text, one of which may be selected.
+/// A list of rows, one of which may be selected.
 ///
 /// ```swift
 /// List(state.lines, selected: state.selected, select: Event.select)
 /// ```
-/// Its state is the index of the selected row, its events are ``ListMove``s. Only the rows that can be seen are asked for: a million rows
-/// cost no more than twenty. The list scrolls when the selection moves out of sight; the wheel scrolls without moving the selection.
+/// Its state is the index of the selected row, its events are ``ListMove``s. Only visible rows are read, so that the cost does
+/// not depend on the number of rows. The list scrolls to the selection when it moves; the wheel scrolls without moving the
+/// selection.
 public struct List<Event: Sendable>: View {
     private let rows: RowList<Event>
     private let drawRow: @Sendable (Int, Surface<Event>) -> Void
 
-    /// Creates a list of anything.
+    /// Creates a list of items.
     ///
     /// - Parameters:
-    ///   - items: The items. They are asked for by index, when they can be seen.
+    ///   - items: The items, of which only visible ones are read.
     ///   - selected: The index of the selected row; nil for none.
-    ///   - look: How the selected row is told from the others.
-    ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
-    ///   - select: The event of a move; nil if nothing can be selected: keys scroll then.
-    ///   - open: The event of Enter; nil if Enter is not wanted.
+    ///   - look: The look of the selected row.
+    ///   - scrollBar: True to show a scroll bar if not all rows are visible.
+    ///   - select: Returns the event of a move; nil for a list without selection, which keys scroll.
+    ///   - open: The event of Enter; nil to ignore Enter.
     ///   - row: The text of an item.
     public init<Items: RandomAccessCollection & Sendable>(
         _ items: Items, selected: Int? = nil, look: SelectionLook = .marker, scrollBar: Bool = false,
@@ -42,7 +43,7 @@ public struct List<Event: Sendable>: View {
         drawRow = { index, part in part.writeLine(String(items[items.index(items.startIndex, offsetBy: index)])) }
     }
 
-    /// Draws the rows that can be seen. Rows that are too long are cut, with an ellipsis.
+    /// Draws the visible rows, truncated with an ellipsis.
     public func draw(on surface: inout Surface<Event>) { rows.draw(on: &surface, drawRow) }
 }
 
@@ -52,25 +53,25 @@ public struct List<Event: Sendable>: View {
 /// case .select(let move): state.selected = move.index(from: state.selected, count: state.lines.count)
 /// ```
 public enum ListMove: Hashable, Sendable {
-    /// By some rows; negative numbers lead up.
+    /// Moves by a number of rows; up if it is negative.
     case by(Int)
-    /// To the first row.
+    /// Moves to the first row.
     case first
-    /// To the last row.
+    /// Moves to the last row.
     case last
-    /// To a row.
+    /// Moves to a row.
     case to(Int)
 
-    /// By a row up, or to the one before.
-    public static let up = by(-1)
-    /// By a row down, or to the one behind.
-    public static let down = by(1)
+    /// Moves one row up.
+    package static let up = by(-1)
+    /// Moves one row down.
+    package static let down = by(1)
 
-    /// The row that is selected then: one of those that there are, or 0 if there is none.
+    /// The index of the row that the move selects, clamped to the rows; 0 if there are none.
     ///
     /// - Parameters:
-    ///   - index: The row that is selected now.
-    ///   - count: The number of rows now.
+    ///   - index: The index of the selected row.
+    ///   - count: The number of rows.
     public func index(from index: Int, count: Int) -> Int {
         let target =
             switch self {
@@ -82,7 +83,7 @@ public enum ListMove: Hashable, Sendable {
         return max(0, min(target, count - 1))
     }
 
-    /// The command of a key in a view that shows so many rows; nil if it has none.
+    /// The move of a key in a view of a number of rows; nil if it has none.
     init?(_ key: Key, page: Int) {
         switch key {
         case .up: self = .up
@@ -101,11 +102,10 @@ public enum ListMove: Hashable, Sendable {
 /// ```swift
 /// List(state.lines, selected: state.selected, look: .inverse, select: Event.select)
 /// ```
-/// A marker is the default: terminals without colors show it, it is part of what ``Display/lines`` writes for a screen reader, and a move
-/// takes some ten bytes, where a row that changes its style is written twice, as it was and as it is. Either look is dimmed while another
-/// view has the focus.
-public struct SelectionLook: Hashable, Sendable {
-    /// What stands in front of the selected row; empty for none.
+/// The default is a marker: it needs no colors, screen readers read it, and a move takes some ten bytes, whereas a change of
+/// style rewrites two rows. Both looks are dimmed while another view has the focus.
+public struct SelectionLook: Sendable {
+    /// The marker of the selected row; empty for none.
     let marker: String
     /// The style of the marker or, without one, of the row.
     let style: Style
@@ -113,31 +113,93 @@ public struct SelectionLook: Hashable, Sendable {
     /// A bold `>` in front of the row.
     public static let marker = marker(">")
 
-    /// A row that is inverse over its whole width.
+    /// An inverse row.
     public static let inverse = row(.inverse)
 
-    /// A text in front of the row. All rows leave room for it, and for a blank behind it.
+    /// A text in front of the row. All rows leave room for it.
     ///
     /// - Parameters:
-    ///   - text: The text, such as `→`. Without any, no row is told from the others.
-    ///   - style: How it looks.
-    public static func marker(_ text: String, style: Style = .bold) -> SelectionLook {
+    ///   - text: The text, such as `→`. An empty one shows no selection.
+    ///   - style: The style of the text.
+    package static func marker(_ text: String, style: Style = .bold) -> SelectionLook {
         SelectionLook(marker: text, style: text.isEmpty ? .plain : style)
     }
 
-    /// A style of the whole row, which is added to that of its texts.
-    public static func row(_ style: Style) -> SelectionLook { SelectionLook(marker: "", style: style) }
+    /// A style of the whole row, which is added to those of its texts.
+    package static func row(_ style: Style) -> SelectionLook { SelectionLook(marker: "", style: style) }
 
-    /// The columns that each row leaves free for the marker.
+    /// The columns of the marker in each row.
     var indent: Int { marker.isEmpty ? 0 : marker.columns + 1 }
 
-    /// Shows that a row is the selected one.
+    /// Draws the look of the selected row, over its texts.
     ///
-    /// - Parameter row: The row, with the columns for the marker. Its texts have been drawn.
+    /// - Parameter row: The row with the columns of the marker.
     func draw(on row: Surface<some Sendable>) {
         if marker.isEmpty { return row.highlight(style) }
         var style = style
         if !row.isFocused { style.attributes = style.attributes.subtracting(.bold).union(.dim) }
         row.write(marker, style: style)
+    }
+}
+
+/// The rows of lists, tables and trees: selection, scrolling and input.
+struct RowList<Event: Sendable>: Sendable {
+    let count: Int
+    let selected: Int?
+    /// Returns the event of a move; nil without selection, so that keys scroll.
+    let select: (@Sendable (ListMove) -> Event)?
+    /// The event of Enter; nil to ignore Enter.
+    let open: Event?
+    let showsScrollBar: Bool
+    let look: SelectionLook
+    /// A handler that receives input first, with the row of a click.
+    var extra: (@Sendable (InputEvent, Int?) -> [Event]?)?
+
+    /// The columns of the marker; 0 without selection.
+    var indent: Int { select == nil && selected == nil ? 0 : look.indent }
+
+    /// Draws rows below a header, and registers the handler of input.
+    ///
+    /// - Parameters:
+    ///   - surface: The view.
+    ///   - header: The rows of the header.
+    ///   - drawRow: Draws the row at an index, on the part right of the marker.
+    func draw(on surface: inout Surface<Event>, header: Int = 0, _ drawRow: (Int, Surface<Event>) -> Void) {
+        let height = max(0, surface.size.rows - header)
+        let width = max(0, surface.size.columns - (showsScrollBar && count > height ? 1 : 0))
+        let top = surface.scrollRows(to: selected, of: count, height: height)
+        let visible = surface.visible.rows.clamped(to: header..<header + height)
+        for row in visible where top + row - header < count {
+            let index = top + row - header
+            drawRow(index, surface.part(Rect(column: indent, row: row, columns: max(0, width - indent), rows: 1)))
+            if index == selected { look.draw(on: surface.part(Rect(column: 0, row: row, columns: width, rows: 1))) }
+        }
+        if showsScrollBar { surface.drawScrollBar(top, of: count, rows: header..<header + height) }
+        surface.onInput { input, memory in events(of: input, &memory, header: header, height: height) }
+    }
+
+    private func events(of input: InputEvent, _ memory: inout ViewMemory, header: Int, height: Int) -> [Event]? {
+        /// The last scroll position.
+        let limit = max(0, count - height)
+        var row: Int?
+        if case .mouse(let mouse) = input {
+            if memory.scrollRows(by: mouse.action, limit: limit) { return [] }
+            let index = memory.offset.row + mouse.point.row - header
+            if mouse.point.row >= header, index < count { row = index }
+        }
+        if let events = extra?(input, row) { return events }
+        switch input {
+        case .key(.enter): return open.map { [$0] }
+        case .key(let key):
+            guard let move = ListMove(key, page: height) else { return nil }
+            if let select { return [select(move)] }
+            memory.offset = Point(
+                column: memory.offset.column, row: move.index(from: memory.offset.row, count: limit + 1))
+            return []
+        case .mouse(let mouse):
+            guard case .press(1) = mouse.action, let row, let select else { return nil }
+            return [select(.to(row))]
+        default: return nil
+        }
     }
 }

@@ -1,36 +1,36 @@
-/// Lines that come one after the other: the state of a ``LogView``.
+/// The state of a ``LogView``: the last lines of a log.
 ///
 /// ```swift
 /// case .received(let line): state.log.append(StyledText(line))
 /// ```
 public struct LogLines: Hashable, Sendable {
-    /// The lines that are kept.
-    public private(set) var lines: [StyledText] = []
-    /// The number of lines before those, which were dropped.
-    public private(set) var dropped = 0
+    /// The kept lines.
+    package private(set) var lines: [StyledText] = []
+    /// The number of dropped lines.
+    package private(set) var dropped = 0
     private let limit: Int
 
     /// Creates a log.
     ///
-    /// - Parameter limit: How many lines are kept at least; up to half as many more may be kept.
+    /// - Parameter limit: The number of lines to keep. Up to half as many more may be kept.
     public init(limit: Int = 10_000) { self.limit = max(1, limit) }
 
     /// Adds a line, or several if the text has line breaks. O(1) on average.
     public mutating func append(_ text: StyledText) {
         lines += text.lines
-        // Dropped in one go, so that not each new line moves all others.
+        // Dropped in batches, so that a new line does not move all others.
         guard lines.count > limit + limit / 2 else { return }
         dropped += lines.count - limit
         lines.removeFirst(lines.count - limit)
     }
 }
 
-/// Lines that come one after the other. The last ones are shown, as long as the user does not scroll.
+/// A log that shows its last lines until the user scrolls.
 ///
 /// ```swift
 /// LogView(state.log)
 /// ```
-/// When the user has scrolled up, the lines stand still, whatever comes. End, or scrolling down to the last line, follows again.
+/// After the user has scrolled up, the visible lines do not move. End, or scrolling to the last line, follows the log again.
 public struct LogView<Event: Sendable>: View {
     private let log: LogLines
     private let showsScrollBar: Bool
@@ -39,17 +39,17 @@ public struct LogView<Event: Sendable>: View {
     ///
     /// - Parameters:
     ///   - log: The lines.
-    ///   - scrollBar: Whether there is a scroll bar if there are more lines than can be seen.
+    ///   - scrollBar: True to show a scroll bar if not all lines are visible.
     public init(_ log: LogLines, scrollBar: Bool = false) {
         self.log = log
         showsScrollBar = scrollBar
     }
 
-    /// Draws the lines that can be seen. Those that are too long are cut, with an ellipsis.
+    /// Draws the visible lines, truncated with an ellipsis.
     public func draw(on surface: inout Surface<Event>) {
         let height = surface.size.rows
         let last = max(0, log.lines.count - height)
-        // The mark is there while the lines stand still; the offset counts all lines that ever were.
+        // The mark is set while the view does not follow the log. The offset counts dropped lines, too.
         let stands = surface.memory.mark != nil && surface.memory.offset.row - log.dropped < last
         let top = stands ? max(0, surface.memory.offset.row - log.dropped) : last
         let width = max(0, surface.size.columns - (showsScrollBar && last > 0 ? 1 : 0))

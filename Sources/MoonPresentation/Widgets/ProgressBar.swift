@@ -1,4 +1,4 @@
-/// A bar that shows which part of something is done, and the percentage.
+/// A progress bar with the percentage.
 ///
 /// ```swift
 /// ProgressBar(Double(state.loaded) / Double(state.total))
@@ -11,9 +11,9 @@ public struct ProgressBar<Event: Sendable>: View {
     /// Creates a bar.
     ///
     /// - Parameters:
-    ///   - fraction: How much is done, from 0 to 1. What is no number counts as 0.
-    ///   - percent: Whether the percentage stands behind the bar.
-    ///   - style: How the bar looks.
+    ///   - fraction: The progress from 0 to 1. NaN counts as 0.
+    ///   - percent: True to show the percentage.
+    ///   - style: The style of the bar.
     public init(_ fraction: Double, percent: Bool = true, style: Style = .plain) {
         self.fraction = fraction.isNaN ? 0 : max(0, min(1, fraction))
         showsPercent = percent
@@ -23,7 +23,7 @@ public struct ProgressBar<Event: Sendable>: View {
     /// One row.
     public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
 
-    /// Draws the bar in steps of an eighth of a cell. It is full only when all is done.
+    /// Draws the bar in steps of an eighth of a cell. It is full only at 1.
     public func draw(on surface: inout Surface<Event>) {
         let label = showsPercent ? " \(Self.padded(Cells.floor(fraction * 100)))%" : ""
         let width = max(0, surface.size.columns - label.columns)
@@ -40,10 +40,46 @@ public struct ProgressBar<Event: Sendable>: View {
     }
 }
 
-/// Blocks that fill a part of a cell, by eighths.
+/// Block characters that fill eighths of a cell.
 enum Blocks {
     /// From the left.
     static let left: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
     /// From below.
     static let lower: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+}
+
+/// An animated sign of work in progress.
+///
+/// ```swift
+/// Spinner(step: state.ticks, label: "loading")
+/// ```
+/// Its state is a number, which the reducer increments, for example by a timer.
+public struct Spinner<Event: Sendable>: View {
+    private let step: Int
+    private let label: String
+    private let frames: [Character]
+
+    /// Creates a spinner.
+    ///
+    /// - Parameters:
+    ///   - step: The number of the frame, counted up without limit.
+    ///   - label: The label of the work.
+    ///   - frames: The characters of the animation.
+    public init(step: Int, label: String = "", frames: String = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") {
+        self.step = step
+        self.label = label
+        self.frames = frames.isEmpty ? [" "] : Array(frames)
+    }
+
+    /// The character and the label, in one row.
+    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: text.columns, rows: 1) }
+
+    /// Draws the character and the label.
+    public func draw(on surface: inout Surface<Event>) { surface.write(text) }
+
+    private var text: String {
+        let remainder = step % frames.count
+        let frame = frames[remainder < 0 ? remainder + frames.count : remainder]
+        return label.isEmpty ? String(frame) : "\(frame) \(label)"
+    }
 }

@@ -1,4 +1,4 @@
-/// Two views with a line between them, which the mouse can drag. When the room changes, each keeps its part of it.
+/// Two views with a line between them, which the mouse can drag. When the room changes, the views keep their fractions of it.
 ///
 /// ```swift
 /// Split(.horizontal, at: 0.3) { names } second: { details }
@@ -12,8 +12,8 @@ public struct Split<Event: Sendable>: View {
     /// Creates a split.
     ///
     /// - Parameters:
-    ///   - axis: The direction in which the views follow each other.
-    ///   - fraction: The part of the first one from 0 to 1, as long as the line has not been dragged. It is rounded down.
+    ///   - axis: The direction of the split.
+    ///   - fraction: The fraction of the first view, from 0 to 1, until the line is dragged.
     ///   - first: The view at the left, or above.
     ///   - second: The view at the right, or below.
     public init(
@@ -26,7 +26,7 @@ public struct Split<Event: Sendable>: View {
         self.second = Rows(second)
     }
 
-    /// Where the line was dragged to: the same part of a room that has become larger or smaller, rounded.
+    /// The place of a dragged line, scaled to the current room.
     private func draggedPlace(_ memory: ViewMemory, in room: Int) -> Int? {
         guard let mark = memory.mark, let former = memory.markRoom, former > 0 else { return memory.mark }
         return (mark * room + former / 2) / former
@@ -44,7 +44,7 @@ public struct Split<Event: Sendable>: View {
                 ? Rect(column: range.lowerBound, row: 0, columns: range.count, rows: size.rows)
                 : Rect(column: 0, row: range.lowerBound, columns: size.columns, rows: range.count)
         }
-        // The line takes the mouse where neither of the views is.
+        // The line handles the mouse outside of both views.
         surface.onInput(.none) { input, memory in
             guard case .mouse(let mouse) = input else { return nil }
             let along = axis == .horizontal ? mouse.point.column : mouse.point.row

@@ -1,4 +1,4 @@
-/// A column of a table: its title, its width, and the text of each row in it.
+/// A column of a table.
 public struct TableColumn<Row>: Sendable {
     let title: String
     let width: Length
@@ -9,9 +9,9 @@ public struct TableColumn<Row>: Sendable {
     ///
     /// - Parameters:
     ///   - title: The title.
-    ///   - width: How wide it is. `.content` is the widest of the title and the rows that can be seen; `.automatic` is a share of 1.
-    ///   - alignment: Where texts stand that are shorter.
-    ///   - text: The text of a row.
+    ///   - width: The width. `.content` is the widest of the title and the visible rows; `.automatic` is a share of 1.
+    ///   - alignment: The alignment of the texts.
+    ///   - text: Returns the text of a row.
     public init(
         _ title: String, width: Length = .automatic, alignment: TextAlignment = .left,
         text: @escaping @Sendable (Row) -> StyledText
@@ -23,7 +23,7 @@ public struct TableColumn<Row>: Sendable {
     }
 }
 
-/// Rows of columns with titles, one of which may be selected.
+/// A table of rows and columns with titles. One row may be selected.
 ///
 /// ```swift
 /// Table(
@@ -33,7 +33,7 @@ public struct TableColumn<Row>: Sendable {
 ///         TableColumn("Size", width: .cells(8), alignment: .right) { StyledText("\($0.size)") },
 ///     ])
 /// ```
-/// As of a ``List``, only the rows that can be seen are asked for, and events are ``ListMove``s.
+/// As in a ``List``, only visible rows are read, and events are ``ListMove``s.
 public struct Table<Event: Sendable>: View {
     private let rows: RowList<Event>
     private let titles: [String]
@@ -45,13 +45,13 @@ public struct Table<Event: Sendable>: View {
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - items: The items. They are asked for by index, when they can be seen.
+    ///   - items: The items, of which only visible ones are read.
     ///   - selected: The index of the selected row; nil for none.
-    ///   - look: How the selected row is told from the others.
+    ///   - look: The look of the selected row.
     ///   - spacing: Empty columns between two columns.
-    ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
-    ///   - select: The event of a move; nil if nothing can be selected: keys scroll then.
-    ///   - open: The event of Enter; nil if Enter is not wanted.
+    ///   - scrollBar: True to show a scroll bar if not all rows are visible.
+    ///   - select: Returns the event of a move; nil for a list without selection, which keys scroll.
+    ///   - open: The event of Enter; nil to ignore Enter.
     ///   - columns: The columns.
     public init<Items: RandomAccessCollection & Sendable>(
         _ items: Items, selected: Int? = nil, look: SelectionLook = .marker, spacing: Int = 1, scrollBar: Bool = false,
@@ -67,12 +67,12 @@ public struct Table<Event: Sendable>: View {
         cell = { row, column in texts[column](items[items.index(items.startIndex, offsetBy: row)]) }
     }
 
-    /// Draws the titles, and the rows that can be seen.
+    /// Draws the titles and the visible rows.
     public func draw(on surface: inout Surface<Event>) {
         let list = rows
         let height = max(0, surface.size.rows - 1)
         let bar = list.showsScrollBar && list.count > height ? 1 : 0
-        // The rows that will be seen, which the widths of columns depend on.
+        // The widths of columns depend on the visible rows.
         let top = surface.scrollRows(to: list.selected, of: list.count, height: height)
         let seen = top..<max(top, min(list.count, top + height))
         let tracks = Tracks(

@@ -1,4 +1,4 @@
-/// Titles side by side, one of which is selected.
+/// Tabs, one of which is selected.
 ///
 /// ```swift
 /// Tabs(["Inbox", "Sent"], selected: state.tab, select: Event.tab)
@@ -14,7 +14,7 @@ public struct Tabs<Event: Sendable>: View {
     /// - Parameters:
     ///   - titles: The titles.
     ///   - selected: The index of the selected title.
-    ///   - select: The event of a move.
+    ///   - select: Returns the event of a move.
     public init(_ titles: [String], selected: Int, select: @escaping @Sendable (ListMove) -> Event) {
         self.titles = titles
         self.selected = selected
@@ -24,7 +24,7 @@ public struct Tabs<Event: Sendable>: View {
     /// All titles, in one row.
     public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: places.last?.upperBound ?? 0, rows: 1) }
 
-    /// Draws the titles that can be seen; the selected one always can.
+    /// Draws the titles, scrolled to the selected one.
     public func draw(on surface: inout Surface<Event>) {
         let places = places
         var offset = surface.memory.offset.column
@@ -58,7 +58,7 @@ public struct Tabs<Event: Sendable>: View {
         }
     }
 
-    /// The columns of each title, with a blank at both sides, and a line between two.
+    /// The columns of each title with a blank at both sides, and a line between them.
     private var places: [Range<Int>] {
         var start = 0
         return titles.map { title in

@@ -1,8 +1,8 @@
-/// Text that is wrapped between words, or cut.
+/// A view of text, wrapped between words or truncated.
 ///
 /// ```swift
 /// Text("Nothing here yet. Press n for a note.")
-/// Text("3 errors", style: Style(foreground: .red, attributes: .bold), alignment: .right)
+/// Text("3 errors", style: Style(foreground: .red) + .bold, alignment: .right)
 /// ```
 public struct Text<Event: Sendable>: View {
     private let text: StyledText
@@ -13,8 +13,8 @@ public struct Text<Event: Sendable>: View {
     ///
     /// - Parameters:
     ///   - text: The text. Its line breaks are kept.
-    ///   - wraps: Whether lines that are too long are wrapped. Otherwise they are cut, with an ellipsis.
-    ///   - alignment: Where lines stand that are shorter than the view.
+    ///   - wraps: True to wrap long lines; false to truncate them with an ellipsis.
+    ///   - alignment: The alignment of lines.
     public init(_ text: StyledText, wraps: Bool = true, alignment: TextAlignment = .left) {
         self.text = text
         self.wraps = wraps
@@ -32,7 +32,7 @@ public struct Text<Event: Sendable>: View {
         return NaturalSize(columns: lines.reduce(0) { max($0, $1.columns) }, rows: lines.count)
     }
 
-    /// Draws the lines that can be seen.
+    /// Draws the visible lines.
     public func draw(on surface: inout Surface<Event>) {
         let width = surface.size.columns
         let visible = surface.visible
@@ -51,11 +51,11 @@ public struct Text<Event: Sendable>: View {
     }
 }
 
-/// The place of text that is shorter than its room.
+/// The alignment of text in its room.
 public enum TextAlignment: Hashable, Sendable {
     /// At the left.
     case left
-    /// In the middle; a column that is left over is behind it.
+    /// In the middle. An odd column is left at the right.
     case center
     /// At the right.
     case right

@@ -1,9 +1,9 @@
-/// Lines of text that the user edits.
+/// A text of several lines that the user edits.
 ///
 /// ```swift
 /// TextArea(state.text, placeholder: "What happened?", edit: Event.edit)
 /// ```
-/// Its state is a ``TextInput``, as that of a ``Field`` is. Lines that are too long are wrapped. Enter makes a new line; Alt-Enter submits.
+/// Its state is a ``TextInput``, as for a ``Field``. Long lines are wrapped. Enter inserts a line break; Alt-Enter submits.
 public struct TextArea<Event: Sendable>: View {
     private let input: TextInput
     private let placeholder: String
@@ -16,11 +16,11 @@ public struct TextArea<Event: Sendable>: View {
     ///
     /// - Parameters:
     ///   - input: The text.
-    ///   - placeholder: What is shown while there is no text.
-    ///   - style: How the text looks.
-    ///   - scrollBar: Whether there is a scroll bar at the right.
-    ///   - edit: The event of a command.
-    ///   - submit: The event of Alt-Enter; nil if it is not wanted.
+    ///   - placeholder: The text that is shown while the area is empty.
+    ///   - style: The style of the text.
+    ///   - scrollBar: True to show a scroll bar.
+    ///   - edit: Returns the event of a command.
+    ///   - submit: The event of Alt-Enter; nil to ignore it.
     public init(
         _ input: TextInput, placeholder: String = "", style: Style = .plain, scrollBar: Bool = false,
         edit: @escaping @Sendable (TextEdit) -> Event, submit: Event? = nil
@@ -33,9 +33,9 @@ public struct TextArea<Event: Sendable>: View {
         self.submit = submit
     }
 
-    /// Draws the rows that can be seen, scrolled to the cursor when it has moved.
+    /// Draws the visible rows, scrolled to the cursor when it has moved.
     public func draw(on surface: inout Surface<Event>) {
-        // One column is for the cursor behind a full row.
+        // One column is for the cursor after a full row.
         let width = max(1, surface.size.columns - (showsScrollBar ? 2 : 1))
         let rows = TextRows(input.text, width: width)
         let cursor = rows.row(of: input.cursor)

@@ -1,33 +1,57 @@
 /// A command of a ``Field`` or a ``TextArea``, which ``TextInput/apply(_:)`` folds into the text.
 ///
-/// A command says what is asked for, and nothing of how the text looked when it was. So two keys that are pressed at once both count.
-public enum TextEdit: Hashable, Sendable {
+/// A command names what the user asked for and does not depend on the text at that time, so that two keys that are pressed at
+/// once both count. Fields make commands of keys; a test makes ``insert(_:)``.
+public struct TextEdit: Hashable, Sendable, CustomStringConvertible {
+    package enum Command: Hashable, Sendable {
+        case insert(String)
+        case delete(TextMove)
+        case kill(TextMove)
+        case yank
+        case move(TextMove, selecting: Bool)
+        case selectAll
+        case undo
+        case redo
+        case earlier
+        case later
+        case complete([String])
+    }
+
+    package let command: Command
+
+    private init(_ command: Command) { self.command = command }
+
     /// Puts text at the cursor, in place of the selection. Line breaks of all kinds become `\n`.
-    case insert(String)
-    /// Removes the selection, or else what the cursor would move over.
-    case delete(TextMove)
-    /// Removes the same, and keeps it for ``yank``.
-    case kill(TextMove)
-    /// Puts at the cursor what was killed last.
-    case yank
-    /// Moves the cursor, with the end of the selection or without.
-    case move(TextMove, selecting: Bool = false)
+    public static func insert(_ text: String) -> TextEdit { TextEdit(.insert(text)) }
+    /// Removes the selection, or else the characters that the cursor would move over.
+    package static func delete(_ move: TextMove) -> TextEdit { TextEdit(.delete(move)) }
+    /// Removes the same as ``delete(_:)``, and keeps it for ``yank``.
+    package static func kill(_ move: TextMove) -> TextEdit { TextEdit(.kill(move)) }
+    /// Inserts the text that was killed last.
+    package static let yank = TextEdit(.yank)
+    /// Moves the cursor, and with it the end of the selection if `selecting`.
+    package static func move(_ move: TextMove, selecting: Bool = false) -> TextEdit {
+        TextEdit(.move(move, selecting: selecting))
+    }
     /// Selects all.
-    case selectAll
-    /// Takes the last change back.
-    case undo
-    /// Repeats the change that was taken back last.
-    case redo
-    /// Shows the entry before of the history.
-    case earlier
-    /// Shows the entry behind of the history, and in the end the text that was being written.
-    case later
+    package static let selectAll = TextEdit(.selectAll)
+    /// Undoes the last change.
+    package static let undo = TextEdit(.undo)
+    /// Repeats the change that was undone last.
+    package static let redo = TextEdit(.redo)
+    /// Shows the previous entry of the history.
+    package static let earlier = TextEdit(.earlier)
+    /// Shows the next entry of the history, and after the last one the text that was being written.
+    package static let later = TextEdit(.later)
     /// Completes the text to the first of these that begins with it, if the cursor stands at the end.
-    case complete([String])
+    package static func complete(_ texts: [String]) -> TextEdit { TextEdit(.complete(texts)) }
+
+    /// The command as Swift code, such as `insert("a")`, for journals and recordings.
+    public var description: String { "\(command)" }
 }
 
 /// A move of a cursor.
-public enum TextMove: Hashable, Sendable {
+package enum TextMove: Hashable, Sendable {
     /// One character to the left.
     case left
     /// One character to the right.
@@ -44,14 +68,14 @@ public enum TextMove: Hashable, Sendable {
     case start
     /// To the end of the text.
     case end
-    /// By rows as they are shown in a width; negative numbers lead up.
+    /// By wrapped rows of a width; up if the number is negative.
     case rows(Int, width: Int)
-    /// To a place, counted in bytes of UTF-8, or the beginning of the character in which it lies.
+    /// To the character at a place, counted in bytes of UTF-8.
     case to(Int)
 }
 
 extension TextEdit {
-    /// The command of a key, as editors and shells have it; nil if the key has none.
+    /// The command of a key, as in editors and shells; nil if the key has none.
     ///
     /// | keys | command |
     /// |---|---|
@@ -63,7 +87,7 @@ extension TextEdit {
     /// | Control-U, Control-K | kill to the beginning, to the end of the line |
     /// | Control-Y | put what was killed last |
     /// | Control-_, Alt-_ | undo, redo |
-    public init?(_ key: Key) {
+    package init?(_ key: Key) {
         let plain = key.modifiers.subtracting(.shift)
         let isSelecting = key.modifiers.contains(.shift)
         switch (key.code, plain) {

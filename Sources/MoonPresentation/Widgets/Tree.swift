@@ -1,10 +1,10 @@
-/// Items with others below them, which can be shown and hidden.
+/// A tree of items that can be expanded.
 ///
 /// ```swift
 /// Tree(state.folders, state: state.tree, move: Event.tree, open: .open)
 /// ```
-/// Its state is a ``TreeState``, its events are ``TreeMove``s. The arrows to the right and left show and hide what is below the selected
-/// item, as blanks do; a click on the triangle does, too. A frame costs time in proportion to the items that are not hidden.
+/// Its state is a ``TreeState``, its events are ``TreeMove``s. Right, Left and Space expand and collapse the selected item, as
+/// does a click on its triangle. A frame takes time in proportion to the items that are not hidden.
 public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
     private let rows: [TreeState<ID>.Row]
     private let expanded: Set<ID>
@@ -13,12 +13,12 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
     /// Creates a tree.
     ///
     /// - Parameters:
-    ///   - roots: The items that are below no other.
-    ///   - state: Which items are expanded, and which one is selected.
-    ///   - look: How the selected row is told from the others.
-    ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
-    ///   - move: The event of a command.
-    ///   - open: The event of Enter; nil if Enter is not wanted.
+    ///   - roots: The uppermost items.
+    ///   - state: The expanded items and the selected one.
+    ///   - look: The look of the selected row.
+    ///   - scrollBar: True to show a scroll bar if not all rows are visible.
+    ///   - move: Returns the event of a command.
+    ///   - open: The event of Enter; nil to ignore Enter.
     public init(
         _ roots: [TreeNode<ID>], state: TreeState<ID>, look: SelectionLook = .marker, scrollBar: Bool = false,
         move: @escaping @Sendable (TreeMove) -> Event,
@@ -46,7 +46,7 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
         self.list = list
     }
 
-    /// Draws the items that can be seen.
+    /// Draws the visible items.
     public func draw(on surface: inout Surface<Event>) {
         list.draw(on: &surface) { index, part in
             let row = rows[index]
@@ -56,4 +56,101 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
             part.write(row.node.text.truncated(to: part.size.columns - start), at: Point(column: start, row: 0))
         }
     }
+}
+
+/// An item of a tree with its children.
+public struct TreeNode<ID: Hashable & Sendable>: Sendable, Hashable {
+    /// The id of the item in the whole tree.
+    public var id: ID
+    /// The text.
+    package var text: StyledText
+    /// The children.
+    public var children: [TreeNode]
+
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the item in the whole tree.
+    ///   - text: The text.
+    ///   - children: The children.
+    public init(_ id: ID, _ text: StyledText, children: [TreeNode] = []) {
+        self.id = id
+        self.text = text
+        self.children = children
+    }
+}
+
+/// A command for a tree, which ``TreeState/apply(_:to:)`` folds into the state.
+public enum TreeMove: Hashable, Sendable {
+    /// Moves the selection through the visible items.
+    case select(ListMove)
+    /// Expands the selected item, or selects its first child.
+    case expand
+    /// Collapses the selected item, or selects its parent.
+    case collapse
+    /// Expands or collapses the selected item.
+    case toggle
+}
+
+/// The state of a ``Tree``: the expanded items and the selected one.
+public struct TreeState<ID: Hashable & Sendable>: Hashable, Sendable {
+    /// The expanded items.
+    public var expanded: Set<ID>
+    /// The selected item; nil for the first one.
+    public var selected: ID?
+
+    /// Creates a state.
+    ///
+    /// - Parameters:
+    ///   - expanded: The expanded items.
+    ///   - selected: The selected item; nil for the first one.
+    public init(expanded: Set<ID> = [], selected: ID? = nil) {
+        self.expanded = expanded
+        self.selected = selected
+    }
+
+    /// Applies a command.
+    ///
+    /// - Parameters:
+    ///   - move: The command.
+    ///   - roots: The current uppermost items.
+    public mutating func apply(_ move: TreeMove, to roots: [TreeNode<ID>]) {
+        let rows = rows(of: roots)
+        guard !rows.isEmpty else { return }
+        let index = index(in: rows)
+        let row = rows[index]
+        switch move {
+        case .select(let move): selected = rows[move.index(from: index, count: rows.count)].node.id
+        case .expand:
+            guard !row.node.children.isEmpty else { return }
+            if !expanded.insert(row.node.id).inserted { selected = rows[index + 1].node.id }
+        case .collapse:
+            if !row.node.children.isEmpty, expanded.remove(row.node.id) != nil { return }
+            guard let parent = rows[..<index].lastIndex(where: { $0.depth < row.depth }) else { return }
+            selected = rows[parent].node.id
+        case .toggle:
+            guard !row.node.children.isEmpty else { return }
+            if expanded.remove(row.node.id) == nil { expanded.insert(row.node.id) }
+        }
+    }
+
+    struct Row {
+        let node: TreeNode<ID>
+        let depth: Int
+    }
+
+    /// The visible items, in order.
+    func rows(of roots: [TreeNode<ID>]) -> [Row] {
+        var rows: [Row] = []
+        var rest = roots.reversed().map { Row(node: $0, depth: 0) }
+        while let row = rest.popLast() {
+            rows.append(row)
+            guard expanded.contains(row.node.id) else { continue }
+            for child in row.node.children.reversed() { rest.append(Row(node: child, depth: row.depth + 1)) }
+        }
+        return rows
+    }
+
+    /// The selected row; the first one if the selected item is hidden.
+    func index(in rows: [Row]) -> Int { selected.flatMap { id in rows.firstIndex { $0.node.id == id } } ?? 0 }
 }

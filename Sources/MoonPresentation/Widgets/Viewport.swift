@@ -1,9 +1,9 @@
-/// A part of a view that is larger than its room, which can be scrolled.
+/// A scrollable part of views that are larger than their room.
 ///
 /// ```swift
 /// Viewport(scrollBars: true) { Text(state.page) }
 /// ```
-/// Arrows, Home, End, Page Up, Page Down and the wheel scroll. A view in it that gets the focus is scrolled into sight.
+/// Arrows, Home, End, Page Up, Page Down and the wheel scroll. A view that receives the focus is scrolled into sight.
 public struct Viewport<Event: Sendable>: View {
     private let content: Rows<Event>
     private let showsScrollBars: Bool
@@ -12,9 +12,9 @@ public struct Viewport<Event: Sendable>: View {
     /// Creates a viewport.
     ///
     /// - Parameters:
-    ///   - axes: The directions in which it scrolls. In others, the content is as large as the viewport.
-    ///   - scrollBars: Whether there are scroll bars where the content is larger.
-    ///   - content: The views, above each other.
+    ///   - axes: The directions in which it scrolls. In others, the content has the size of the viewport.
+    ///   - scrollBars: True to show scroll bars in directions in which the content is larger.
+    ///   - content: The views, below one another.
     public init(
         _ axes: [Axis] = [.vertical], scrollBars: Bool = false, @ViewBuilder<Event> content: () -> [ViewBuilder<Event>.Child]
     ) {
@@ -23,7 +23,7 @@ public struct Viewport<Event: Sendable>: View {
         showsScrollBars = scrollBars
     }
 
-    /// Draws what can be seen.
+    /// Draws the visible part.
     public func draw(on surface: inout Surface<Event>) {
         let plan = ScrollPlan(surface.size, axes: axes, hasBars: showsScrollBars) { content.naturalSize(in: $0) }
         let (room, size) = (plan.room, plan.content)
@@ -38,7 +38,7 @@ public struct Viewport<Event: Sendable>: View {
         surface.draw(
             content, in: Rect(origin: Point(column: -offset.column, row: -offset.row), size: size), clippedTo: clip)
         let hasFocusable = regions.all[before...].contains { $0.focusing != .none && $0.node != node }
-        // It can have the focus if none of the views in it can. They are in front of it, as if they were drawn later.
+        // It can have the focus if none of its views can. Its region is below theirs.
         surface.onInput(hasFocusable ? .none : .keys) { input, memory in plan.scroll(input, &memory) }
         if surface.takesInput { regions.all.insert(regions.all.removeLast(), at: before) }
         surface.revealFocus(behind: before, in: room)
@@ -50,13 +50,13 @@ public struct Viewport<Event: Sendable>: View {
     }
 }
 
-/// What a viewport shows: how much room there is, how large its content is, and where scrolling leads.
+/// The room and the content of a viewport, and the effect of scrolling.
 struct ScrollPlan: Sendable {
     let room: Size
     let content: Size
 
     init(_ size: Size, axes: [Axis], hasBars: Bool, natural: (Size) -> NaturalSize) {
-        /// The content's size in a room: at least that of the room.
+        /// The content's size in a room, at least that of the room.
         func content(in room: Size) -> Size {
             let measured = natural(Size(columns: axes.contains(.horizontal) ? Self.endless : room.columns, rows: room.rows))
             return Size(
@@ -76,7 +76,7 @@ struct ScrollPlan: Sendable {
         self.content = inner
     }
 
-    /// Scrolls; nil if the input does not scroll, or if all can be seen in that direction.
+    /// Scrolls; nil if the input does not scroll, or everything is visible in that direction.
     func scroll<Event>(_ input: InputEvent, _ memory: inout ViewMemory) -> [Event]? {
         let (across, down) = (content.columns - room.columns, content.rows - room.rows)
         var (column, row) = (memory.offset.column, memory.offset.row)
@@ -91,19 +91,17 @@ struct ScrollPlan: Sendable {
         case .key(.left) where across > 0: column -= 1
         case .key(.right) where across > 0: column += 1
         case .mouse(let mouse):
-            switch mouse.action {
-            case .wheelUp where down > 0: row -= 3
-            case .wheelDown where down > 0: row += 3
-            case .wheelLeft where across > 0: column -= 3
-            case .wheelRight where across > 0: column += 3
-            default: return nil
+            guard case .wheel(let right, let below) = mouse.action, right != 0 && across > 0 || below != 0 && down > 0 else {
+                return nil
             }
+            column += 3 * right
+            row += 3 * below
         default: return nil
         }
         memory.offset = Point(column: max(0, min(across, column)), row: max(0, min(down, row)))
         return []
     }
 
-    /// A width that no line reaches.
+    /// A width larger than any line.
     private static let endless = 1_000_000
 }

@@ -1,24 +1,24 @@
 /// A piece of text as cells show it: a character, a picture in place of a control character, or the blanks of a tabulator.
 struct VisiblePart {
-    /// The code point to show; 0 if it is a cluster of several, which `source` covers.
+    /// The code point to show; 0 for the cluster at `source`.
     var scalar: UInt32
-    /// The cells that it takes: 1 or 2, or up to 8 blanks of a tabulator; 0 if it is shown as nothing.
+    /// The cells: 1 or 2, or up to 8 blanks of a tabulator; 0 if nothing is shown.
     var columns: Int
-    /// Indicates whether terminals may count it differently.
+    /// Indicates whether terminals may count the width differently.
     var isDoubtful = false
-    /// Indicates whether what follows in the terminal could become a part of it, as the second of two regional indicators does.
+    /// Indicates whether the terminal could combine it with the next character, as with the second of two regional indicators.
     var isJoining = false
-    /// Indicates whether it is a mark with nothing to stand on, which gets a dotted circle.
+    /// Indicates whether it is a mark without a base, which is shown on a dotted circle.
     var isLone = false
-    /// Where it stands in the text, in bytes of UTF-8.
+    /// The place in the text, in bytes of UTF-8.
     var source: Range<Int>
 }
 
-/// The one way from text to cells: which characters it has, how wide they are, and what is shown for those that would act.
+/// The conversion of text to cells: its characters, their widths, and replacements for control characters.
 enum VisibleText {
-    /// The distance of the stops that a tabulator moves to, counted from where the text begins.
+    /// The distance of tabulator stops, counted from the beginning of the text.
     static let tabulator = 8
-    /// More code points than this are not shown of one cluster: a cell's memory is bounded.
+    /// The largest number of code points of a cluster that are shown, so that a cell's memory is bounded.
     static let longestCluster = 16
 
     /// Calls a closure with each piece of a text, until it returns false.
@@ -59,7 +59,7 @@ enum VisibleText {
         }
     }
 
-    /// The code point at an offset, if it is a character by itself without a look at the rules of grapheme clusters.
+    /// The code point at an offset, if it is a character by itself without the rules of grapheme clusters.
     @inline(__always)
     private static func simple(
         _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int
@@ -80,7 +80,7 @@ enum VisibleText {
         ScalarWidth(decode(bytes, at: offset).scalar).isSimple
     }
 
-    /// Decodes a code point that is not ASCII. The text is valid: Swift's strings are.
+    /// Decodes a code point that is not ASCII. Swift's strings are valid UTF-8.
     @inline(__always)
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (scalar: UInt32, end: Int) {
         let first = UInt32(bytes[offset])
@@ -92,10 +92,10 @@ enum VisibleText {
 }
 
 extension StringProtocol {
-    /// The cells that the text takes in a row of a terminal, as Unicode's data tell: 2 for `"日"` and `"👩‍👩‍👧"`, 1 for `"é"`.
+    /// The cells that the text takes in a row of a terminal, by Unicode's data: 2 for `"日"` and `"👩‍👩‍👧"`, 1 for `"é"`.
     ///
-    /// Ambiguous characters count as narrow. A tabulator reaches to the next multiple of 8, counted from where the text begins.
-    /// Control characters take a cell each, as they are shown as pictures: see <doc:Terminals-and-widths>. O(n).
+    /// Ambiguous characters count as narrow. A tabulator extends to the next multiple of 8 columns of the text. A control
+    /// character takes a cell, because it is shown as a picture: see <doc:Terminals-and-widths>. O(n).
     public var columns: Int {
         var columns = 0
         VisibleText.scan(self) { part in
@@ -103,5 +103,87 @@ extension StringProtocol {
             return true
         }
         return columns
+    }
+}
+
+extension VisibleText {
+    /// The grapheme cluster at an offset, by Swift's rules, which are Unicode's.
+    @inline(never)
+    static func cluster(of text: Substring, at offset: Int, column: Int) -> VisiblePart {
+        let start = text.utf8.index(text.startIndex, offsetBy: offset)
+        let end = text.index(after: start)
+        let scalars = text.unicodeScalars[start..<end]
+        let source = offset..<(offset + text.utf8.distance(from: start, to: end))
+        let first = scalars[start]
+        let isSingle = scalars.index(after: start) == end
+        if first == "\t" { return VisiblePart(scalar: 0x20, columns: tabulator - column % tabulator, source: source) }
+        if first == "\r", !isSingle { return VisiblePart(scalar: newline, columns: 1, source: source) }
+        if let picture = picture(of: first.value) { return VisiblePart(scalar: picture, columns: 1, source: source) }
+        let parts = scalars.prefix(longestCluster)
+        let isShapeless = ScalarWidth(first.value).columns == 0 || (0x1F3FB...0x1F3FF).contains(first.value)
+        if needsBase(first) || !isSingle && isShapeless && ClusterWidth(parts).columns > 0 {
+            // On a circle, it does not combine with the character before it.
+            let width = ClusterWidth([circle] + parts)
+            return VisiblePart(
+                scalar: 0, columns: width.columns, isDoubtful: true, isJoining: true, isLone: true, source: source)
+        }
+        if !isSingle {
+            // A cluster of joiners and selectors alone has no width, and is not shown.
+            let width = ClusterWidth(parts)
+            return VisiblePart(
+                scalar: 0, columns: width.columns, isDoubtful: width.isDoubtful, isJoining: joinsNext(parts.last ?? first),
+                source: source)
+        }
+        let width = ScalarWidth(first.value)
+        return VisiblePart(
+            scalar: first.value, columns: width.columns, isDoubtful: width.isDoubtful, isJoining: joinsNext(first), source: source
+        )
+    }
+
+    /// Indicates whether a cluster that ends with a code point could be continued by the first of another cluster.
+    private static func joinsNext(_ last: Unicode.Scalar) -> Bool {
+        switch last.value {
+        case 0xFE0E, 0xFE0F: false
+        case 0x1F1E6...0x1F1FF, 0x200D: true
+        default: !last.properties.isEmoji
+        }
+    }
+
+    /// The code points of a cluster that a cell contains, on a dotted circle if they need a base.
+    static func shown(_ cluster: Substring, isLone: Bool) -> String {
+        var shown = isLone ? String(circle) : ""
+        shown.unicodeScalars.append(contentsOf: cluster.unicodeScalars.prefix(longestCluster))
+        // A joiner at the end would join the next character that the terminal receives, at any place.
+        while shown.unicodeScalars.last == "\u{200D}" { shown.unicodeScalars.removeLast() }
+        return shown
+    }
+
+    private static let newline: UInt32 = 0x2424
+    private static let circle: Unicode.Scalar = "\u{25CC}"
+
+    /// The replacement for a code point that would control the terminal or the direction of text; nil for others.
+    static func picture(of scalar: UInt32) -> UInt32? {
+        switch scalar {
+        case 0..<0x20: 0x2400 + scalar
+        case 0x7F: 0x2421
+        case 0x2028, 0x2029: newline
+        case 0x80..<0xA0, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: 0xFFFD
+        default: nil
+        }
+    }
+
+    /// Indicates whether a code point needs a base. Alone, a terminal would draw it over the character before it.
+    private static func needsBase(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Vowels of Thai and Lao, and marks of narrow Katakana, which take cells of their own.
+        case 0xE33, 0xEB3, 0xFF9E, 0xFF9F: return true
+        default: break
+        }
+        guard ScalarWidth(scalar.value).columns == 0, !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        // Among the rest are marks, and vowels of Hangul that follow their consonant.
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark, .otherLetter: return true
+        default: return false
+        }
     }
 }

@@ -76,14 +76,14 @@ struct CanvasTests {
         expectEqual(row(canvas), [" ", "b", "c", " ", "語", ""])
     }
 
-    @Test("Control characters are drawn as symbols, so that no text steers the terminal")
+    @Test("Control characters are drawn as symbols, so that text cannot control the terminal")
     func sanitized() {
         var canvas = canvas(30)
         canvas.write("\u{1B}[2J\u{07}\u{7F}\u{9B}\r\n\u{202E}\u{2069}", at: .zero)
         expect(row(canvas).joined().hasPrefix("␛[2J␇␡\u{FFFD}␤\u{FFFD}\u{FFFD} "))
     }
 
-    @Test("A mark with nothing to stand on gets a circle, and a character without a shape is left out")
+    @Test("A mark without a base gets a circle, and a character without a shape is left out")
     func marks() {
         var canvas = canvas(6)
         canvas.write("\u{301}a\u{200B}b\u{FEFF}", at: .zero)
@@ -92,7 +92,7 @@ struct CanvasTests {
         expectEqual(row(canvas).dropFirst(3), ["\u{25CC}\u{1F3FD}\u{301}\u{1F3FD}", " ", " "])
         canvas.write("\u{1F3FD}", at: Point(column: 3, row: 0))
         expectEqual(row(canvas).dropFirst(3), ["\u{1F3FD}", "", " "])
-        // Where text is continued, a mark does not change what stands before it.
+        // A mark at the beginning of a text does not change the character before it.
         canvas.write("\u{308}", at: Point(column: 2, row: 0))
         expect(row(canvas)[1] == "a" && row(canvas)[2] == "\u{25CC}\u{308}")
     }
@@ -189,7 +189,7 @@ struct CanvasTests {
         expectEqual(empty, canvas(0, 0))
     }
 
-    @Test("Clusters that no cell holds any more are forgotten")
+    @Test("Clusters that no cell refers to are removed")
     func bounded() {
         var canvas = canvas(2)
         for number in 0..<500 {

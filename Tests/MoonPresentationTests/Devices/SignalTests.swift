@@ -22,14 +22,14 @@ struct SignalTests {
 
     @Test("A signal is a value while it is subscribed to, the last one as well", arguments: numbers)
     func values(signal: Int32) async throws {
-        var iterator = Signals(signal).publisher.values.makeAsyncIterator()
+        var iterator = Signals.publisher(signal).values.makeAsyncIterator()
         async let first = iterator.next()
-        // The subscription may begin later than this: until then, the signal would end this process.
+        // The subscription may begin later. Until then, the signal would end this process.
         try await until { raiseIfCaught(signal) }
         await expectEqual(first, signal)
     }
 
-    @Test("A number that is no signal's is not caught", arguments: [-1, 0, 65, Int32.max])
+    @Test("A number that is not a signal's is not caught", arguments: [-1, 0, 65, Int32.max])
     func others(number: Int32) throws {
         let mail = try SignalMail([number])
         mail.wakeUp()

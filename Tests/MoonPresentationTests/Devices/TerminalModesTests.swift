@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonPresentation
 
-@Suite("Terminals: modes, and questions to a terminal")
+@Suite("Terminals: modes and queries")
 struct TerminalModesTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^") }
 
@@ -16,7 +16,7 @@ struct TerminalModesTests {
         expectEqual(text(TerminalModes.paste.end), "^\\^[?2004l")
     }
 
-    @Test("A terminal's answers turn on what it can do, and Kitty's protocol is preferred to xterm's")
+    @Test("Replies of a terminal enable its features, and Kitty's protocol is preferred to xterm's")
     func answers() {
         var questions = Questions()
         var modes: TerminalModes = []
@@ -42,33 +42,5 @@ struct TerminalModesTests {
         others.take(.attributes([1]), &modes, &capabilities)
         expectEqual(modes, [])
         expect(Questions.none.areAnswered && Questions.none.bytes == [])
-    }
-}
-
-@Suite("LineSplitter: lines of bytes")
-struct LineSplitterTests {
-    @Test("Lines are the same wherever their bytes are cut")
-    func cuts() {
-        let bytes = Array("one\r\n\n0123456789\nthr\u{FF}ee\r\nlast".utf8)
-        let expected: [LineSplitter.Line] = [
-            .init(text: "one", isCut: false), .init(text: "", isCut: false), .init(text: "01234567", isCut: true),
-            .init(text: "thr\u{FF}ee", isCut: false), .init(text: "last", isCut: false),
-        ]
-        for place in 0...bytes.count {
-            var splitter = LineSplitter(longest: 8)
-            var lines = splitter.takeLines(bytes[..<place]) + splitter.takeLines(bytes[place...])
-            if let last = splitter.endLine() { lines.append(last) }
-            expectEqual(lines, expected, "cut at \(place)")
-        }
-    }
-
-    @Test("Behind a last line with a line break there is no further line")
-    func end() {
-        var splitter = LineSplitter()
-        expectEqual(splitter.take(Array("a\n".utf8)[...]), ["a"])
-        expectEqual(splitter.end(), [])
-        expectEqual(splitter.take(Array("b".utf8)[...]), [])
-        expectEqual(splitter.end(), ["b"])
-        expectEqual(splitter.end(), [])
     }
 }

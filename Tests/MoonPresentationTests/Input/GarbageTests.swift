@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Input: garbage")
 struct GarbageTests {
-    /// Bytes as they come from a program that has gone mad: pieces of sequences, cut and mixed, and noise.
+    /// Random pieces of sequences and noise.
     private func garbage(_ dice: inout Dice) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<(1 + dice.roll(30)) {

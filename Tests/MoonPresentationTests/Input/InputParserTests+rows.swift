@@ -1,4 +1,4 @@
-// What terminals send, and what it means.
+// Sequences of terminals, and their inputs.
 extension InputParserTests {
     static let characters: [Row] = [
         ("a", "a"),
@@ -169,8 +169,8 @@ extension InputParserTests {
         ("\u{1B}[<8;1;1M", "Alt-press 1 at 0,0"),
         ("\u{1B}[<32;5;5M", "move 1 at 4,4"),
         ("\u{1B}[<35;5;5M", "move 0 at 4,4"),
-        ("\u{1B}[<64;1;1M\u{1B}[<65;1;1M", "wheelUp at 0,0 wheelDown at 0,0"),
-        ("\u{1B}[<66;1;1M\u{1B}[<67;1;1M", "wheelLeft at 0,0 wheelRight at 0,0"),
+        ("\u{1B}[<64;1;1M\u{1B}[<65;1;1M", "wheel columns: 0, rows: -1 at 0,0 wheel columns: 0, rows: 1 at 0,0"),
+        ("\u{1B}[<66;1;1M\u{1B}[<67;1;1M", "wheel columns: -1, rows: 0 at 0,0 wheel columns: 1, rows: 0 at 0,0"),
         ("\u{1B}[<128;300;1M", "press 8 at 299,0"),
         ("\u{1B}[<0;0;0M", "press 1 at 0,0"),
         ("\u{1B}[M !\"", "press 1 at 0,1"),
@@ -209,7 +209,7 @@ extension InputParserTests {
         ("\u{1B}_Gi=1;OK\u{1B}\\", ""),
         ("\u{1B}]52;c;aGk=\u{7}", ""),
         ("\u{1B}P1+r544e=78\u{1B}\\a", "a"),
-        // Neither keys nor answers: nothing that they say is typed.
+        // Replies and unknown sequences type nothing.
         ("\u{1B}[38;5;1m", ""),
         ("\u{1B}[?99z", ""),
         ("\u{1B}[1;2;3;4X", ""),

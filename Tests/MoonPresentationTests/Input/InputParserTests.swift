@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Input: bytes of a terminal")
 struct InputParserTests {
-    /// A sequence, and the inputs that it stands for, as text.
+    /// A sequence and its inputs as text.
     typealias Row = (String, String)
 
     static func text(_ inputs: [InputEvent]) -> String { inputs.map(text).joined(separator: " ") }
@@ -64,7 +64,7 @@ struct InputParserTests {
                 var parser = InputParser()
                 let before = parser.take(bytes[..<place]) + parser.endOfBytes()
                 guard parser.pause == .milliseconds(500) else { continue }
-                // Before the pause nothing but whole inputs of the row has come, and the pause adds nothing.
+                // Before the pause, only whole inputs have arrived, and the pause adds none.
                 expect(expected.hasPrefix(Self.text(before)))
                 expectEqual(parser.endOfPause(), [], "\(sequence.debugDescription) cut at \(place)")
                 expectEqual(parser.take("a".utf8) + parser.endOfBytes(), [.key("a")])
@@ -87,7 +87,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "The rest of a sequence gets more time where no key is delayed by it",
+        "The rest of a sequence gets more time if that delays no key",
         arguments: ["\u{1B}[1", "\u{1B}O1", "\u{1B}]1", "\u{1B}[M!", "\u{1B}]\u{1B}"])
     func longPause(_ text: String) {
         var parser = InputParser()
@@ -104,7 +104,7 @@ struct InputParserTests {
         expectEqual(parser.endOfBytes(), [])
     }
 
-    @Test("A pause does not end a paste, because the rest of the pasted text must not act as keys")
+    @Test("A pause does not end a paste, because the rest of the text must not become keys")
     func pausedPaste() {
         var parser = InputParser()
         expectEqual(parser.take("\u{1B}[200~a\u{1B}".utf8), [])

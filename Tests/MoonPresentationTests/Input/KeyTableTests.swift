@@ -9,7 +9,7 @@ struct KeyTableTests {
         case open(Int)
     }
 
-    @Test("A key table tells which event a key sends")
+    @Test("A key table has the event of each key")
     func dictionary() {
         let table: KeyTable<Event> = [.control("d"): .remove, "n": .new]
         expectEqual(table[.control("d")], .send(.remove))

@@ -23,7 +23,7 @@ struct LayoutIssueTests {
         expectEqual(
             issue.description,
             "MoonPresentationTests/LayoutIssueTests.swift:\(line): view 0 (left = container.left, 3 inside): "
-                + "this must be 3, but is 2 by what was declared before.")
+                + "this must be 3, but earlier constraints make it 2.")
     }
 
     @Test("An inequality that does not hold is an issue, at all edges")

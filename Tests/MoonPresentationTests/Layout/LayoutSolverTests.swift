@@ -19,7 +19,7 @@ struct LayoutSolverTests {
         edges.map { .edge($0, of: item, to: target, constant: constant) }
     }
 
-    // MARK: - The seed's layout
+    // MARK: - A list above a field
 
     @Test("A list above a field gets the rows that the field leaves")
     func seed() {
@@ -85,10 +85,10 @@ struct LayoutSolverTests {
     @Test("An inequality of an edge relates distances to the inside at all four edges")
     func mirrored() {
         let natural = [NaturalSize(columns: 100, rows: 100)]
-        let least = LayoutItem.Edge.allCases.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
+        let least = [LayoutItem.Edge].all.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
         expectEqual(solve(1, least, natural: natural).frames, [Rect(column: 2, row: 2, columns: 36, rows: 6)])
         expect(solve(1, least, natural: natural).issues.isEmpty)
-        // At most so far inside: a small item is moved, or grows, so that both edges come near.
+        // At most this far inside: a small item is moved, or grows.
         let most: [Constraint] = [
             .edge(.right, of: 0, .lessThanOrEqual, to: .container, constant: 5), .dimension(.width, of: 0, constant: 4),
         ]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonPresentation
 
-/// How many bytes a change takes, on a terminal that shows all colors.
+/// The number of bytes of a change, on a terminal with all colors.
 @Suite("Output: the number of bytes that a change takes")
 struct FrameBytesTests {
     /// A list of 1,000 rows above a line of text or a field, as `Benchmarks/terminal` measures it.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoonPresentation
 
-/// Pairs of frames with the hardest characters: what is written for the second must leave the screen as if it had been shown alone.
+/// Pairs of frames with difficult characters. Writing the second must leave the screen as if it had been shown alone.
 /// `make frames` plays 10,000 of them.
 @Suite("Output: pairs of frames in the emulator")
 struct FramePairTests {
@@ -75,7 +75,7 @@ struct FramePairTests {
     @Test("A terminal that counts clusters shows the second frame as if it were alone")
     func clusters() { compare(TerminalCapabilities(colors: .rgb, graphemeClusters: true), .clusters) }
 
-    @Test("A terminal that counts clusters without being known for it shows the second frame as if it were alone")
+    @Test("A terminal that counts clusters without reporting it shows the second frame as if it were alone")
     func unknownClusters() { compare(TerminalCapabilities(colors: .palette256, synchronizedOutput: true), .clusters) }
 
     @Test("A terminal that counts code points shows the same after a change as after a repaint")
@@ -86,7 +86,7 @@ struct FramePairTests {
 }
 
 extension Emulator.Pen {
-    /// What can be seen of a style on a cell: on a blank, no color of a character.
+    /// The visible part of a style: without a foreground color on a blank.
     init(seen style: Style, on text: String) {
         self.init()
         func numbers(_ color: Color, base: Int) -> [Int] {
@@ -108,12 +108,12 @@ extension Emulator.Pen {
         self = text == " " ? seenOnBlank : self
     }
 
-    /// What can be seen of a pen on a blank.
+    /// The visible part of a pen on a blank.
     var seenOnBlank: Self { background.isEmpty && link.isEmpty && attributes.isDisjoint(with: [4, 7, 9]) ? Self() : self }
 }
 
 extension Emulator {
-    /// Forgets the styles of blanks that look like any blank.
+    /// Removes invisible styles of blanks.
     mutating func dropUnseenStyles() {
         for row in rows.indices {
             for column in rows[row].cells.indices where rows[row].cells[column].text == " " {

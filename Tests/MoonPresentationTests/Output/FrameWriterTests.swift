@@ -93,7 +93,7 @@ struct FrameWriterTests {
         expectEqual(bytes([one, two])[1], "\r\u{1B}[C\u{1B}[30X\u{1B}[30Cyyyyyyyyy")
     }
 
-    @Test("A few unchanged cells are written again rather than skipped")
+    @Test("A few unchanged cells are rewritten instead of skipped")
     func gaps() {
         var (one, two) = (Canvas(size: size), Canvas(size: size))
         one.write("abcdefghij", at: .zero)
@@ -105,7 +105,7 @@ struct FrameWriterTests {
         expectEqual(bytes([one, two])[1], "\rA\u{1B}[5CG")
     }
 
-    @Test("A row is written anew from a character of doubtful width on, each part at its column")
+    @Test("A row is rewritten from a character of doubtful width on, each part at its column")
     func doubtful() {
         var (one, two) = (Canvas(size: size), Canvas(size: size))
         one.write("ab👩‍👩‍👧cd", at: .zero)
@@ -134,7 +134,7 @@ struct FrameWriterTests {
         expect(bytes([canvas])[0].hasSuffix("Je\u{301}a\u{1B}[?7he\u{301}\u{1B}[?7l"))
     }
 
-    @Test("The character before a doubtful mark in the last column is written anew, as it may have got the mark")
+    @Test("The character before a doubtful mark in the last column is rewritten, because it may have received the mark")
     func doubtfulLastColumn() {
         let frames = ["a\u{301}", "a", "日\u{301}", "日"].map { text in
             var canvas = Canvas(size: Size(columns: 3, rows: 1))

@@ -108,16 +108,16 @@ struct InlineWriterTests {
         for seed in Budget.seeds(20, least: 2) {
             for reflow in [true, false] {
                 let resizes = Budget.size(40, quick: 20)
-                let story = InlineStory(seed: seed, resizes: resizes, showsCursor: seed % 2 == 0, reflow: reflow)
+                let trace = InlineTrace(seed: seed, resizes: resizes, showsCursor: seed % 2 == 0, reflow: reflow)
                 var emulator = Emulator(size: Size(columns: 80, rows: 24))
-                for step in story.steps {
+                for step in trace.steps {
                     switch step {
                     case .resize(let size): emulator.resize(to: size, reflow: reflow)
                     case .write(let bytes): emulator.feed(bytes)
                     }
                 }
                 let text = emulator.joinedText.matches(of: /(above|line) \d+\./).map { String($0.output.0) }
-                let expected = (0..<story.above).map { "above \($0)." } + (0..<story.lines).map { "line \($0)." }
+                let expected = (0..<trace.above).map { "above \($0)." } + (0..<trace.lines).map { "line \($0)." }
                 expectEqual(text, expected, "seed \(seed), reflow \(reflow)")
                 expect(emulator.unknown.isEmpty, "seed \(seed), reflow \(reflow)")
             }

@@ -40,7 +40,7 @@ struct LineWriterTests {
         expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\ntwo\nthree\n")
         expectEqual(text(writer.bytes(for: frame("  one", "> two", "  three"))), "> two\n")
         expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\n")
-        // What stands behind a number, a letter or no blank is no row with a marker.
+        // A row has a marker only if neither a letter nor a number, and then a blank, begins it.
         expectEqual(text(writer.bytes(for: frame("1 four", "-five", "a six"))), "1 four\n-five\na six\n")
         expectEqual(text(writer.bytes(for: frame("four", "five", "six"))), "four\nfive\nsix\n")
     }

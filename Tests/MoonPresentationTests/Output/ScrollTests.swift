@@ -44,7 +44,7 @@ struct ScrollTests {
         expectEqual(find(rows(new), rows(old), in: 1..<6), Scroll(top: 1, bottom: 5, distance: -1))
     }
 
-    @Test("Nothing is moved if that saves little")
+    @Test("Rows are not moved if that saves few bytes")
     func gains() {
         expect(find(rows(0..<9), rows(20..<29)) == nil && find(rows(0..<9), rows(0..<9)) == nil)
         expect(find(["a", "b", "c", "d"], ["b", "c", "d", "e"]) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonPresentation
 
-@Suite("Output: titles, the clipboard, and what a terminal can do")
+@Suite("Output: titles, the clipboard and capabilities")
 struct TerminalSequenceTests {
     private func capabilities(_ environment: [String: String]) -> TerminalCapabilities {
         TerminalCapabilities { environment[$0] }
@@ -41,14 +41,14 @@ struct TerminalSequenceTests {
         expect(capabilities(["TERM": "screen"]).colors == .palette256 && capabilities(["TERM": "xterm-direct"]).colors == .rgb)
     }
 
-    @Test("A terminal that is dumb, or says nothing of itself, is sent no sequences")
+    @Test("A terminal that is dumb or unknown receives no sequences")
     func dumb() {
         expect(capabilities([:]).isDumb && capabilities(["TERM": "dumb", "COLORTERM": "truecolor"]).colors == .none)
         expect(capabilities(["TERM": "dumb"]).isDumb && !capabilities(["TERM": "xterm"]).isDumb)
         expect(!capabilities(["TERM": "dumb"]).hyperlinks && !capabilities(["TERM": "dumb"]).scrollRegions)
     }
 
-    @Test("Frames are synchronized where a terminal is known for it, and not through a multiplexer")
+    @Test("Frames are synchronized on terminals that are known to support it, and not through a multiplexer")
     func synchronized() {
         expect(
             capabilities(["TERM": "xterm-kitty"]).synchronizedOutput
@@ -58,7 +58,7 @@ struct TerminalSequenceTests {
         expect(!capabilities(["TERM": "xterm-kitty", "TMUX": "/tmp/x"]).synchronizedOutput)
     }
 
-    @Test("Lines are taken for rewrapped only where a terminal is known for it")
+    @Test("Lines count as rewrapped only on terminals that are known to rewrap")
     func reflow() {
         expect(!capabilities(["TERM": "xterm-256color"]).reflow && !capabilities(["TERM": "linux"]).reflow)
         expect(

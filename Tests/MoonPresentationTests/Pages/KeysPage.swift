@@ -19,7 +19,7 @@ private struct Player: Equatable {
 
 @Suite("The page Keys")
 struct KeysPage {
-    @Test("A key means what the table of the mode says")
+    @Test("The table of the current mode decides about a key")
     func modes() throws {
         let program = Program(Player(), update: Player.update) { player, screen in
             screen.add(Text(player.title))
@@ -40,5 +40,6 @@ struct KeysPage {
         #expect(pilot.state == Player(title: "paused"))
         pilot.press("/", .control("n"), "q")
         #expect(pilot.state == Player(mode: .searching, title: "next") && pilot.ending == .quit)
+        #expect(Key.control(.shift("a")) == Key(.character("a"), [.control, .shift]))
     }
 }

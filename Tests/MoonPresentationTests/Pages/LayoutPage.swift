@@ -25,12 +25,12 @@ struct LayoutPage {
     func constraints() throws {
         let program = Program(Memo(), update: { _, _ in }, { state, screen in view(of: state, on: screen) })
         try program.pilot(size: Size(columns: 80, rows: 24)).checkLayout()
-        // NotesView.swift:12: List 0 (left = container.left, 3 inside): this must be 3, but is 2 by what was declared before.
+        // NotesView.swift:12: List 0 (left = container.left, 3 inside): this must be 3, but earlier constraints make it 2.
         let frame = try program.pilot(size: Size(columns: 6, rows: 4)).frame
         #expect(frame.picture == ["tea", "milk", "", "more"])
     }
 
-    @Test("A pilot throws the constraint that a frame cannot satisfy, and names the line that declares it")
+    @Test("A pilot throws an error for a constraint that a frame cannot satisfy, with the line that declares it")
     func issue() throws {
         @Sendable func build(_ state: Int, _ screen: LayoutScreen<Int>) {
             let list = screen.add(List(["tea"]))

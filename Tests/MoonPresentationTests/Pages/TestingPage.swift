@@ -1,6 +1,4 @@
 import MoonPresentation
-import MoonPresentationTesting
-import MoonlightTesting
 import Testing
 
 private struct Memos: Equatable {
@@ -43,24 +41,7 @@ struct TestingPage {
         try pilot.frame.compare(to: "milk")
     }
 
-    @Test func aLineIsRemoved() throws {
-        try Plan(memos(), size: Size(columns: 20, rows: 3))
-            .type("milk\n")
-            .then(\.lines, equals: ["milk"])
-            .looks(
-                like: """
-                      milk
-
-                    note
-                    """
-            )
-            .fork("the note is not written") { $0.type("tea").press(.escape).hasEnded() }
-            .press(.control("d"))
-            .then(\.lines, equals: [])
-            .run()
-    }
-
-    @Test("A view is tested as a program of nothing else")
+    @Test("A view is tested as a program without events")
     func view() throws {
         struct Badge: View {
             var text: String

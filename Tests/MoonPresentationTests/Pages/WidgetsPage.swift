@@ -23,7 +23,7 @@ struct WidgetsPage {
         }
     }
 
-    @Test("A state folds the commands of its widgets")
+    @Test("Commands of widgets are folded into the state")
     func commands() {
         var notes = Notes()
         for event in [Event.edit(.insert("tea")), .add, .edit(.insert("milk")), .add, .select(.down)] {
@@ -69,17 +69,17 @@ struct WidgetsPage {
 
         func draw(on surface: inout Surface<Int>) {
             surface.write(String(repeating: "★", count: count), style: surface.isFocused ? .bold : .plain)
-            surface.onInput { input, _ in
+            surface.onInput { input in
                 switch input {
                 case .key(.right): [1]
                 case .key(.left): [-1]
-                default: nil  // not wanted: others are asked
+                default: nil  // not handled: other views receive it
                 }
             }
         }
     }
 
-    @Test("A custom widget draws itself, and tells what keys mean")
+    @Test("A custom widget draws itself and handles keys")
     func stars() {
         var stand = Stand<Int>(5, 1)
         #expect(stand.show(Stars(count: 3)) == ["★★★"])

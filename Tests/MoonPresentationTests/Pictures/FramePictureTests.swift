@@ -83,10 +83,10 @@ struct FramePictureTests {
         _ = mkdtemp(&folder)
         let test = folder.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } + "/Test.swift"
         func message(_ canvas: Canvas) -> String? {
-            do { try canvas.compare(to: "a list, empty", beside: test) } catch { return error.description }
+            do { try canvas.compare(to: "a list, empty", beside: test) } catch { return "\(error)" }
             return nil
         }
-        expectEqual(message(canvas())?.contains("Frames/a-list--empty.txt was written; look at it"), true)
+        expectEqual(message(canvas())?.contains("Frames/a-list--empty.txt was written: check it"), true)
         expect(message(canvas()) == nil)
         expectEqual(message(canvas("other"))?.contains("but got  | other  |"), true)
         expect(message(canvas()) == nil)
@@ -98,12 +98,12 @@ struct FramePictureTests {
         _ = mkdtemp(&folder)
         let test = folder.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } + "/Test.swift"
         func message(_ canvas: Canvas, _ path: String = "list.svg", title: String = "A list") -> String? {
-            do { try canvas.compareSVG(at: path, title: title, beside: test) } catch { return error.description }
+            do { try canvas.compareSVG(at: path, title: title, beside: test) } catch { return "\(error)" }
             return nil
         }
-        expectEqual(message(canvas())?.contains("list.svg was written; look at it"), true)
+        expectEqual(message(canvas())?.contains("list.svg was written: check it"), true)
         expect(message(canvas()) == nil)
-        expectEqual(message(canvas("other"))?.contains("the frame is not the one of the picture"), true)
+        expectEqual(message(canvas("other"))?.contains("the frame differs from the picture"), true)
         expect(message(canvas(), title: "Another list") != nil)
         expect(message(canvas()) == nil)
         expectEqual(message(canvas(), "nowhere/list.svg")?.contains("cannot be written: No such file or directory"), true)

@@ -52,12 +52,12 @@ struct ProcessTests {
 
     @Test("Lines of a process are read no faster than they are requested")
     func demand() async throws {
-        // A process that prints without end would otherwise fill the memory.
+        // Otherwise, a process that prints without end would fill the memory.
         var iterator = ChildProcess("yes").output.values.makeAsyncIterator()
         for _ in 0..<1000 { try await expectEqual(iterator.next(), .line("y")) }
     }
 
-    @Test("A process whose child goes on writing sends its exit all the same, and what was written by then")
+    @Test("A process whose child keeps writing sends its output so far and its exit")
     func writingChild() async throws {
         let end = Recorder<ChildProcess.Output>()
         let process = ChildProcess("sh", ["-c", "echo $$; yes & wait"])
@@ -92,7 +92,7 @@ struct ProcessTests {
             })
         await flag.wait()
         subscription.cancel()
-        // The end of another process that watches: it returns when the number is nobody's any more.
+        // A second process watches, and ends when the number no longer exists.
         let watch =
             "while kill -0 \(numbers.all[0]) 2>/dev/null && ! grep -q ' Z ' /proc/\(numbers.all[0])/stat; do sleep 0.01; done"
         try await expectEqual(all(ChildProcess("sh", ["-c", watch])), [.exit(.code(0))])
@@ -117,8 +117,8 @@ struct ProcessTests {
         let pipe = TestPipe()
         pipe.write("one\r\ntwo\n\n0123456789\nlast")
         pipe.closeWriteEnd()
-        var lines: [InputLines.Line] = []
-        for await line in InputLines(descriptor: pipe.readEnd, longest: 5) { lines.append(line) }
+        var lines: [InputLine] = []
+        for await line in StandardStreams.lines(from: pipe.readEnd, longest: 5) { lines.append(line) }
         expectEqual(lines.map(\.text), ["one", "two", "", "01234", "last"])
         expectEqual(lines.map(\.number), [1, 2, 3, 4, 5])
         expectEqual(lines.map(\.isCut), [false, false, false, true, false])
@@ -127,7 +127,7 @@ struct ProcessTests {
     @Test("A reader that waits for a line resumes when its task is cancelled")
     func cancelledLines() async {
         let pipe = TestPipe()
-        let task = Task { for await _ in InputLines(descriptor: pipe.readEnd) {} }
+        let task = Task { for await _ in StandardStreams.lines(from: pipe.readEnd) {} }
         task.cancel()
         await task.value
     }
@@ -137,7 +137,7 @@ struct ProcessTests {
         let pipe = TestPipe()
         pipe.write("a\nb\nc\n")
         pipe.closeWriteEnd()
-        let lines = InputLines(descriptor: pipe.readEnd).publisher.map(\.text).prefix(2)
+        let lines = StandardStreams.lines(from: pipe.readEnd).publisher.map(\.text).prefix(2)
         var texts: [String] = []
         for await text in lines.values { texts.append(text) }
         expectEqual(texts, ["a", "b"])

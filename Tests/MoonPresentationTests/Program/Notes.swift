@@ -54,7 +54,7 @@ struct Notes: Equatable, Sendable {
 
     struct Failure: Error, Equatable {}
 
-    /// The lines, with a mark at the one that is selected, and below them what is being typed.
+    /// The lines with a mark at the selected one, and the draft below them.
     static var program: Program<Notes, Event, Effect, Void> {
         Program(reducer, initialState: Notes(), environment: ()) { notes, screen in
             if notes.hasFailed { throw Failure() }

@@ -27,7 +27,7 @@ struct PilotTests {
         expectEqual(pilot.title, "Notes")
     }
 
-    @Test("A key means what the table of the mode says that the previous key has led to")
+    @Test("A key is looked up in the mode after the previous key")
     func modes() throws {
         let pilot = try pilot()
         pilot.press("i", "j", "j", .escape, "j")
@@ -53,7 +53,7 @@ struct PilotTests {
         expect(pilot.ending == .quit && pilot.state.selected == 0)
     }
 
-    @Test("Ctrl-C ends a program that gives it no meaning")
+    @Test("Ctrl-C ends a program that does not handle it")
     func interrupt() throws {
         let pilot = try pilot()
         pilot.press(.control("c"))
@@ -77,7 +77,7 @@ struct PilotTests {
         expectEqual(pilot.state.lines, ["one", "three"])
     }
 
-    @Test("Other input reaches the program if no view wants it")
+    @Test("Other input reaches the program if no view handles it")
     func paste() throws {
         let pilot = try pilot()
         pilot.send(.paste("jq"))

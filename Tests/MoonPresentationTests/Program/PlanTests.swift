@@ -63,7 +63,7 @@ struct PlanTests {
         try Plan(Self.program(), size: size, given: shop)
     }
 
-    /// What a plan fails with.
+    /// The failure of a plan.
     private func failure(_ plan: Plan<Shop, Event, Event, World>) -> String? {
         var message: String?
         plan.run { message = $0.message }
@@ -125,7 +125,7 @@ struct PlanTests {
             .run()
     }
 
-    @Test("A failing plan tells the rows that differ, refused events, keys after the end, or that it has no screen")
+    @Test("A plan fails with the rows that differ, rejected events, keys after the end, or a missing screen")
     func failures() throws {
         expectEqual(
             failure(try plan(given: Shop(lines: ["milk"])).looks(like: "> tea\n\n\nbuy\nsell")),
@@ -133,8 +133,8 @@ struct PlanTests {
         expectEqual(failure(try plan().press(.control("f")))?.contains("forbidden was rejected: "), true)
         expect(failure(try plan().press(.control("f"), allowingRefusals: true)) == nil)
         expect(failure(try plan().ignoringRefusals().press(.control("f"))) == nil)
-        expectEqual(failure(try plan().press(.escape, "x")), "the program has ended: it takes no input any more")
-        expectEqual(failure(try plan().press(.control("x"), "x")), "the program has ended: it takes no input any more")
+        expectEqual(failure(try plan().press(.escape, "x")), "the program has ended, so that it takes no input: key(x)")
+        expectEqual(failure(try plan().press(.control("x"), "x")), "the program has ended, so that it takes no input: key(x)")
         expectEqual(failure(try plan().hasEnded()), "the program has not ended")
         expectEqual(failure(try plan().press(.control("c")).hasEnded(false)), "the program has ended")
         expect(failure(try plan().press(.control("z"), "x").then(\.draft.text, equals: "x").hasEnded(false)) == nil)

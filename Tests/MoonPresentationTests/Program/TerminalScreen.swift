@@ -2,7 +2,7 @@ import MoonPresentation
 import MoonlightTestSupport
 import Streams
 
-/// A user at the other end of a connection: sees what is written, and waits until it is there.
+/// A user at the other end of a connection, who waits for output.
 final class TerminalScreen: Sendable {
     private struct State {
         var text = ""
@@ -11,7 +11,7 @@ final class TerminalScreen: Sendable {
     }
     private let state = Lock(State())
 
-    /// A terminal whose output this sees.
+    /// A terminal that writes to this screen.
     func terminal(_ size: Size = Size(columns: 20, rows: 5), _ environment: [String: String] = ["TERM": "xterm-256color"])
         -> Terminal
     {
@@ -43,9 +43,9 @@ final class TerminalScreen: Sendable {
 
     /// All that was written.
     var text: String { state.withLock { $0.text } }
-    /// How often something was written.
+    /// The number of writes.
     var writes: Int { state.withLock { $0.writes } }
 
-    /// Forgets what was written.
+    /// Removes the output so far.
     func clear() { state.withLock { ($0.text, $0.writes) = ("", 0) } }
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a view was asked for, in order.
+/// The rows that a view has read, in order.
 final class Asked: Sendable {
     private let noted = Mutex<[Int]>([])
 
-    /// What was asked for.
+    /// The rows.
     var rows: [Int] { noted.withLock { $0 } }
 
-    /// Adds what is asked for.
+    /// Adds a row.
     func note(_ row: Int) { noted.withLock { $0.append(row) } }
 }

@@ -1,7 +1,7 @@
 import MoonPresentation
 
 extension Canvas {
-    /// The rows as text, without the blanks at their ends.
+    /// The rows as text without trailing blanks.
     var picture: [String] {
         (0..<size.rows).map { row in
             let text = (0..<size.columns).map { self.text(at: Point(column: $0, row: row)) ?? "" }.joined()

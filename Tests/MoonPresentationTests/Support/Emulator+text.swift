@@ -1,13 +1,13 @@
 @testable import MoonPresentation
 
 extension Emulator {
-    /// Writes a code point: as a character, or as a part of the one before.
+    /// Writes a code point, as a character or as part of the previous one.
     mutating func put(_ scalar: Unicode.Scalar) {
         guard size.columns > 0, size.rows > 0 else { return }
         if join(scalar) { return }
         let alone = ScalarWidth(scalar.value)
         let width = counting == .codePoints && alone.isSpacingMark ? 1 : alone.columns
-        // A code point without a width, and with nothing that it could belong to, is not shown.
+        // A code point without a width or a base is not shown.
         guard width > 0 else { return }
         if isWrapPending || width > size.columns - column {
             if modes.contains(7) {
@@ -60,7 +60,7 @@ extension Emulator {
         }
     }
 
-    /// The lines as they are after they were wrapped to another width, and where the cursor is among them.
+    /// The lines wrapped to another width, and the cursor's place in them.
     func rewrapped(_ lines: [Row], _ place: Int, to width: Int) -> (lines: [Row], place: Int, column: Int) {
         var (result, newPlace, newColumn) = ([Row](), 0, 0)
         var index = 0

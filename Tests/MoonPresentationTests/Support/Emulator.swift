@@ -1,12 +1,12 @@
 @testable import MoonPresentation
 
-/// A small terminal: what a real one would show after some bytes.
+/// A terminal emulator.
 struct Emulator {
-    /// How a terminal counts the cells of a character.
+    /// The unit by which a terminal counts cells.
     enum Counting {
-        /// By grapheme clusters, as mode 2027 says.
+        /// Grapheme clusters, as in mode 2027.
         case clusters
-        /// By code points, as terminals did for decades: families of emoji fall apart, and U+FE0F changes nothing.
+        /// Code points, as in older terminals: families of emoji fall apart, and U+FE0F has no effect.
         case codePoints
     }
 
@@ -16,7 +16,7 @@ struct Emulator {
         var isContinuation = false
     }
 
-    /// Colors as the numbers of their sequence, attributes as theirs.
+    /// The style, by the numbers of its sequences.
     struct Pen: Equatable {
         var foreground: [Int] = []
         var background: [Int] = []
@@ -46,11 +46,11 @@ struct Emulator {
     var margins: ClosedRange<Int>
     var title = ""
     var clipboard: [String] = []
-    /// Sequences that it does not know: a test fails if there are any.
+    /// Unknown sequences, which fail a test.
     var unknown: [String] = []
     /// The main screen while the alternate one is shown.
     var main: (rows: [Row], row: Int, column: Int)?
-    /// Where the last character was written, if nothing but characters came since.
+    /// The place of the last character, if only characters have followed.
     var last: (row: Int, column: Int)?
     var parser = Parser()
 
@@ -61,17 +61,17 @@ struct Emulator {
         margins = 0...max(0, size.rows - 1)
     }
 
-    /// Takes what a program writes.
+    /// Takes the output of a program.
     mutating func feed(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { for token in parser.take(byte) { perform(token) } }
     }
 
     /// The text of the screen, row by row.
     var text: [String] { rows.map(\.text) }
-    /// The text of everything that was ever shown, but for what was erased.
+    /// All text that was shown and not erased.
     var allText: [String] { scrollback.map(\.text) + text }
-    /// All text, with a line break where no row is wrapped. A row of a frame that a small window has moved out of reach may be
-    /// joined with what was written below it.
+    /// All text, with a line break after rows that are not wrapped. A row that a small window has moved out of reach may be joined
+    /// with the text below it.
     var joinedText: String { (scrollback + rows).map { $0.text + ($0.isWrapped ? "" : "\n") }.joined() }
     var isCursorVisible: Bool { modes.contains(25) }
     var blank: Row { Row(cells: Array(repeating: Cell(), count: size.columns)) }
@@ -134,7 +134,7 @@ struct Emulator {
         }
     }
 
-    /// Changes the size. Main screens rewrap their lines, as most terminals do, if `reflow` says so.
+    /// Resizes the terminal. With `reflow`, main screens rewrap their lines, as most terminals do.
     mutating func resize(to new: Size, reflow: Bool = false) {
         var (lines, place) = (scrollback + rows, scrollback.count + row)
         var width = column

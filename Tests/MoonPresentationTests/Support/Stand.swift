@@ -1,6 +1,6 @@
 import MoonPresentation
 
-/// A view on a screen by itself, with what lies between its frames.
+/// A view on a screen of its own, with its view state.
 struct Stand<Event: Sendable> {
     var presentation = Presentation<Event>()
     var size: Size
@@ -22,16 +22,16 @@ struct Stand<Event: Sendable> {
         return canvas.picture
     }
 
-    /// Presses keys, and tells the events.
+    /// Presses keys, and returns the events.
     mutating func press(_ keys: Key...) -> [Event] { keys.flatMap { presentation.take(.key($0)) } }
 
-    /// Uses the mouse, and tells the events.
+    /// Uses the mouse, and returns the events.
     mutating func mouse(_ action: Mouse.Action, _ column: Int, _ row: Int) -> [Event] {
         presentation.take(.mouse(Mouse(action, at: Point(column: column, row: row))))
     }
 }
 
-/// Draws a view without any state between frames.
+/// Draws a view without view state.
 func picture(_ columns: Int, _ rows: Int, _ view: some View<Never>) -> [String] {
     var stand = Stand<Never>(columns, rows)
     return stand.show(view)

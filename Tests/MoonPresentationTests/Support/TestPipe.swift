@@ -8,7 +8,7 @@
 
 /// A pipe, which is closed when it is released.
 final class TestPipe: @unchecked Sendable {
-    // Sound: only the code of one test uses it.
+    // Sound: only one test uses it.
     let readEnd: Int32
     private var writeEnd: Int32
 

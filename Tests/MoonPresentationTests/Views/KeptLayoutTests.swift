@@ -2,7 +2,7 @@ import MoonPresentation
 import MoonlightTestSupport
 import Testing
 
-/// Where views stand is kept from frame to frame while nothing changes that it depends on. Each of these changes must show.
+/// A layout is reused while nothing changes on which it depends. Each of these changes must show.
 @Suite("Views: places that are kept from frame to frame")
 struct KeptLayoutTests {
     /// A fill above a text of a number of lines, with a gap.
@@ -113,7 +113,7 @@ struct PresentationValueTests {
         expectEqual(frames.map { $0.rows[0] }, ["a", "b", "c", "d", "e", "f"])
     }
 
-    /// Says that it takes input, on a part of it or on all of it.
+    /// A view that registers a handler on a part of its surface or on all of it.
     private struct Part: View {
         let isPart: Bool
 

@@ -2,7 +2,7 @@ import MoonPresentation
 import MoonlightTestSupport
 import Testing
 
-/// A view that counts in its memory with `+`, and tells its name with Enter and a click.
+/// A view that counts in its memory with `+`, and sends its name on Enter and a click.
 private struct Counter: View {
     let name: String
     var focusing = Focusing.keys
@@ -20,7 +20,7 @@ private struct Counter: View {
             case .key(.enter): return [name]
             case .mouse(let mouse) where mouse.action == .press(1): return ["\(name) at \(mouse.point.column)"]
             case .mouse(let mouse) where mouse.action == .release(1): return ["\(name) let go at \(mouse.point.column)"]
-            case .mouse(let mouse) where mouse.action == .wheelDown: return ["\(name) wheel"]
+            case .mouse(let mouse) where mouse.action == .wheel(columns: 0, rows: 1): return ["\(name) wheel"]
             case .paste(let text): return ["\(name) pasted \(text)"]
             default: return nil
             }
@@ -171,7 +171,7 @@ struct PresentationTests {
         expectEqual(stand.show(view(true)), [" a 0", ">b 0"])
     }
 
-    @Test("A view that is told not to have the focus has none: not as the first text, by Tab, by the mouse, or because it had it")
+    @Test("A view whose focus is prevented never has it: as the first text, by Tab, by the mouse, or from before")
     func refusedFocus() {
         func view(_ condition: Bool) -> Rows<String> {
             Rows {
@@ -191,7 +191,7 @@ struct PresentationTests {
         expectEqual(stand.presentation.take(.key("+"), keys: ["+": "plus"]), [.send("plus")])
     }
 
-    @Test("A dialog in a view that is told not to have the focus has it all the same")
+    @Test("A dialog has the focus even within a view whose focus is prevented")
     func dialogWithoutFocusAround() {
         var stand = Stand<String>(10, 5)
         stand.show(Rows { Dialog { Counter(name: "a") } }.focused(when: false))
@@ -246,7 +246,7 @@ struct PresentationTests {
     @Test("Keys with modifiers, function keys and Escape are offered to the program first")
     func commands() {
         struct Greedy: View {
-            func draw(on surface: inout Surface<String>) { surface.onInput { _, _ in ["view"] } }
+            func draw(on surface: inout Surface<String>) { surface.onInput { _ in ["view"] } }
         }
         var stand = Stand<String>(10, 2)
         stand.show(Greedy())
@@ -262,7 +262,7 @@ struct PresentationTests {
         expectEqual(stand.presentation.take(.key(.escape), keys: [.quit(.escape)]), [.quit])
     }
 
-    @Test("Keys that the focused view does not want are offered to other views, but not to those that take text")
+    @Test("Keys that the focused view does not handle reach other views, except those that take text")
     func rest() {
         var stand = Stand<String>(10, 3)
         stand.show(
@@ -273,7 +273,7 @@ struct PresentationTests {
             })
         expectEqual(stand.press(.enter), ["a"])
         struct Deaf: View {
-            func draw(on surface: inout Surface<String>) { surface.onInput(.text) { _, _ in nil } }
+            func draw(on surface: inout Surface<String>) { surface.onInput(.text) { _ in nil } }
         }
         stand = Stand<String>(10, 3)
         stand.show(
@@ -285,13 +285,13 @@ struct PresentationTests {
         expectEqual(stand.press(.enter), ["b"])
     }
 
-    @Test("A view is asked once for each key")
+    @Test("A view receives each key once")
     func once() {
         let asked = Asked()
         struct Curious: View {
             let asked: Asked
             func draw(on surface: inout Surface<String>) {
-                surface.onInput { [asked] _, _ in
+                surface.onInput { [asked] _ in
                     asked.note(1)
                     return nil
                 }
@@ -325,7 +325,7 @@ struct PresentationTests {
         stand.show(view)
         expectEqual(stand.mouse(.press(1), 5, 2), ["b at 3"])
         expectEqual(stand.show(view), ["", "   a 0", "  >b 0", ""])
-        // Let go elsewhere: that belongs to where it was pressed, too.
+        // A release elsewhere belongs to the view of the press.
         expectEqual(stand.mouse(.release(1), 2, 1), ["b let go at 0"])
         expectEqual(stand.mouse(.release(1), 2, 1), [])
         expectEqual(stand.mouse(.press(1), 0, 0), [])
@@ -335,9 +335,9 @@ struct PresentationTests {
     func wheel() {
         var stand = Stand<String>(10, 2)
         stand.show(names(["a", "b"]))
-        expectEqual(stand.mouse(.wheelDown, 3, 1), ["b wheel"])
+        expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 3, 1), ["b wheel"])
         expectEqual(stand.show(names(["a", "b"])), [">a 0", " b 0"])
-        expectEqual(stand.mouse(.wheelDown, 3, 2), [])
+        expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 3, 2), [])
     }
 
     @Test("A click on views over each other reaches the upper one")

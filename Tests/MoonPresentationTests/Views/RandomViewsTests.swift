@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonPresentation
 
-/// A view that notes where it is drawn.
+/// A view that fills its area, so that its place can be checked.
 private struct Probe: View {
     let natural: NaturalSize
     let id: Int
@@ -12,7 +12,7 @@ private struct Probe: View {
     func draw(on surface: inout Surface<Int>) {
         surface.fill(with: "x")
         surface.write("probe", style: .bold)
-        surface.onInput { [id] _, _ in [id] }
+        surface.onInput { [id] _ in [id] }
     }
 }
 
@@ -33,7 +33,8 @@ struct RandomViewsTests {
         case 1: return Columns(spacing: spacing) { for child in children { child } }
         case 2: return Grid(columns: [.content, .share(), .fraction(0.2)], spacing: spacing) { for child in children { child } }
         case 3: return Layers { for child in children { child } }
-        case 4: return Columns { for child in children { child } }.border(title: "title").padding(number(0...2, &random))
+        case 4:
+            return Columns { for child in children { child } }.border(title: "title").padding(.uniform(number(0...2, &random)))
         case 5: return Viewport([.horizontal, .vertical], scrollBars: true) { for child in children { child } }
         case 6:
             return Split(.vertical, at: 0.3) {
@@ -94,8 +95,8 @@ struct RandomViewsTests {
                 multiplier: Double.random(in: 0...2, using: &random), constant: constant)
         default:
             return .edge(
-                LayoutItem.Edge.allCases.randomElement(using: &random) ?? .top, of: item, relation, to: target,
-                edge: Bool.random(using: &random) ? LayoutItem.Edge.allCases.randomElement(using: &random) : nil,
+                [LayoutItem.Edge].all.randomElement(using: &random) ?? .top, of: item, relation, to: target,
+                edge: Bool.random(using: &random) ? [LayoutItem.Edge].all.randomElement(using: &random) : nil,
                 constant: constant)
         }
     }

@@ -79,22 +79,6 @@ struct ScreenTests {
         expectEqual(stand.presentation.issues.map(\.item), ["Text 1"])
     }
 
-    @Test("Views can be constrained within a part of the screen")
-    func nested() {
-        var stand = Stand<Never>(9, 3)
-        stand.show { screen in
-            let panel = screen.add(
-                Constrained { panel in
-                    let text = panel.add(Text("mid"))
-                    text.constrain(centerTo: panel)
-                    text.constrain(.width, constant: 99)
-                })
-            panel.constrain(.all, to: screen, with: .left(2))
-        }
-        expectEqual(stand.canvas.picture, ["", "  mid", ""])
-        expectEqual(stand.presentation.issues.count, 1)
-    }
-
     @Test("The title of the window is that of the last frame")
     func title() {
         var stand = Stand<Never>(1, 1)

@@ -17,7 +17,7 @@ struct ScrollThumbTests {
                     before = thumb.lowerBound
                     if first == 0 { expectEqual(thumb.lowerBound, 0) }
                     if first == count - length { expectEqual(thumb.upperBound, length) }
-                    // In a bar of three rows or more there is room to say so.
+                    // A bar of three rows or more has room for this.
                     guard length - thumb.count > 1 else { continue }
                     expect((thumb.lowerBound == 0) == (first == 0))
                     expect((thumb.upperBound == length) == (first == count - length))

@@ -69,18 +69,22 @@ struct StackTests {
 
     @Test("Padding, borders and centering place the view inside")
     func decorations() {
-        expectEqual(picture(6, 3, Text<Never>("ab").padding()), ["", " ab", ""])
+        expectEqual(picture(6, 3, Text<Never>("ab").padding(.uniform(1))), ["", " ab", ""])
         expectEqual(picture(8, 3, Text<Never>("ab").border(title: "T")), ["┌ T ───┐", "│ab    │", "└──────┘"])
         expectEqual(picture(5, 3, Text<Never>("ab").border(.ascii, title: "long")), ["+ l…+", "|ab |", "+---+"])
-        expectEqual(picture(4, 3, Text<Never>("ab").border(.heavy, title: "T")), ["┏━━┓", "┃ab┃", "┗━━┛"])
+        let heavy = Border(horizontal: "━", vertical: "┃", corners: "┏┓┛┗")
+        expectEqual(picture(4, 3, Text<Never>("ab").border(heavy, title: "T")), ["┏━━┓", "┃ab┃", "┗━━┛"])
         expectEqual(picture(1, 1, Text<Never>("ab").border()), [""])
-        expectEqual(picture(2, 2, Text<Never>("ab").border(.double)), ["╔╗", "╚╝"])
-        // A text is as high as it has to be in the width that is left to it.
-        expectEqual(Text<Never>("ab cd").padding(1).naturalSize(in: Size(columns: 5, rows: 9)), NaturalSize(columns: 4, rows: 4))
+        expectEqual(picture(2, 2, Text<Never>("ab").border(.rounded)), ["╭╮", "╰╯"])
+        // The height of a text follows from the remaining width.
+        expectEqual(
+            Text<Never>("ab cd").padding(.uniform(1)).naturalSize(in: Size(columns: 5, rows: 9)), NaturalSize(columns: 4, rows: 4)
+        )
         expectEqual(Text<Never>("ab cd").border().naturalSize(in: Size(columns: 5, rows: 9)), NaturalSize(columns: 4, rows: 4))
         expectEqual(picture(7, 4, Text<Never>("ab").centered()), ["", "  ab", "", ""])
         expectEqual(
-            Text<Never>("ab").border().padding(2).naturalSize(in: Size(columns: 20, rows: 20)), NaturalSize(columns: 8, rows: 7)
+            Text<Never>("ab").border().padding(.uniform(2)).naturalSize(in: Size(columns: 20, rows: 20)),
+            NaturalSize(columns: 8, rows: 7)
         )
     }
 
@@ -98,7 +102,7 @@ struct StackTests {
     }
 }
 
-/// A view that fills what it gets with a character.
+/// A view that fills its area with a character.
 struct Fill<Event: Sendable>: View {
     let character: Character
 

@@ -29,10 +29,10 @@ struct AreaTests {
         var stand = Stand<Event>(6, 2)
         var input: TextInput = "1\n2\n3\n4\n5\n6"
         expectEqual(stand.show(area(input)), ["5", "6"])
-        expect(stand.mouse(.wheelUp, 0, 0) == [] && stand.presentation.needsFrame)
+        expect(stand.mouse(.wheel(columns: 0, rows: -1), 0, 0) == [] && stand.presentation.needsFrame)
         expectEqual(stand.show(area(input)), ["2", "3"])
         expect(stand.canvas.cursor == nil)
-        expectEqual(stand.mouse(.wheelDown, 0, 0), [])
+        expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 0, 0), [])
         expectEqual(stand.show(area(input)), ["5", "6"])
         input.apply(.move(.start))
         expectEqual(stand.show(area(input)), ["1", "2"])

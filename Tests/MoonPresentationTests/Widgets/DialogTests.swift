@@ -72,7 +72,7 @@ struct DialogTests {
         expectEqual(stand.mouse(.press(1), 9, 5), ["yes"])
     }
 
-    @Test("Keys that no view in a dialog wants are not offered to the views below")
+    @Test("Keys that no view in a dialog handles do not reach the views below")
     func below() {
         var stand = Stand<ListMove>(20, 5)
         let list = List<ListMove>(["a", "b"], selected: 0, select: { $0 })

@@ -58,10 +58,10 @@ struct HelpTests {
         expectEqual(stand.show(LogView(log(20))), ["line 7", "line 8"])
         _ = stand.press(.end)
         expectEqual(stand.show(LogView(log(21))), ["line 19", "line 20"])
-        _ = stand.mouse(.wheelUp, 0, 0)
+        _ = stand.mouse(.wheel(columns: 0, rows: -1), 0, 0)
         expectEqual(stand.show(LogView(log(22))), ["line 16", "line 17"])
-        _ = stand.mouse(.wheelDown, 0, 0)
-        _ = stand.mouse(.wheelDown, 0, 0)
+        _ = stand.mouse(.wheel(columns: 0, rows: 1), 0, 0)
+        _ = stand.mouse(.wheel(columns: 0, rows: 1), 0, 0)
         expectEqual(stand.show(LogView(log(22))), ["line 19", "line 20"])
     }
 

@@ -10,7 +10,7 @@ struct ListTests {
         case open
     }
 
-    /// A list of which the selected row is inverse, so that rows are shown as they are.
+    /// A list with an inverse selection, which does not indent rows.
     private func list(_ count: Int, _ selected: Int?, scrollBar: Bool = false) -> List<Event> {
         marked(count, selected, look: .inverse, scrollBar: scrollBar)
     }
@@ -113,13 +113,13 @@ struct ListTests {
     func wheel() {
         var stand = Stand<Event>(8, 3)
         stand.show(list(20, 0))
-        expectEqual(stand.mouse(.wheelDown, 0, 0), [])
+        expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 0, 0), [])
         expectEqual(stand.show(list(20, 0)), ["row 3", "row 4", "row 5"])
         expectEqual(stand.show(list(20, 0)), ["row 3", "row 4", "row 5"])
         expectEqual(stand.show(list(20, 1)), ["row 1", "row 2", "row 3"])
-        for _ in 0..<9 { _ = stand.mouse(.wheelDown, 0, 0) }
+        for _ in 0..<9 { _ = stand.mouse(.wheel(columns: 0, rows: 1), 0, 0) }
         expectEqual(stand.show(list(20, 1)), ["row 17", "row 18", "row 19"])
-        for _ in 0..<9 { _ = stand.mouse(.wheelUp, 0, 0) }
+        for _ in 0..<9 { _ = stand.mouse(.wheel(columns: 0, rows: -1), 0, 0) }
         expectEqual(stand.show(list(20, 1)), ["row 0", "row 1", "row 2"])
     }
 
@@ -159,7 +159,7 @@ struct ListTests {
         expectEqual(stand.press(.enter), [])
     }
 
-    @Test("A list of a million rows asks only for those that are visible")
+    @Test("A list of a million rows reads only the visible ones")
     func million() {
         let asked = Asked()
         var stand = Stand<Event>(8, 3)

@@ -62,7 +62,7 @@ struct TableTests {
         expect(stand.show(Table(files, select: { $0 }, columns: [])).allSatisfy { $0 == "" })
     }
 
-    @Test("A table asks only for the rows that are visible")
+    @Test("A table reads only the visible rows")
     func virtual() {
         let asked = Asked()
         var stand = Stand<ListMove>(14, 3)

@@ -20,7 +20,7 @@ struct TabsTests {
         expectEqual(stand.show(tabs(2)), [" │ 日本"])
         expectEqual(stand.show(tabs(0)), [" One │ T"])
         expectEqual(stand.show(tabs(9)), [" One │ T"])
-        // Of a title that is too wide, the beginning is seen.
+        // A title that is too wide shows its beginning.
         var three = Stand<ListMove>(3, 1)
         expectEqual(three.show(tabs(2)), [" 日"])
         for size in 0...3 {

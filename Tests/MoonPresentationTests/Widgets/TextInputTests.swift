@@ -107,7 +107,7 @@ struct TextInputTests {
         expectEqual(edited(text, .move(.to(1)), .move(.rows(1, width: 4))), "abcde|f\nxy\n日本語文")
         expectEqual(edited(text, .move(.to(1)), .move(.rows(-1, width: 4))), "|abcdef\nxy\n日本語文")
         expectEqual(edited(text, .move(.rows(1, width: 4))), "abcdef\nxy\n日本語文|")
-        // A change and a move to the side end the return.
+        // A change or a horizontal move resets the column.
         expectEqual(
             edited(text, .move(.to(4)), .move(.rows(1, width: 20)), .insert("z"), .move(.rows(-1, width: 20))),
             "abc|def\nxyz\n日本語文")
@@ -224,7 +224,7 @@ struct TextInputTests {
         expectEqual(edited("", .complete(names)), "|")
         expectEqual(edited("ap", .move(.left), .complete(names)), "a|p")
         expectEqual(edited("ap", .complete(names), .undo), "ap|")
-        // A selection that has become empty is none.
+        // An empty selection is none.
         expectEqual(edited("ap", .move(.left, selecting: true), .move(.right, selecting: true), .complete(names)), "apple|")
         expectEqual(edited("x", .complete([])), "x|")
     }
@@ -261,7 +261,7 @@ struct TextInputTests {
             one.apply(edit)
             other.apply(edit)
         }
-        // What was killed, and what undoing leads to, are bytes, too.
+        // Killed text and undone text are compared by bytes, too.
         expect(one != other && one.text == "x")
     }
 

@@ -23,7 +23,7 @@ struct TreeTests {
             stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 4), look: .inverse, move: { $0 })),
             ["▾ fruit", "  ▾ apple", "      core", "    pear", "  nuts"])
         expectEqual(stand.canvas.marks(.inverse, row: 3), "############")
-        // What is below an item that cannot be seen cannot be seen.
+        // Children of a hidden item are hidden.
         expectEqual(
             stand.show(Tree(roots, state: TreeState(expanded: [2]), look: .inverse, move: { $0 })),
             ["▸ fruit", "  nuts", "", "", ""])

@@ -23,9 +23,9 @@ struct ViewportTests {
         expectEqual(stand.show(view), ["line 1", "line 2", "line 3"])
         _ = stand.press(.end, .pageUp)
         expectEqual(stand.show(view), ["line 3", "line 4", "line 5"])
-        _ = stand.mouse(.wheelUp, 0, 0)
+        _ = stand.mouse(.wheel(columns: 0, rows: -1), 0, 0)
         expectEqual(stand.show(view), ["line 1", "line 2", "line 3"])
-        _ = stand.mouse(.wheelDown, 0, 0)
+        _ = stand.mouse(.wheel(columns: 0, rows: 1), 0, 0)
         expectEqual(stand.show(view), ["line 4", "line 5", "line 6"])
     }
 
@@ -48,9 +48,9 @@ struct ViewportTests {
         expectEqual(stand.show(view), ["j", "l"])
         _ = stand.press(.up, .right, .right, .right)
         expectEqual(stand.show(view), ["defgh", ""])
-        _ = stand.mouse(.wheelLeft, 0, 0)
+        _ = stand.mouse(.wheel(columns: -1, rows: 0), 0, 0)
         expectEqual(stand.show(view), ["abcde", "ij"])
-        _ = stand.mouse(.wheelRight, 0, 0)
+        _ = stand.mouse(.wheel(columns: 1, rows: 0), 0, 0)
         expectEqual(stand.show(view), ["defgh", ""])
     }
 
@@ -75,11 +75,11 @@ struct ViewportTests {
         expectEqual(stand.show(view), ["[ 1 ]", "[ 2 ]", "[ 3 ]"])
         expectEqual(stand.press(.enter), [3])
         // The user may scroll away from it, and back.
-        expectEqual(stand.mouse(.wheelDown, 0, 0), [])
+        expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 0, 0), [])
         expectEqual(stand.show(view), ["[ 4 ]", "[ 5 ]", "[ 6 ]"])
         expectEqual(stand.press(.shift(.tab)), [])
         expectEqual(stand.show(view), ["[ 2 ]", "[ 3 ]", "[ 4 ]"])
-        // What is cut off cannot be clicked.
+        // A clipped view cannot be clicked.
         expectEqual(stand.mouse(.press(1), 1, 0), [2])
         expectEqual(stand.mouse(.press(1), 1, 3), [])
     }
@@ -139,7 +139,7 @@ struct ViewportTests {
                 }), ["│"])
     }
 
-    @Test("A line that was dragged divides a room that changes its size in the same parts")
+    @Test("A dragged line keeps its fraction of a room that changes its size")
     func draggedPart() {
         var stand = Stand<Never>(111, 1)
         let view = Split<Never>(.horizontal) {

@@ -1,7 +1,7 @@
 import MoonPresentation
 import Testing
 
-/// Draws the pictures of the page *Widgets*. `RECORD_FRAMES=1` writes them anew.
+/// The pictures of the page *Widgets*. `RECORD_FRAMES=1` rewrites them.
 @Suite("Widgets: pictures of the documentation")
 struct WidgetPicturesTests {
     enum Event: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct WidgetPicturesTests {
         case press
     }
 
-    /// A picture: its name, what it shows, its size, the keys that are pressed first, and the views.
+    /// A picture: its name, title, size, keys to press first, and views.
     struct Shot: Sendable, CustomTestStringConvertible {
         let name: String
         let title: String
@@ -47,7 +47,7 @@ struct WidgetPicturesTests {
                     Text(
                         "Nothing here yet. Press " + StyledText("n", .bold) + " for a note, or " + StyledText("q", .bold)
                             + " to leave.")
-                    Text("3 errors", style: Style(foreground: .red, attributes: .bold), alignment: .right)
+                    Text("3 errors", style: Style(foreground: .red) + .bold, alignment: .right)
                 })
         },
         Shot(name: "field", title: "A field with a prompt, a selection and a completion", size: Size(columns: 36, rows: 3)) {
@@ -124,7 +124,7 @@ struct WidgetPicturesTests {
             let values = [3, 5, 9, 12, 10, 7, 4, 6, 11, 16, 14, 8]
             screen.add(
                 Rows(spacing: 1) {
-                    Sparkline(values.map(Double.init), style: Style(foreground: .cyan))
+                    Chart(values.map(Double.init), style: Style(foreground: .cyan)).length(.cells(1))
                     Chart(values.map(Double.init), barWidth: 2, spacing: 1, style: Style(foreground: .blue))
                 })
         },

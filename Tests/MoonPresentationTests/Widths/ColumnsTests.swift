@@ -64,7 +64,7 @@ struct ColumnsTests {
 
     @Test("The fast search finds the same characters as Swift")
     func characters() {
-        // Every pair of these meets, with some or all behind it: simple characters, and what joins them.
+        // Every pair and triple of these is tested: simple characters, and those that join them.
         let pieces = [
             "a", "é", "\u{301}", "日", "한", "\u{1161}", "क", "\u{94D}", "ि", "👩", "\u{200D}", "🇩", "❤", "\u{FE0F}", "ำ", "ｶ",
             "\u{FF9E}", "\u{600}",

@@ -32,7 +32,7 @@ enum Event {
     case note(String)
 }
 
-// Not optimized: it would become a loop without end.
+// Not optimized, or it would become an endless loop.
 @_optimize(none) func overflow(_ depth: Int) -> Int { depth == -1 ? 0 : overflow(depth &+ 1) &+ 1 }
 
 let reducer = Reducer<Probe, Event, Event, Void>(
@@ -53,11 +53,11 @@ let reducer = Reducer<Probe, Event, Event, Void>(
                 .replaceError(with: .note("no child"))
                 .eraseToAnyPublisher()
         case .subscribe:
-            return Signals(SIGUSR1).publisher.first().map { Event.note("signal \($0)") }
+            return Signals.publisher(SIGUSR1).first().map { Event.note("signal \($0)") }
                 .merge(with: Just(.note("subscribed")))
                 .eraseToAnyPublisher()
         case .load:
-            return ChildProcess("sh", ["-c", "sleep 0.2; echo loaded"]).output
+            return ChildProcess("cat", [loaded ?? ""]).output
                 .compactMap { if case .line(let text) = $0 { Event.note(text) } else { nil } }
                 .replaceError(with: .note("nothing to load"))
                 .eraseToAnyPublisher()
@@ -75,6 +75,9 @@ let reducer = Reducer<Probe, Event, Event, Void>(
         default: break
         }
     })
+
+/// The path after `--load`, whose contents the first state asks for.
+let loaded = CommandLine.arguments.firstIndex(of: "--load").map { CommandLine.arguments[$0 + 1] }
 
 @MainActor func onMain() -> String { pthread_equal(pthread_self(), mainThread) != 0 ? "on main" : "elsewhere" }
 let mainThread = pthread_self()
@@ -105,10 +108,10 @@ var program = Program(reducer, initialState: Probe(), environment: ()) { state, 
 }
 .ends { $0.isOver }
 if CommandLine.arguments.contains("--mouse") { program = program.mouse() }
-if CommandLine.arguments.contains("--load") { program = program.feedback { _, _ in [Just(.load).eraseToAnyPublisher()] } }
+if loaded != nil { program = program.feedback { _, _ in [Just(.load).eraseToAnyPublisher()] } }
 if CommandLine.arguments.contains("--inline") { program = program.display(.inline(rows: 5)) }
 do {
-    let ending = try program.run(onSignal: CommandLine.arguments.contains("--signals") ? .end : .raise)
+    let ending = try program.run(catchingSignals: CommandLine.arguments.contains("--signals"))
     exit(ending.exitCode)
 } catch {
     print("probe: \(error)")

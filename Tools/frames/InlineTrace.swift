@@ -1,28 +1,29 @@
 import MoonPresentation
 
-/// A program without the alternate screen that commits numbered lines and shows frames while its window changes its size.
-public struct InlineStory {
-    /// What happens next.
+/// A random trace of an inline program: it commits numbered lines and shows frames while its window is resized.
+public struct InlineTrace {
+    /// A step of the trace.
     public enum Step {
-        /// The window gets a size.
+        /// The window is resized.
         case resize(Size)
-        /// The program writes.
+        /// The program writes bytes.
         case write([UInt8])
     }
 
-    /// What happens, in order.
+    /// The steps, in order.
     public let steps: [Step]
-    /// How many lines are committed, from `line 0.` on.
+    /// The number of committed lines, from `line 0.` on.
     public let lines: Int
-    /// What is on the screen before the program begins, a line each: `above 0.` and so on.
+    /// The number of lines on the screen before the program begins, from `above 0.` on.
     public let above: Int
 
-    /// Tells a story.
+    /// Creates a trace.
     ///
     /// - Parameters:
-    ///   - seed: Which one.
-    ///   - resizes: How often the window changes its size.
-    ///   - showsCursor: Whether frames have a cursor.
+    ///   - seed: The seed of the random numbers.
+    ///   - resizes: The number of resizes.
+    ///   - showsCursor: True for frames with a cursor.
+    ///   - reflow: True for a terminal that rewraps its lines.
     public init(seed: Int, resizes: Int = 40, showsCursor: Bool, reflow: Bool = true) {
         var numbers = Numbers(seed: seed)
         var size = Size(columns: 80, rows: 24)

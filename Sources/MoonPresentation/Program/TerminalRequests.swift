@@ -8,56 +8,56 @@ import Streams
     import Darwin
 #endif
 
-/// What the program on a terminal is asked to do from elsewhere.
-enum Errand: Sendable {
+/// A request to the program on a terminal from other code.
+enum TerminalRequest: Sendable {
     /// Prints lines above the program.
     case print([StyledText])
     /// Sends bytes that are no part of a frame.
     case send([UInt8])
-    /// Lends the terminal to another program, and answers with how that ended.
+    /// Runs another program on the terminal, and reports its end.
     case lend(ChildProcess, @Sendable (Result<ChildProcess.Exit, SystemError>) -> Void)
     /// Ends the program.
     case end(ProgramEnding)
 }
 
-/// The errands that are waiting, which any thread may add to.
-final class Errands: Sendable {
+/// The queue of requests to the program on a terminal. Thread-safe.
+final class TerminalRequests: Sendable {
     private struct State {
-        var waiting: [Errand] = []
+        var waiting: [TerminalRequest] = []
         var wake: (@Sendable () -> Void)?
-        /// Counts the programs.
+        /// The number of the current program.
         var program = 0
     }
     private let state = Lock(State())
 
-    /// Indicates whether a program is there that does them.
+    /// Indicates whether a program takes requests.
     var isOpen: Bool { state.withLock { $0.wake != nil } }
 
-    /// Adds an errand.
+    /// Adds a request.
     ///
     /// - Parameters:
-    ///   - errand: The errand.
-    ///   - program: The program that it is meant for; nil for the one that is there.
-    /// - Returns: False if that program is not there.
+    ///   - request: The request.
+    ///   - program: The number of the program; nil for the current one.
+    /// - Returns: False if that program is not shown.
     @discardableResult
-    func add(_ errand: Errand, for program: Int? = nil) -> Bool {
+    func add(_ request: TerminalRequest, for program: Int? = nil) -> Bool {
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
             guard program == nil || program == state.program, let wake = state.wake else { return nil }
-            state.waiting.append(errand)
+            state.waiting.append(request)
             return wake
         }
         wake?()
         return wake != nil
     }
 
-    func take() -> [Errand] {
+    func take() -> [TerminalRequest] {
         state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
         }
     }
 
-    /// Takes errands for a program from now on.
+    /// Opens the queue for a new program.
     ///
     /// - Returns: The number of the program.
     @discardableResult
@@ -68,7 +68,7 @@ final class Errands: Sendable {
         }
     }
 
-    /// Refuses further errands. Those that have not been done are answered.
+    /// Closes the queue. Pending requests for the terminal fail.
     func close() {
         let left = state.withLock { state in
             defer { state = State(program: state.program) }
@@ -79,7 +79,7 @@ final class Errands: Sendable {
 }
 
 extension SystemError {
-    /// There is no terminal that could be lent to a process.
+    /// An error for a program that needs a terminal on which none is shown.
     static func noTerminal(for process: ChildProcess) -> SystemError {
         SystemError(code: ENOTTY, attempt: "run \(process.program) on a terminal on which no program is shown")
     }

@@ -1,9 +1,9 @@
-// What control sequences mean.
+// The meaning of control sequences.
 extension InputParser {
     /// Ends a control sequence.
     mutating func endControl(_ final: UInt8) {
         let sequence = ControlSequence(bytes, final)
-        // Behind the marker everything is text, whatever it looks like.
+        // After the marker, everything is text.
         if sequence.mark == 0, final == UInt8(ascii: "~"), sequence.number(0) == 200, sequence.count == 1 {
             reset()
             type(typed.end())
@@ -14,7 +14,7 @@ extension InputParser {
             reset()
             return note(reply)
         }
-        // A sequence of Kitty's may be several characters, by an input method for example.
+        // A sequence of Kitty's protocol may have several characters, for example of an input method.
         if final == UInt8(ascii: "u"), sequence.mark == 0, sequence.intermediate == 0 {
             let keys = Self.keys(ofKitty: sequence)
             reset()
@@ -35,7 +35,7 @@ extension InputParser {
         switch sequence.final {
         case UInt8(ascii: "I") where sequence.count == 1: return .focus(true)
         case UInt8(ascii: "O") where sequence.count == 1: return .focus(false)
-        // The key was released; only the press counts.
+        // Releases of keys are ignored.
         case _ where sequence.number(1, part: 1) == 3: return nil
         case UInt8(ascii: "~") where sequence.number(0) == 27 && sequence.count == 3:
             return otherKey(sequence).map(InputEvent.key)
@@ -75,25 +75,25 @@ extension InputParser {
         return plain(code, modifiers(sequence.number(1)))
     }
 
-    /// Modifiers as terminals number them: one more than their bits. Caps Lock and Num Lock are none.
+    /// The modifiers of a parameter: their bits plus one. Caps Lock and Num Lock are ignored.
     static func modifiers(_ number: Int?) -> Key.Modifiers {
         guard let number, number > 1 else { return [] }
         return Key.Modifiers(rawValue: UInt8((number - 1) & 0b1111))
     }
 }
 
-/// A control sequence that has been read: `ESC [`, parameters, and a byte that ends it.
+/// A control sequence: `ESC [`, parameters, and a final byte.
 struct ControlSequence {
-    /// The character that marks a private sequence: `?`, `<`, `=` or `>`; 0 for none.
+    /// The marker of a private sequence: `?`, `<`, `=` or `>`; 0 for none.
     let mark: UInt8
-    /// The byte between the parameters and the end; 0 for none.
+    /// The intermediate byte; 0 for none.
     let intermediate: UInt8
-    /// The byte that ends it.
+    /// The final byte.
     let final: UInt8
     /// The parameters, each with the parts that colons separate. An empty part is nil.
     private let parameters: [[Int?]]
 
-    /// Reads what stands between `ESC [` and the last byte.
+    /// Reads the bytes between `ESC [` and the final byte.
     init(_ bytes: [UInt8], _ final: UInt8) {
         var rest = bytes[...]
         if let first = rest.first, (0x3C...0x3F).contains(first) {
@@ -114,16 +114,16 @@ struct ControlSequence {
         }
     }
 
-    /// How many parameters there are; at least 1, which may be empty.
+    /// The number of parameters: at least 1, which may be empty.
     var count: Int { parameters.count }
 
-    /// A parameter, if it is there and not empty.
+    /// A parameter; nil if it is missing or empty.
     func number(_ index: Int, part: Int = 0) -> Int? {
         guard parameters.indices.contains(index), parameters[index].indices.contains(part) else { return nil }
         return parameters[index][part]
     }
 
-    /// All parts of a parameter that are not empty.
+    /// The parts of a parameter that are not empty.
     func parts(_ index: Int) -> [Int] { parameters.indices.contains(index) ? parameters[index].compactMap(\.self) : [] }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
@@ -131,14 +131,14 @@ struct ControlSequence {
         var number = 0
         for digit in digits {
             guard (0x30...0x39).contains(digit) else { return nil }
-            // No number that means anything is that large.
+            // No meaningful number is that large.
             number = min(number * 10 + Int(digit - 0x30), 9_999_999)
         }
         return number
     }
 }
 
-// Which key a byte, a letter or a number stands for.
+// The keys of bytes, letters and numbers.
 extension InputParser {
     /// A key that is a single control byte.
     static func key(ofControl byte: UInt8) -> Key? {
@@ -203,7 +203,7 @@ extension InputParser {
         }
     }
 
-    /// The key that types a character, or is known by the number of one.
+    /// The key of a character's number, which may be a control character.
     static func code(ofCharacter number: Int) -> Key.Code? {
         switch number {
         case 9: .tab
@@ -216,7 +216,7 @@ extension InputParser {
         }
     }
 
-    /// A key that has a number of its own in Kitty's protocol. Keys that only modify others are none.
+    /// A key with a number of its own in Kitty's protocol. Modifier keys are ignored.
     private static func kittyCode(_ number: Int) -> Key.Code? {
         switch number {
         case 57361: .printScreen
@@ -262,7 +262,7 @@ extension InputParser {
         }
         // The number 0 is text only.
         guard number != 0, let code = code(ofCharacter: number) else { return [] }
-        // Without Control and Alt, the character that Shift makes is meant.
+        // With Shift alone, the key types the shifted character.
         if modifiers == .shift, case .character = code, let shifted = sequence.number(0, part: 1),
             case .character(let character)? = self.code(ofCharacter: shifted)
         {
@@ -271,8 +271,8 @@ extension InputParser {
         return [plain(code, modifiers)]
     }
 
-    /// The same key in the one form that it has, whatever protocol the terminal speaks: a capital letter is a character of its
-    /// own, but with Control it is a small one with Shift.
+    /// The canonical form of a key, which does not depend on the terminal's protocol: a capital letter is a character, but with
+    /// Control a small letter with Shift.
     static func plain(_ code: Key.Code, _ modifiers: Key.Modifiers) -> Key {
         guard case .character(let character) = code, character.isCased else { return plainSymbol(code, modifiers) }
         if modifiers.contains(.control) || modifiers.contains(.command) {
@@ -284,14 +284,14 @@ extension InputParser {
         return Key(.character(capital), modifiers.subtracting(.shift))
     }
 
-    /// A sign that Shift has already made, such as an exclamation mark, needs no Shift beside it.
+    /// The canonical form of a key other than a letter: the shifted character, without Shift.
     private static func plainSymbol(_ code: Key.Code, _ modifiers: Key.Modifiers) -> Key {
         if case .character(let character) = code, character != " ", modifiers == .shift { return Key(code) }
         return Key(code, modifiers)
     }
 }
 
-// The three ways in which terminals report the mouse.
+// The three encodings of the mouse.
 extension InputParser {
     /// `ESC [ < button ; column ; row M`, or `m` for a release.
     static func mouse(_ sequence: ControlSequence, isReleased: Bool) -> Mouse? {
@@ -313,7 +313,7 @@ extension InputParser {
     }
 
     private static func mouse(_ bits: Int, _ column: Int?, _ row: Int?, isReleased: Bool) -> Mouse? {
-        // Places outside of the window are reported while a button is held.
+        // While a button is held, places outside of the window are reported.
         guard let column, let row else { return nil }
         let point = Point(column: max(0, column - 1), row: max(0, row - 1))
         var modifiers: Key.Modifiers = []
@@ -323,9 +323,13 @@ extension InputParser {
         let low = bits & 3
         let action: Mouse.Action
         if bits & 64 != 0 {
-            action = [.wheelUp, .wheelDown, .wheelLeft, .wheelRight][low]
+            action =
+                [
+                    .wheel(columns: 0, rows: -1), .wheel(columns: 0, rows: 1), .wheel(columns: -1, rows: 0),
+                    .wheel(columns: 1, rows: 0),
+                ][low]
         } else {
-            // The buttons beyond the third go back and forth.
+            // Buttons beyond the third are numbered from 8.
             let button = bits & 128 != 0 ? 8 + low : low == 3 ? 0 : low + 1
             if bits & 32 != 0 {
                 action = .move(button)
@@ -334,5 +338,65 @@ extension InputParser {
             }
         }
         return Mouse(action, at: point, modifiers)
+    }
+}
+
+/// A reply of the terminal to a query.
+enum TerminalReply: Hashable, Sendable {
+    /// The features, in reply to `ESC [ c`.
+    case attributes([Int])
+    /// The number of a mode and its state: 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
+    case mode(Int, Int)
+    /// The active flags of Kitty's keyboard protocol.
+    case keyboard(Int)
+    /// The cell of the cursor.
+    case cursor(Point)
+    /// A color, with its command: 4 for the palette, 10 for the text, 11 for the background.
+    case color(Int, String)
+    /// The name and version of the terminal.
+    case version(String)
+    /// Anything else.
+    case other
+
+    /// Reads a control sequence; nil if it is not a reply.
+    init?(_ sequence: ControlSequence) {
+        let numbers = (0..<sequence.count).compactMap { sequence.number($0) }
+        switch (sequence.mark, sequence.intermediate, sequence.final) {
+        case (UInt8(ascii: "?"), 0, UInt8(ascii: "c")): self = .attributes(numbers)
+        case (UInt8(ascii: "?"), 0, UInt8(ascii: "u")): self = .keyboard(numbers.first ?? 0)
+        case (UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "y")) where numbers.count == 2:
+            self = .mode(numbers[0], numbers[1])
+        case (UInt8(ascii: "?"), 0, UInt8(ascii: "R")) where numbers.count >= 2: self = Self.cursor(numbers)
+        // F3 with modifiers looks like a cursor in the first row. The query for the cursor has another form of reply.
+        case (0, 0, UInt8(ascii: "R")) where numbers.count == 2 && (numbers[0] != 1 || !(2...16).contains(numbers[1])):
+            self = Self.cursor(numbers)
+        // Without numbers, this is rxvt's right arrow with Shift.
+        case (0, 0, UInt8(ascii: "c")) where !numbers.isEmpty: self = .other
+        case (0, 0, UInt8(ascii: "n")), (0, 0, UInt8(ascii: "t")): self = .other
+        case (0, UInt8(ascii: "$"), UInt8(ascii: "y")): self = .other
+        case (UInt8(ascii: "<"), _, UInt8(ascii: "M")), (UInt8(ascii: "<"), _, UInt8(ascii: "m")): return nil
+        case (1..., _, _): self = .other
+        default: return nil
+        }
+    }
+
+    /// Reads a string sequence, such as `ESC ]`, without its beginning and end.
+    init?(string bytes: [UInt8], kind: UInt8) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch kind {
+        case UInt8(ascii: "]"):
+            let parts = text.split(separator: ";", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let command = Int(parts[0]), [4, 10, 11, 12].contains(command) else {
+                self = .other
+                return
+            }
+            self = .color(command, parts[1])
+        case UInt8(ascii: "P") where text.hasPrefix(">|"): self = .version(String(text.dropFirst(2)))
+        default: self = .other
+        }
+    }
+
+    private static func cursor(_ numbers: [Int]) -> TerminalReply {
+        .cursor(Point(column: max(0, numbers[1] - 1), row: max(0, numbers[0] - 1)))
     }
 }
