@@ -142,20 +142,20 @@ struct TextChanges: Hashable, Sendable {
         case other
     }
 
-    struct Moment: Hashable, Sendable {
+    struct Version: Hashable, Sendable {
         var text: String
         var cursor: Int
 
-        static func == (one: Moment, other: Moment) -> Bool { one.cursor == other.cursor && one.text.isSame(as: other.text) }
+        static func == (one: Version, other: Version) -> Bool { one.cursor == other.cursor && one.text.isSame(as: other.text) }
     }
 
-    private var undone: [Moment] = []
-    private var done: [Moment] = []
+    private var undone: [Version] = []
+    private var done: [Version] = []
     private var last: Kind?
 
-    mutating func note(_ moment: Moment, _ kind: Kind) {
+    mutating func note(_ version: Version, _ kind: Kind) {
         undone.removeAll()
-        if kind == .other || kind != last { done.append(moment) }
+        if kind == .other || kind != last { done.append(version) }
         if done.count > 100 { done.removeFirst() }
         last = kind
     }
@@ -163,18 +163,18 @@ struct TextChanges: Hashable, Sendable {
     /// Ends the current change.
     mutating func interrupt() { last = nil }
 
-    mutating func undo(_ now: Moment) -> Moment? {
+    mutating func undo(_ now: Version) -> Version? {
         last = nil
-        guard let moment = done.popLast() else { return nil }
+        guard let version = done.popLast() else { return nil }
         undone.append(now)
-        return moment
+        return version
     }
 
-    mutating func redo(_ now: Moment) -> Moment? {
+    mutating func redo(_ now: Version) -> Version? {
         last = nil
-        guard let moment = undone.popLast() else { return nil }
+        guard let version = undone.popLast() else { return nil }
         done.append(now)
-        return moment
+        return version
     }
 }
 
@@ -207,7 +207,7 @@ extension TextInput {
     mutating func replace(_ range: Range<Int>, with replacement: String, _ kind: TextChanges.Kind) {
         let replacement = Self.normalized(replacement)
         guard !(range.isEmpty && replacement.isEmpty) else { return }
-        changes.note(TextChanges.Moment(text: text, cursor: cursor), range.isEmpty || kind == .erasing ? kind : .other)
+        changes.note(TextChanges.Version(text: text, cursor: cursor), range.isEmpty || kind == .erasing ? kind : .other)
         let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
         let end = text.utf8.index(start, offsetBy: range.count)
         text.replaceSubrange(start..<end, with: replacement)
@@ -233,9 +233,9 @@ extension TextInput {
         return .typing
     }
 
-    private mutating func restore(_ step: (inout TextChanges, TextChanges.Moment) -> TextChanges.Moment?) {
-        guard let moment = step(&changes, TextChanges.Moment(text: text, cursor: cursor)) else { return }
-        (text, cursor, anchor, column) = (moment.text, moment.cursor, nil, nil)
+    private mutating func restore(_ step: (inout TextChanges, TextChanges.Version) -> TextChanges.Version?) {
+        guard let version = step(&changes, TextChanges.Version(text: text, cursor: cursor)) else { return }
+        (text, cursor, anchor, column) = (version.text, version.cursor, nil, nil)
     }
 
     private mutating func show(_ entry: String?) {

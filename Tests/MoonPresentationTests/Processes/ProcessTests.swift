@@ -17,7 +17,7 @@ struct ProcessTests {
         expectEqual(output, [.line("one"), .line("two"), .line(""), .line("three"), .exit(.code(0))])
     }
 
-    @Test("Errors are told apart from output, and the exit code is sent")
+    @Test("Error output and output are separate, and the exit code is sent")
     func errors() async throws {
         let output = try await all(ChildProcess("sh", ["-c", "echo out; echo err >&2; exit 3"]))
         expectEqual(Set(output.dropLast()), [.line("out"), .errorLine("err")])

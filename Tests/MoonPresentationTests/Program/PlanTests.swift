@@ -72,7 +72,7 @@ struct PlanTests {
 
     @Test("Keys become events by the views, the tables and the current state")
     func keys() throws {
-        let story = try plan()
+        let trace = try plan()
             .type("milk\nbread\n")
             .then(\.lines, equals: ["milk", "bread"])
             .looks(like: "> milk\n  bread\n\nbuy")
@@ -88,8 +88,8 @@ struct PlanTests {
             .press(.escape)
             .hasEnded()
             .run()
-        expect(story.description.contains("When ↓ is pressed"))
-        expect(story.description.contains("When \"milk\\nbread\\n\" is typed"))
+        expect(trace.description.contains("When ↓ is pressed"))
+        expect(trace.description.contains("When \"milk\\nbread\\n\" is typed"))
     }
 
     @Test("Calls are answered between keys, and the next frame shows it")
