@@ -128,8 +128,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     /// Passes an effect on, with the job of this stream that sends it, if any, as its origin.
     ///
-    /// `DeliveryOrigin` is cleared meanwhile: the effects of other streams that the loop runs next are not sent by that job,
-    /// and tasks that are started now would inherit the value.
+    /// `DeliveryOrigin` is cleared meanwhile: the effects of other streams that the loop runs next are not sent by that job.
     @inlinable
     func receiveFromJob(_ effect: Effect) {
         let sender = jobThatSends ?? self

@@ -32,8 +32,7 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
     /// Passes on an event that may follow from something in flight: sent by a reaction, or sent in answer to one of the
     /// loop's states, perhaps by another thread.
     ///
-    /// `DeliveryOrigin` is cleared meanwhile: what the event causes is not sent by the same source, and tasks that are
-    /// started now would inherit the value.
+    /// `DeliveryOrigin` is cleared meanwhile: what the event causes is not sent by the same source.
     @usableFromInline
     func receiveInTransit(_ event: Event) {
         let transit = DeliveryOrigin.current as? Transit

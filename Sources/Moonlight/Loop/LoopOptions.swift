@@ -22,7 +22,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// an event of the same loop.
     ///
     /// While the limit is reached, events wait in the inbox, and its bound says what happens to those beyond it. With
-    /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (back-pressure).
+    /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure).
     public var effectLimit: Int? { didSet { Self.check(effectLimit: effectLimit) } }
 
     /// The number of events that may follow each other, without anything from outside, before the loop is reported as running away: to
