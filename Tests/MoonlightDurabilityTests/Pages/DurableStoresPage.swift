@@ -95,7 +95,7 @@ struct DurableStoresPage {
         ) { interrupted in
             .send(interrupted.event)
         }
-        await store.send(.place(7))
+        await store.send(.place(7), until: .settled)
         try await body(store)
         await store.close()
     }

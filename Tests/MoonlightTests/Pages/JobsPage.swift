@@ -139,7 +139,7 @@ struct JobsPage {
             Server(search: { _ in endless.eraseToAnyPublisher() }, write: { _ in endless.eraseToAnyPublisher() }))
         store.post(.save(1))
         var answer = ""
-        if case .failure(.rejected(let error)) = await store.send(.wrong) { answer = "\(error)" }
+        if case .failure(.rejected(let error)) = await store.send(.wrong, until: .settled) { answer = "\(error)" }
         #expect(answer == "job write is in flight as .queue, but was requested as .merge: give each id one policy")
     }
 }
