@@ -17,7 +17,7 @@ package final class ManualClock: Clock, Sendable {
         var made = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var tolerances: [Duration?] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiting: [(count: Int, isReached: Flag)] = []
     }
     private let state = Lock(State())
 
@@ -52,12 +52,12 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until so many sleep.
-    package func sleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.waiting.append((count, continuation)) }
-            tellWaiting()
-        }
+    /// Waits until this number of tasks sleep. A number that is passed before the call is missed.
+    package func sleepers(_ count: Int, file: StaticString = #filePath, line: UInt = #line) async {
+        let isReached = Flag()
+        state.withLock { $0.waiting.append((count, isReached)) }
+        tellWaiting()
+        await isReached.wait(file: file, line: line)
     }
 
     package func advance(by duration: Duration) {
@@ -76,6 +76,6 @@ package final class ManualClock: Clock, Sendable {
             defer { state.waiting.removeAll { $0.count == count } }
             return state.waiting.filter { $0.count == count }
         }
-        for waiting in due { waiting.continuation.resume() }
+        for waiting in due { waiting.isReached.raise() }
     }
 }

@@ -140,7 +140,7 @@ struct IntervalTests {
     // MARK: Clocks
 
     @Test("A closure with an interval of zero or less repeats at each nanosecond of a clock, beginning at once", arguments: none)
-    func clockZero(interval: TimeStride) async {
+    func clockZero(interval: TimeStride) async throws {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock)
         clock.advance(by: .seconds(1))
@@ -148,11 +148,10 @@ struct IntervalTests {
         await clock.sleepers(1)
         expectEqual(log.items.count, 1)
         clock.advance(by: .nanoseconds(1))
-        await clock.sleepers(0)
+        try await until { log.items.count == 2 }
         await clock.sleepers(1)
-        expectEqual(log.items.count, 2)
         clock.advance(by: .nanoseconds(3))
-        await clock.sleepers(0)
+        try await until { log.items.count >= 5 }
         await clock.sleepers(1)
         expectEqual(log.items.count, 5)
         timer.cancel()
