@@ -102,7 +102,7 @@ final class FakeLog: TurnLog, Sendable {
 
 enum GatedEvent: Sendable, CustomStringConvertible {
     case add(Int)
-    case stream(PassthroughSubject<Int, Never>)
+    case stream(AnyPublisher<Int, Never>)
     case refused
     /// A job of the queue "q".
     case queued(@Sendable () -> AnyPublisher<Int, Never>)
@@ -129,7 +129,7 @@ func gatedStore(
         transform: { (_, event, _) -> AnyPublisher<Int, Never> in
             switch event {
             case .add(let number): return .just(number)
-            case .stream(let stream): return stream.eraseToAnyPublisher()
+            case .stream(let stream): return stream
             case .queued(let stream): return stream().job("q", .queue).eraseToAnyPublisher()
             case .refused: throw Rejection("no")
             }

@@ -83,7 +83,8 @@ struct GatedInstrumentsTests {
     func carried() {
         let (stream, seen) = (PassthroughSubject<Int, Never>(), Recorder<Int>())
         let store = Work.$number.withValue(9) {
-            gatedStore(openLog(leftOver: [.stream(stream)]), Options(taskLocals: [CarriedLocal(Work.$number)]))
+            gatedStore(
+                openLog(leftOver: [.stream(stream.eraseToAnyPublisher())]), Options(taskLocals: [CarriedLocal(Work.$number)]))
         }
         let sink = store.states.dropFirst().sink { _ in seen.append(Work.number) }
         stream.send(1)

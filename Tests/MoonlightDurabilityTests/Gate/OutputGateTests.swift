@@ -56,17 +56,16 @@ struct OutputGateTests {
 
     @Test("An effect that cannot be written is refused before it is applied, and the loop continues", arguments: [true, false])
     func unwritable(isReady: Bool) async throws {
-        let (log, subject) = (FakeLog(unwritable: [5]), PassthroughSubject<Int, Never>())
+        let (log, numbers) = (FakeLog(unwritable: [5]), CurrentValueSubject<Int, Never>(2))
         log.progress.release(through: 10)
         let store = store(log)
         if isReady {
             expectEqual(await store.send(.add(5)).word, "rejected 5 is not written")
         } else {
-            let answer = Task { await store.send(.stream(subject)).word }
-            try await until { log.notes.contains("begins 7") }
-            subject.send(2)
-            subject.send(5)
-            subject.send(completion: .finished)
+            let answer = Task { await store.send(.stream(numbers.eraseToAnyPublisher())).word }
+            try await until { store.state == 2 }
+            numbers.send(5)
+            numbers.send(completion: .finished)
             await expectEqual(answer.value, "rejected 5 is not written")
         }
         expectEqual(await store.send(.add(1)).word, "settled")
@@ -81,7 +80,7 @@ struct OutputGateTests {
         let store = store(log)
         let sink = store.refusals.sink { refused.append("\($0.event)") }
         store.post(.add(1))
-        let answer = Task { await store.send(.stream(subject)).word }
+        let answer = Task { await store.send(.stream(subject.eraseToAnyPublisher())).word }
         try await until { log.notes.contains("rejected") }
         expectEqual(refused.all, [])
         log.progress.release(through: 10)
@@ -146,7 +145,7 @@ struct OutputGateTests {
         let store = Store(reducer: adding.combined(with: takingBack), initialState: 0, environment: (), options: options)
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(5))
-        store.post(.stream(PassthroughSubject()))
+        store.post(.stream(Empty(completeImmediately: false).eraseToAnyPublisher()))
         expectEqual(seen.all, [0])
         log.progress.release(through: 10)
         try await until { store.isQuiet }
@@ -159,7 +158,9 @@ struct OutputGateTests {
         let (store, executor, answers) = (store(), SteppedExecutor(), Recorder<String>())
         store.post(.add(1))
         for _ in 0..<senders {
-            Task(executorPreference: executor) { answers.append(await store.send(.stream(PassthroughSubject())).word) }
+            Task(executorPreference: executor) {
+                answers.append(await store.send(.stream(Empty(completeImmediately: false).eraseToAnyPublisher())).word)
+            }
         }
         executor.run()
         expectEqual(answers.all, [])
@@ -234,7 +235,7 @@ struct OutputGateTests {
         let (store, stream) = (store(), PassthroughSubject<Int, Never>())
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(1))
-        store.post(.stream(stream))
+        store.post(.stream(stream.eraseToAnyPublisher()))
         stream.send(100)
         expectEqual(log.notes, ["add 1", "applied 1", "turn: 1", "stream", "stream of stream"])
         log.progress.release(through: 1)
@@ -367,7 +368,7 @@ struct OutputGateTests {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         for stream in [first, second] {
             store.post(.add(1))
-            store.post(.stream(stream))
+            store.post(.stream(stream.eraseToAnyPublisher()))
         }
         log.progress.release(through: 1)
         try await until { log.notes.last == "stream of stream" && log.notes.contains("begins 7") && store.isIdle }
@@ -389,7 +390,7 @@ struct OutputGateTests {
             let stream = PassthroughSubject<Int, Never>()
             held = stream
             store.post(.add(1))
-            store.post(.stream(stream))
+            store.post(.stream(stream.eraseToAnyPublisher()))
         }
         expect(held != nil)
         store.cancel()
@@ -443,7 +444,7 @@ struct OutputGateTests {
             try? await until { log.position == 1 }
             async let second = store.send(.add(2))
             try? await until { log.position == 2 }
-            store.post(.stream(stream))
+            store.post(.stream(stream.eraseToAnyPublisher()))
             if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 1) }
             observed.append(await first.word)
             log.progress.release(through: 9)

@@ -21,11 +21,14 @@ struct AuctionSceneTests {
 
     private let bank = Bank()
     private let rates = PassthroughSubject<Int, Never>()
+    /// Counts the subscriptions to `rates` that were cancelled.
+    private let cancelledRates = Counter()
 
     private func auction(
         _ options: LoopOptions<Auction, Auction.Event, Auction.Effect> = LoopOptions()
     ) -> Store<Auction, Auction.Event> {
-        Auction.store(Auction.World(pay: { [bank] in await bank.pay($0) }, rates: rates.eraseToAnyPublisher()), options)
+        let rates = rates.handleEvents(receiveCancel: { [cancelledRates] in cancelledRates.add() }).eraseToAnyPublisher()
+        return Auction.store(Auction.World(pay: { [bank] in await bank.pay($0) }, rates: rates), options)
     }
 
     @Test("A server that shuts down loses no payment in flight, even while it follows an endless price list")
@@ -34,8 +37,8 @@ struct AuctionSceneTests {
         for amount in [300, 500] { store.post(.pay(amount)) }
         rates.send(3)
         let left = Task { await store.drain(within: nil) }
-        // An event that is taken at once suspends nobody.
-        try await until { store.post(.bid(1)).word == "draining" }
+        try await until { cancelledRates.value == 1 }
+        expectEqual(store.post(.bid(1)).word, "draining")
         rates.send(4)
         bank.isOpen.raise()
         await expect(left.value.isEmpty)
