@@ -253,6 +253,8 @@ class Emulator:
 
 def fork_in_front_of(slave, program, arguments, changes, output=None):
     """Runs a program in a session of its own with a terminal as its own."""
+    if not os.access(program, os.X_OK):
+        sys.exit(f"{program} is not a program that can be run")
     pid = os.fork()
     if pid == 0:
         os.setsid()
