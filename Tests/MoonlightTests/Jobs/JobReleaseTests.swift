@@ -57,7 +57,7 @@ struct JobReleaseTests {
     }
 
     @Test("A job that another thread has cancelled applies neither pending nor later effects")
-    func nothingMore() async {
+    func nothingMore() async throws {
         let (numbers, owner) = (Numbers(), QueueActor())
         let store = await Self.makeStore(on: owner) { _ in numbers.job("job").eraseToAnyPublisher() }
         await store.send(0, until: .decided)
@@ -70,8 +70,8 @@ struct JobReleaseTests {
             }
         }
         await owner.run {}
+        try await until { store.isQuiet }
         expectEqual(store.state, 0)
-        expect(store.isQuiet)
     }
 
     @Test("A cancelled waiting job releases its stream, even if its subscription is retained")
@@ -96,7 +96,7 @@ struct JobReleaseTests {
     }
 
     @Test("A stream appended to a job that another thread has cancelled is subscribed to on the actor")
-    func appended() async {
+    func appended() async throws {
         let (places, owner) = (Recorder<Bool>(), QueueActor())
         let store = await Self.makeStore(on: owner) { _ in
             Numbers().job("job").append(
@@ -108,7 +108,7 @@ struct JobReleaseTests {
         }
         await store.send(0, until: .decided)
         elsewhere { store.cancelJob("job") }
-        await owner.run {}
+        try await until { store.isQuiet && !places.all.isEmpty }
         expectEqual(places.all, [true])
         expectEqual(store.state, 7)
     }
@@ -149,7 +149,7 @@ struct JobReleaseTests {
     }
 
     @Test("A job that another thread cancels during a downstream delivery is released on the actor")
-    func insideDownstream() async {
+    func insideDownstream() async throws {
         let (numbers, places, owner) = (Numbers(), Recorder<Bool>(), QueueActor())
         let made = Lock<Store<Int, Int>?>(nil)
         let store = await Self.makeStore(on: owner) { _ in
@@ -163,7 +163,7 @@ struct JobReleaseTests {
         made.withLock { $0 = store }
         await store.send(0, until: .decided)
         elsewhere { numbers.send(1) }
-        await owner.run {}
+        try await until { store.isQuiet && !places.all.isEmpty }
         expectEqual(places.all, [true])
         expectEqual(store.state, 0)
         discard(made.withLock { $0.take() })

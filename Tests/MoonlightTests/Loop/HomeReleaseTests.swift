@@ -63,15 +63,14 @@ struct HomeReleaseTests {
     }
 
     @Test("All objects of a loop on the main actor are released there when another thread cancels it")
-    func mainActor() async {
+    func mainActor() async throws {
         let notes = Recorder<String>()
         let make = { @Sendable (name: String) in Resident(name, notes) { MainPlace.isHere } }
         let (events, effects) = (PassthroughSubject<Void, Never>(), PassthroughSubject<Int, Never>())
         let loop = await Self.start(on: MainActor.shared, make, events: events, effects: effects)
         await MainActor.run { events.send() }
         elsewhere { loop.cancel() }
-        // In the actor's line behind the loop.
-        await MainActor.run {}
+        try await until { notes.count == Self.names.count }
         expectEqual(notes.all.sorted(), Self.names.map { "\($0) at home" })
     }
 
@@ -82,7 +81,7 @@ struct HomeReleaseTests {
     }
 
     @Test("All objects of a loop on a custom actor are released there when another thread cancels it")
-    func customActor() async {
+    func customActor() async throws {
         let (notes, owner) = (Recorder<String>(), Owner())
         let make = { @Sendable [executor = owner.executor] (name: String) in Resident(name, notes) { executor.isHere } }
         let (events, effects) = (PassthroughSubject<Void, Never>(), PassthroughSubject<Int, Never>())
@@ -90,7 +89,7 @@ struct HomeReleaseTests {
         await owner.run { events.send() }
         await owner.run {}
         elsewhere { loop.cancel() }
-        await owner.run {}
+        try await until { notes.count == Self.names.count }
         expectEqual(notes.all.sorted(), Self.names.map { "\($0) at home" })
     }
 }

@@ -73,14 +73,15 @@ struct BeginningTests {
     @Test("A body of `run` without isolation begins in place on its subscriber's actor, and leaves it at its first suspension")
     @MainActor
     func offTheActor() async {
-        let (places, isOver) = (Log<Bool>(), Flag())
+        let (places, mayContinue, isOver) = (Log<Bool>(), Flag(), Flag())
         let running = AnyPublisher<Int, Never>.run { _ in
             places.append(MainPlace.isHere)
-            await Task.yield()
+            await mayContinue.wait()
             places.append(MainPlace.isHere)
             isOver.raise()
         }.sink { _ in }
         expectEqual(places.items, [true])
+        mayContinue.raise()
         await isOver.wait()
         expectEqual(places.items, [true, false])
         withExtendedLifetime(running) {}

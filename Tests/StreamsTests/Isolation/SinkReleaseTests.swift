@@ -38,12 +38,11 @@ struct SinkReleaseTests {
     @Test(
         "A sink of the main actor that another thread cancels releases its captured values on the main actor",
         arguments: Form.allCases)
-    func mainActor(_ form: Form) async {
+    func mainActor(_ form: Form) async throws {
         let (numbers, notes) = (Numbers(), Notes())
         let cancellable = await Self.subscribe(form, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
         elsewhere { cancellable.cancel() }
-        // In the actor's line behind the release.
-        await MainActor.run {}
+        try await until { !notes.all.isEmpty }
         expectEqual(notes.all, ["at home"])
     }
 
@@ -52,27 +51,27 @@ struct SinkReleaseTests {
         "A sink of another actor that another thread cancels releases its captured values on that actor",
         arguments: Form.allCases,
         [false, true])
-    func anyActor(_ form: Form, isEager: Bool) async {
+    func anyActor(_ form: Form, isEager: Bool) async throws {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
         let cancellable = await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere }
         elsewhere { cancellable.cancel() }
-        await owner.run {}
+        try await until { !notes.all.isEmpty }
         expectEqual(notes.all, ["at home"])
     }
 
     @Test(
         "A sink whose cancellable is released by another thread releases its captured values on its actor",
         arguments: Form.allCases)
-    func released(_ form: Form) async {
+    func released(_ form: Form) async throws {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor())
         let held = Lock<AnyCancellable?>(await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere })
         elsewhere { discard(held.withLock { $0.take() }) }
-        await owner.run {}
+        try await until { !notes.all.isEmpty }
         expectEqual(notes.all, ["at home"])
     }
 
     @Test("An `Assign` that another thread releases without cancelling it releases its object on its actor")
-    func releasedAssign() async {
+    func releasedAssign() async throws {
         let (notes, owner) = (Notes(), QueueActor())
         func assign(on isolation: isolated any Actor) -> AnySubscriber<Int, Never> {
             AnySubscriber(Subscribers.Assign(object: Belonging(notes) { owner.isHere }, keyPath: \.value))
@@ -80,7 +79,7 @@ struct SinkReleaseTests {
         // Sound: only the other thread uses it from here on.
         let held = Lock<UncheckedTransfer<AnySubscriber<Int, Never>>?>(UncheckedTransfer(await assign(on: owner)))
         elsewhere { discard(held.withLock { $0.take() }) }
-        await owner.run {}
+        try await until { !notes.all.isEmpty }
         expectEqual(notes.all, ["at home"])
     }
 
@@ -88,7 +87,7 @@ struct SinkReleaseTests {
         "A sink whose publisher another thread completes releases its captured values on its actor",
         arguments: Form.allCases,
         [false, true])
-    func completed(_ form: Form, isEager: Bool) async {
+    func completed(_ form: Form, isEager: Bool) async throws {
         let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
         let cancellable = await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere }
         elsewhere {
@@ -96,8 +95,7 @@ struct SinkReleaseTests {
             numbers.send(completion: .finished)
             if form == .unsubscribedSink { cancellable.cancel() }
         }
-        // Twice, as the release follows the completion.
-        for _ in 0..<2 { await owner.run {} }
+        try await until { !notes.all.isEmpty }
         expectEqual(notes.all, ["at home"])
         cancellable.cancel()
     }
