@@ -53,6 +53,9 @@ package enum SwiftSource {
     package static func known(_ value: Any, _ mirror: Mirror) -> String? {
         guard mirror.displayStyle == .struct else { return nil }
         switch String(reflecting: type(of: value)) {
+        case "Foundation.Data", "FoundationEssentials.Data":
+            guard let bytes = value as? any Sequence<UInt8> else { return nil }
+            return "Data(base64Encoded: \"\(base64(Array(bytes)))\")!"
         case "Foundation.Date", "FoundationEssentials.Date":
             guard let seconds = mirror.descendant("_time") as? Double else { return nil }
             return "Date(timeIntervalSinceReferenceDate: \(seconds))"
@@ -62,6 +65,19 @@ package enum SwiftSource {
             return "Decimal(string: \(quoted("\(value)")))!"
         default: return nil
         }
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        for place in stride(from: 0, to: bytes.count, by: 3) {
+            let count = min(3, bytes.count - place)
+            let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[place + $1]) : 0) }
+            for digit in 0..<4 {
+                text.append(digit > count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * digit) & 63])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the source of a function's arguments, given all of them as one value or tuple.

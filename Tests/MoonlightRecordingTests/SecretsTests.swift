@@ -1,3 +1,4 @@
+import Foundation
 import Moonlight
 import MoonlightTestSupport
 import MoonlightTesting
@@ -84,6 +85,100 @@ struct SecretsTests {
             for (number, text) in texts.enumerated() where number < 3 { expect(text.contains("caf\u{e9} stays")) }
         }
     }
+
+    @Test("A secret is hidden beside joiners, marks and line feeds that make other characters of its ends")
+    func joined() throws {
+        let pairs = [
+            // A joiner after the secret, and before it.
+            ("p\u{e4}ssword\u{1F469}", "pa\u{308}ssword\u{1F469}\u{200D}\u{1F467}"),
+            ("\u{1F467}p\u{e4}ssword", "\u{1F469}\u{200D}\u{1F467}pa\u{308}ssword"),
+            ("caf\u{e9}-password\u{e9}", "cafe\u{301}-passworde\u{301}\u{200D}x"),
+            ("p\u{e4}ssword\u{2764}", "pa\u{308}ssword\u{2764}\u{FE0F}"),
+            ("p\u{e4}ssword\r", "pa\u{308}ssword\r\n"),
+            // Regional indicators are paired from the beginning.
+            ("\u{1F1EA}\u{1F1FA}p\u{e4}ssword", "\u{1F1E9}\u{1F1EA}\u{1F1FA}pa\u{308}ssword"),
+            // Hangul, the letters of which combine without being marks.
+            ("password\u{AC01}", "password\u{1100}\u{1161}\u{11A8}"),
+        ]
+        for (secret, other) in pairs {
+            for text in try texts(
+                Named(label: "x"), redacting: [\.token], [.becomes(Named(token: secret, label: "a")), .says("1 \(other)")])
+            {
+                expect(!Self.contains(text, "ssword"), "\(secret.unicodeScalars.map(\.value))")
+            }
+        }
+    }
+
+    @Test("A secret is hidden in JSON that is part of an event")
+    func escaped() throws {
+        let bodies = [
+            ("pa\"ss\\w0rd\n!", #"{"key":"pa\"ss\\w0rd\n!"}"#), ("abc/w0rd+g==", #"{"key":"abc\/w0rd+g=="}"#),
+            ("-----BEGIN\nw0rd\n-----END", #"{"key":"-----BEGIN\nw0rd\n-----END"}"#),
+        ]
+        for (secret, body) in bodies {
+            for text in try texts(
+                Named(label: "x"), redacting: [\.token],
+                [.becomes(Named(token: secret, label: "a")), .says(body), .says(secret)])
+            {
+                expect(!text.contains("w0rd"), "\(secret)")
+            }
+        }
+    }
+
+    /// A value that describes itself in a form that none of its parts has.
+    private struct Key: Codable, CustomStringConvertible, Equatable, Sendable {
+        var bytes: [UInt8] = []
+        var description: String { bytes.map { String($0, radix: 16) }.joined(separator: ":") }
+    }
+
+    private struct Safe: Codable, Equatable, Sendable {
+        var data = Data()
+        var bytes: [UInt8] = []
+        var key = Key()
+        var date = Date(timeIntervalSinceReferenceDate: 0)
+        var span = Duration.zero
+        var count = 0
+    }
+
+    @Test("Data, bytes, dates, durations and values that describe themselves are hidden in each form")
+    func types() throws {
+        let secret = Array("hello".utf8)
+        let safe = Safe(
+            data: Data(secret), bytes: secret, key: Key(bytes: secret),
+            date: Date(timeIntervalSinceReferenceDate: 123_456_789.5), span: .milliseconds(123_456))
+        let texts = try texts(
+            Safe(), redacting: [\.data, \.bytes, \.key, \.date, \.span], [.becomes(safe), .becomes(Safe(count: 1)), .says("x")])
+        for text in texts {
+            for part in ["aGVsbG8", "104", "68:65:6c", "2004-11-29", "123456789", "123_456", "123456", "123.456"] {
+                expect(!Self.contains(text, part), "\(part)")
+            }
+        }
+    }
+
+    /// Two objects that refer to each other, more than once.
+    private final class Ring: @unchecked Sendable, Equatable {
+        // Sound: only changed while the ring is made.
+        var name = ""
+        var next: Ring?
+        var previous: Ring?
+        static func == (one: Ring, other: Ring) -> Bool { one === other }
+    }
+
+    @Test("The texts in a cycle of objects are learnt in finite time")
+    func cycle() {
+        let (one, other) = (Ring(), Ring())
+        (one.name, other.name) = ("first-secret", "second-secret")
+        (one.next, one.previous, other.next, other.previous) = (other, other, one, one)
+        defer { (one.next, one.previous) = (nil, nil) }
+        let properties: [PartialKeyPath<Holder> & Sendable] = [\Holder.ring]
+        let values = RedactedValues<Holder>(properties)
+        var redactor = Redactor<Holder>(properties)
+        _ = values.take(from: Holder(ring: one))
+        redactor.learn(values.takeWaiting())
+        expectEqual(redactor.redacted("first-secret, second-secret"), "redacted, redacted")
+    }
+
+    private struct Holder: Equatable, Sendable { var ring: Ring }
 
     private static func contains(_ text: String, _ part: String) -> Bool {
         let (bytes, wanted) = (Array(text.utf8), Array(part.utf8))

@@ -99,27 +99,60 @@ struct Redactor<State> {
         }
         if let parts = value as? any SecretParts {
             for part in parts.parts(since: old) { learn(part, since: nil, depth: depth + 1) }
+            learn(numbers: value, mirror)
             return
         }
-        learn(leaves: value, depth: depth)
+        var visited: Set<ObjectIdentifier> = []
+        learn(leaves: value, depth: depth, &visited)
         // In the encoded form, too, which may differ: data as Base64.
         if value is String || value is Int { return }
         if let json = Encoding.json(value).flatMap({ JSONTree($0) }) { learn(json) }
     }
 
-    private mutating func learn(leaves value: Any, depth: Int) {
+    /// Learns the parts of a value, and the texts in which it is described as a whole.
+    ///
+    /// - Parameter visited: The objects that were visited, of which there may be cycles.
+    private mutating func learn(leaves value: Any, depth: Int, _ visited: inout Set<ObjectIdentifier>) {
         guard depth < TreeMaker.deepest else { return }
         switch value {
-        case let text as any StringProtocol: learn(text: String(text))
-        case is Bool: break
-        case is any BinaryInteger, is any BinaryFloatingPoint: learn(number: "\(value)")
-        default:
-            let mirror = Mirror(reflecting: value)
-            if let source = SwiftSource.known(value, mirror) {
-                learn(text: source.split(separator: "\"").dropFirst().first.map(String.init) ?? "")
-            }
-            for child in mirror.children { learn(leaves: child.value, depth: depth + 1) }
+        case let text as any StringProtocol: return learn(text: String(text))
+        case let character as Character: return learn(text: String(character))
+        case let scalar as Unicode.Scalar: return learn(text: String(scalar))
+        case is Bool: return
+        case is any BinaryInteger, is any BinaryFloatingPoint: return learn(number: "\(value)")
+        case let duration as Duration: learn(text: SwiftSource.source(of: duration))
+        default: break
         }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .class, !visited.insert(ObjectIdentifier(value as AnyObject)).inserted { return }
+        if let source = SwiftSource.known(value, mirror) {
+            learn(text: source.split(separator: "\"").dropFirst().first.map(String.init) ?? "")
+        }
+        learn(description: value, mirror)
+        learn(numbers: value, mirror)
+        for child in mirror.children { learn(leaves: child.value, depth: depth + 1, &visited) }
+    }
+
+    /// Learns the text of a value that describes itself: an event that carries the value is described with it.
+    private mutating func learn(description value: Any, _ mirror: Mirror) {
+        switch mirror.displayStyle {
+        case .collection, .dictionary, .set, .tuple, .optional: return
+        default: break
+        }
+        guard value is any CustomStringConvertible || value is any CustomDebugStringConvertible else { return }
+        learn(text: "\(value)")
+        learn(text: String(reflecting: value))
+    }
+
+    /// Learns a list of numbers as a whole: the bytes of a key are too small to be secrets each.
+    ///
+    /// - Complexity: Longer lists than those of keys are not learnt, so that a list that grows costs no more than its parts.
+    private mutating func learn(numbers value: Any, _ mirror: Mirror) {
+        guard mirror.displayStyle == .collection, (4...1024).contains(mirror.children.count),
+            mirror.children.allSatisfy({ $0.value is any BinaryInteger })
+        else { return }
+        let numbers = mirror.children.map { "\($0.value)" }
+        for separator in [", ", ","] { learn(text: "[\(numbers.joined(separator: separator))]") }
     }
 
     private mutating func learn(_ tree: JSONTree) {
@@ -146,10 +179,19 @@ struct Redactor<State> {
     private static func add(_ value: String, to secrets: inout SecretTexts) {
         guard value.utf8.first == UInt8(ascii: "\"") else { return secrets.add(number: value) }
         let text = String(value.unicodeScalars.dropFirst())
-        let literal = String(SwiftSource.quoted(text).unicodeScalars.dropFirst().dropLast())
-        let json = String((Encoding.json(text) ?? "\"\"").unicodeScalars.dropFirst().dropLast())
-        let description = String(String(reflecting: text).unicodeScalars.dropFirst().dropLast())
-        secrets.add(text: text, forms: [text, literal, json, description])
+        var forms = escapes(of: text)
+        // A text in a body of JSON, which is part of an event, is escaped twice.
+        if forms.count > 1 { for form in forms { forms.formUnion(escapes(of: form)) } }
+        secrets.add(text: text, forms: forms)
+    }
+
+    /// Returns a text as Swift, JSON and a description escape it, and as it is.
+    private static func escapes(of text: String) -> Set<String> {
+        func unquoted(_ literal: String) -> String { String(literal.unicodeScalars.dropFirst().dropLast()) }
+        let json = unquoted(Encoding.json(text) ?? "\"\"")
+        // Other encoders escape slashes.
+        let slashes = String(decoding: json.utf8.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }, as: UTF8.self)
+        return [text, unquoted(SwiftSource.quoted(text)), json, slashes, unquoted(String(reflecting: text))]
     }
 
     /// Returns a text without the secrets.

@@ -1,7 +1,7 @@
 /// Secrets, with their replacements.
 ///
-/// A secret is found by its bytes and by its characters: `é` is the same as one code point and as two. So a secret in another
-/// form of Unicode is also found.
+/// A secret is found by its bytes and in each canonically equivalent form: `é` is the same as one code point and as two. A
+/// joiner before or after it changes nothing, although it makes another `Character` of the first or the last one.
 struct SecretTexts {
     private struct Secret {
         let replacement: [UInt8]
@@ -9,7 +9,7 @@ struct SecretTexts {
         let isNumber: Bool
     }
 
-    /// The secrets that begin with the same bytes or character, and their lengths.
+    /// The secrets that begin with the same bytes or segment, and their lengths.
     private struct Bucket<Key: Hashable> {
         private(set) var secrets: [Key: Secret] = [:]
         /// The lengths of the secrets, the longest first.
@@ -32,8 +32,8 @@ struct SecretTexts {
     private var byBytes: [UInt32: Bucket<ArraySlice<UInt8>>] = [:]
     /// For each byte, whether a secret begins with it.
     private var isFirst = [Bool](repeating: false, count: 256)
-    /// The secrets with characters that have several forms, by the first character.
-    private var byCharacters: [Character: Bucket<String>] = [:]
+    /// The secrets with segments that have several forms, by the first segment.
+    private var bySegments: [String: Bucket<String>] = [:]
     /// The number of secrets.
     private(set) var count = 0
 
@@ -56,8 +56,36 @@ struct SecretTexts {
         let bytes = Array(text.utf8)
         byBytes[Self.key(bytes, 0), default: Bucket()].add(bytes[...], bytes.count, secret)
         isFirst[Int(bytes[0])] = true
-        if let first = text.first, !bytes.allSatisfy({ $0 < 0x80 }) {
-            byCharacters[first, default: Bucket()].add(text, text.count, secret)
+        if bytes.allSatisfy({ $0 < 0x80 }) { return }
+        let segments = Self.segments(of: text)
+        bySegments[segments[0], default: Bucket()].add(text, segments.count, secret)
+    }
+
+    /// Returns the parts of a text each of which has its own canonical forms: a code point with the marks that combine with it.
+    ///
+    /// They are smaller than characters, the parts of which may belong to a secret and to what surrounds it.
+    private static func segments(of text: String) -> [String] {
+        var segments: [String] = []
+        var last = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if !last.isEmpty, !combines(scalar) {
+                segments.append(String(last))
+                last = String.UnicodeScalarView()
+            }
+            last.append(scalar)
+        }
+        if !last.isEmpty { segments.append(String(last)) }
+        return segments
+    }
+
+    /// Returns true for a code point that may form one with those before it.
+    private static func combines(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x300 { return false }
+        // Vowels and final consonants of Hangul.
+        if (0x1160...0x11FF).contains(scalar.value) { return true }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return !scalar.properties.isVariationSelector
+        default: return false
         }
     }
 
@@ -113,23 +141,18 @@ struct SecretTexts {
         return other
     }
 
-    /// Returns the matches by characters, by the index of their first byte.
+    /// Returns the matches by segments, by the index of their first byte.
     private func alike(in text: String, _ bytes: [UInt8]) -> [Int: Hit] {
-        if byCharacters.isEmpty || bytes.allSatisfy({ $0 < 0x80 }) { return [:] }
+        if bySegments.isEmpty || bytes.allSatisfy({ $0 < 0x80 }) { return [:] }
         var hits: [Int: Hit] = [:]
-        // The indices of all characters in bytes, and the end.
-        var places: [Int] = []
-        var place = 0
-        let characters = Array(text)
-        for character in characters {
-            places.append(place)
-            place += character.utf8.count
-        }
-        places.append(place)
-        for index in characters.indices {
-            guard let bucket = byCharacters[characters[index]] else { continue }
-            for length in bucket.lengths where index + length <= characters.count {
-                guard let secret = bucket.secrets[String(characters[index..<index + length])] else { continue }
+        // The indices of all segments in bytes, and the end.
+        var places = [0]
+        let segments = Self.segments(of: text)
+        for segment in segments { places.append(places[places.count - 1] + segment.utf8.count) }
+        for index in segments.indices {
+            guard let bucket = bySegments[segments[index]] else { continue }
+            for length in bucket.lengths where index + length <= segments.count {
+                guard let secret = bucket.secrets[segments[index..<index + length].joined()] else { continue }
                 hits[places[index]] = (places[index + length], secret.replacement)
                 break
             }
