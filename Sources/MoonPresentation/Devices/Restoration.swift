@@ -15,12 +15,15 @@ import Synchronization
 /// restores the terminal and then calls the previous handler, for example of a crash reporter.
 enum Restoration {
     private static let room = 512
-    // Sound: written by `arm` while `isArmed` is false, and only read while it is true, by whoever has set it to false.
+    // Sound: written by `arm` while `phase` is idle, and only read by the thread that has changed it from armed to its own number.
     nonisolated(unsafe) private static let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
     nonisolated(unsafe) private static var count = 0
     nonisolated(unsafe) private static var mode: RawMode?
     nonisolated(unsafe) private static var output = Descriptor.output
-    private static let isArmed = Atomic(false)
+    /// ``idle``, ``armed``, or the number of the thread that restores the terminal.
+    private static let phase = Atomic(idle)
+    private static let idle: UInt = 0
+    private static let armed: UInt = 1
     private static let isWatching = Atomic(false)
     private static let isRegistered = Atomic(false)
     private static let handlers = SignalHandlers()
@@ -33,7 +36,7 @@ enum Restoration {
     /// Sets the mode and the bytes to restore, in place of earlier ones. Does nothing while the process ends.
     static func arm(_ mode: RawMode, output: Descriptor, _ sequence: [UInt8]) {
         disarm()
-        if isUndone { return }
+        if isUndone || phase.load(ordering: .sequentiallyConsistent) != idle { return }
         precondition(sequence.count <= room, "the sequence that restores a terminal is longer than \(room) bytes")
         for (index, byte) in sequence.enumerated() { bytes[index] = byte }
         count = sequence.count
@@ -44,11 +47,11 @@ enum Restoration {
             SignalMail.pausing { for signal in crashes { handlers.set(handler, for: signal) } }
         }
         SignalMail.pausing { for signal in SignalAction.ending { cover(signal) } }
-        isArmed.store(true, ordering: .sequentiallyConsistent)
+        phase.store(armed, ordering: .sequentiallyConsistent)
     }
 
     /// Suspends the restoration while another program has the terminal.
-    static func disarm() { isArmed.store(false, ordering: .sequentiallyConsistent) }
+    static func disarm() { _ = phase.compareExchange(expected: armed, desired: idle, ordering: .sequentiallyConsistent) }
 
     /// Ends the restoration, and removes the handlers.
     static func stop() {
@@ -68,9 +71,21 @@ enum Restoration {
     private static var crashes: [Int32] { [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] }
 
     /// Restores the terminal, because the process ends. Async-signal-safe.
+    ///
+    /// Signals may arrive on two threads at once. The second one ends the process, so it waits until the first has restored the
+    /// terminal. If it has interrupted the first, it restores the terminal itself.
     static func undo(_ when: Int32) {
-        guard isArmed.exchange(false, ordering: .sequentiallyConsistent), let mode, mode.isInFront else { return }
-        undone.store(true, ordering: .sequentiallyConsistent)
+        let (began, owner) = phase.compareExchange(expected: armed, desired: thread, ordering: .sequentiallyConsistent)
+        if !began, owner != thread { return waitUntilIdle() }
+        if let mode, mode.isInFront {
+            undone.store(true, ordering: .sequentiallyConsistent)
+            sendBytes()
+            mode.leave(when)
+        }
+        phase.store(idle, ordering: .sequentiallyConsistent)
+    }
+
+    private static func sendBytes() {
         var start = 0
         var attempts = 0
         while start < count, attempts < 100 {
@@ -81,7 +96,24 @@ enum Restoration {
                 _ = poll(&request, 1, 10)
             }
         }
-        mode.leave(when)
+    }
+
+    /// Waits while another thread restores the terminal, but not for ever: a terminal may read nothing.
+    private static func waitUntilIdle() {
+        var attempts = 0
+        while phase.load(ordering: .sequentiallyConsistent) > armed, attempts < 2000 {
+            _ = poll(nil, 0, 1)
+            attempts += 1
+        }
+    }
+
+    /// The number of the current thread, which is neither ``idle`` nor ``armed``.
+    private static var thread: UInt {
+        #if canImport(Glibc)
+            pthread_self()
+        #else
+            UInt(bitPattern: pthread_self())
+        #endif
     }
 
     /// Restores the terminal, and raises the signal again with its previous action.
