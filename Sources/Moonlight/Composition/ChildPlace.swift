@@ -1,36 +1,159 @@
-/// The location of a child that may be absent.
+import Streams
+
+/// The location of a child's state in the state of its parent.
 @usableFromInline
 protocol ChildPlace<Whole, Part> {
     associatedtype Whole
     associatedtype Part
+    /// The id that events and effects carry, if the child is one of many; otherwise `Void`.
+    associatedtype Key: Sendable
+
+    /// True if the child can be removed.
+    static var mayLeave: Bool { get }
 
     /// Calls `body` with the child's state, which must not be changed.
     ///
     /// - Returns: The result of `body`; nil if the child is absent.
     func read<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        _ key: Key, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result?
+
     /// Calls `body` with the child's state, which may be changed.
     ///
     /// - Returns: The result of `body`; nil if the child is absent.
     func modify<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        _ key: Key, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result?
-    /// Removes the child, if that is possible.
-    func remove(from whole: UnsafeMutablePointer<Whole>)
+
+    /// Removes the child. By default, does nothing: a property is always there, and an enum always in some case.
+    func remove(_ key: Key, from whole: UnsafeMutablePointer<Whole>)
+
+    /// Returns the id that a key contains; nil if the child is not one of many.
+    func id(of key: Key) -> AnyID?
+
+    /// Returns the id by which a child is told apart from one that replaces it; nil if it has none.
+    func identity(_ key: Key, of child: UnsafeMutablePointer<Part>) -> AnyID?
+
+    /// The version of the collection that contains the child; nil if it has none.
+    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64?
+
+    /// Notes in the tree of scopes the children that have been removed.
+    ///
+    /// - Parameters:
+    ///   - whole: The parent's state after the change.
+    ///   - scope: The scope of the child.
+    ///   - node: The node of that scope.
+    ///   - inner: Does the same for the children of a child; nil if it has none.
+    func prune(
+        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
+        _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?)
+}
+
+extension ChildPlace {
+    @inlinable static var mayLeave: Bool { true }
+
+    @inlinable
+    func remove(_ key: Key, from whole: UnsafeMutablePointer<Whole>) {}
+
+    @inlinable
+    func id(of key: Key) -> AnyID? { nil }
+
+    @inlinable
+    func identity(_ key: Key, of child: UnsafeMutablePointer<Part>) -> AnyID? { id(of: key) }
+
+    @inlinable
+    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { nil }
+}
+
+extension ChildPlace where Key == Void {
+    @inlinable
+    func prune(
+        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
+        _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?
+    ) {
+        let isThere: Void? = read((), of: whole) { state in
+            var child = Optional(node)
+            if let id = identity((), of: state) {
+                let key = scope.key(id)
+                child = node.child(key)
+                node.leaveAll(but: key)
+            }
+            if let child { inner?(state, child) }
+        }
+        if isThere == nil { node.leave() }
+    }
+}
+
+/// A property.
+///
+/// A stored property is accessed in place by its offset, at the cost of one addition, whatever the size of the whole. Any other
+/// part is accessed through its key path, which copies it.
+@usableFromInline
+struct Place<Whole, Part>: @unchecked Sendable {
+    // Sound: `init` accepts only Sendable key paths; the type of the stored property cannot say so in a generic type.
+    @usableFromInline let keyPath: WritableKeyPath<Whole, Part>
+    /// The offset of the part from the start of the whole, in bytes; nil if the part is not stored in the whole directly.
+    @usableFromInline let offset: Int?
+
+    @usableFromInline
+    init(_ keyPath: WritableKeyPath<Whole, Part> & Sendable) {
+        self.keyPath = keyPath
+        offset = MemoryLayout<Whole>.offset(of: keyPath)
+    }
+
+    @inlinable @inline(__always)
+    func read<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result {
+        // If there is an offset, the language guarantees that the part is stored there.
+        if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
+        var part = whole.pointee[keyPath: keyPath]
+        return try withUnsafeMutablePointer(to: &part, body)
+    }
+
+    @inlinable @inline(__always)
+    func modify<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result {
+        if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
+        return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body)
+    }
+
+    /// The name of the last property of the key path; nil if it has none, like a computed property.
+    @usableFromInline
+    var name: String? { propertyName(of: keyPath) }
+}
+
+extension Place: ChildPlace {
+    @inlinable static var mayLeave: Bool { false }
+
+    @inlinable @inline(__always)
+    func read<Result>(
+        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result? { try read(whole, body) }
+
+    @inlinable @inline(__always)
+    func modify<Result>(
+        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result? { try modify(whole, body) }
 }
 
 /// An optional property.
 @usableFromInline
 struct OptionalPlace<Whole, Part>: ChildPlace {
     @usableFromInline let place: Place<Whole, Part?>
+    /// Returns the child's id; nil if children have none.
+    @usableFromInline let identify: ((Part) -> AnyID)?
 
     @inlinable
-    init(place: Place<Whole, Part?>) { self.place = place }
+    init(place: Place<Whole, Part?>, identify: ((Part) -> AnyID)? = nil) {
+        self.place = place
+        self.identify = identify
+    }
 
     @inlinable
     func read<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         try place.read(whole) { part in
             guard part.pointee != nil else { return nil }
@@ -40,7 +163,7 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func modify<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         try place.modify(whole) { part in
             guard part.pointee != nil else { return nil }
@@ -49,7 +172,10 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
     }
 
     @inlinable
-    func remove(from whole: UnsafeMutablePointer<Whole>) { place.modify(whole) { $0.pointee = nil } }
+    func remove(_ key: Void, from whole: UnsafeMutablePointer<Whole>) { place.modify(whole) { $0.pointee = nil } }
+
+    @inlinable
+    func identity(_ key: Void, of child: UnsafeMutablePointer<Part>) -> AnyID? { identify?(child.pointee) }
 }
 
 /// A case of an enum.
@@ -62,7 +188,7 @@ struct CasePlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func read<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         guard var part = prism.extract(whole.pointee) else { return nil }
         return try withUnsafeMutablePointer(to: &part, body)
@@ -70,15 +196,77 @@ struct CasePlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func modify<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         guard var part = prism.extract(whole.pointee) else { return nil }
         let result = try withUnsafeMutablePointer(to: &part, body)
         whole.pointee = prism.embed(part)
         return result
     }
+}
 
-    /// Does nothing: an enum is always in some case.
+/// A collection of children by id.
+@usableFromInline
+struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID: Sendable {
+    @usableFromInline let place: Place<Whole, Children>
+
     @inlinable
-    func remove(from whole: UnsafeMutablePointer<Whole>) {}
+    init(place: Place<Whole, Children>) { self.place = place }
+
+    @inlinable
+    func read<Result>(
+        _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
+        _ body: (UnsafeMutablePointer<Children.Child>) throws -> Result
+    ) rethrows -> Result? {
+        guard var child = place.read(whole, { $0.pointee[id: id] }) else { return nil }
+        return try withUnsafeMutablePointer(to: &child, body)
+    }
+
+    @inlinable
+    func modify<Result>(
+        _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
+        _ body: (UnsafeMutablePointer<Children.Child>) throws -> Result
+    ) rethrows -> Result? {
+        try place.modify(whole) { try $0.pointee.update(id) { try withUnsafeMutablePointer(to: &$0, body) } }
+    }
+
+    @inlinable
+    func remove(_ id: Children.ID, from whole: UnsafeMutablePointer<Whole>) {
+        place.modify(whole) { discard($0.pointee.remove(id)) }
+    }
+
+    @inlinable
+    func id(of key: Children.ID) -> AnyID? { AnyID(key) }
+
+    @inlinable
+    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { place.read(whole) { $0.pointee.version } }
+
+    @inlinable
+    func prune(
+        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
+        _ inner: ((UnsafeMutablePointer<Children.Child>, ScopeNode) -> Void)?
+    ) {
+        place.read(whole) { children in
+            let gone = children.pointee._departures(since: &node.mark)
+            for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
+            // Only if the removals are not known, or if children have children of their own, the children in flight are looked up.
+            if gone != nil, inner == nil { return }
+            for (key, childNode) in node.children {
+                guard let id = key.id?.base as? Children.ID, var child = children.pointee[id: id] else {
+                    childNode.leave()
+                    continue
+                }
+                if let inner { withUnsafeMutablePointer(to: &child) { inner($0, childNode) } }
+            }
+        }
+    }
+}
+
+/// Returns the name of the last property of a key path; nil if it has none, like a computed property.
+func propertyName(of keyPath: AnyKeyPath) -> String? {
+    let text = String(describing: keyPath)
+    guard let dot = text.lastIndex(of: ".") else { return nil }
+    let name = text[text.index(after: dot)...]
+    // A computed property has an address in angle brackets here instead of a name.
+    return name == "self" || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
 }

@@ -120,7 +120,8 @@ public struct Effects<Effect> {
     public var publisher: AnyPublisher<Effect, Never> {
         switch storage {
         case .one(let effects): effects
-        case .several(let streams): AnyPublisher(Publishers.MergeMany(streams.map(\.effects)))
+        case .several(let streams):
+            AnyPublisher.ready(streams) ?? AnyPublisher(Publishers.MergeMany(streams.map(\.effects)))
         }
     }
 }
@@ -169,6 +170,21 @@ extension AnyPublisher where Failure == Never {
     /// - Parameter effect: The effect.
     @inlinable
     public static func just(_ effect: Output) -> AnyPublisher { AnyPublisher(Just(effect)) }
+
+    /// Returns the effects of several streams as one; nil if not all are ready, or if one may remove the child of a later one.
+    @inlinable
+    static func ready(_ streams: [Effects<Output>.Stream]) -> AnyPublisher? {
+        var effects: [Output] = []
+        for (place, stream) in streams.enumerated() {
+            guard stream.scope.isEmpty || place == 0 && stream.isSingle else { return nil }
+            switch stream.effects.storage {
+            case .just(let effect): effects.append(effect)
+            case .values(let values): effects += values
+            case .hidden: return nil
+            }
+        }
+        return AnyPublisher(effects.publisher)
+    }
 
     /// Indicates that the publisher is known to have no values.
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }

@@ -32,34 +32,226 @@ extension Reducer {
         name: String? = nil, file: String = #fileID, line: Int = #line
     ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
         let place = Place(state)
-        let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
+        return scoped(
+            at: place, Scope(name ?? place.name, of: State.self, file: file, line: line), event: event.withoutKey,
+            effect: effect.withoutKey, environment: environment)
+    }
+
+    /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil.
+    ///
+    /// When the state becomes nil, the child is removed and its effects in flight are cancelled, including jobs and waiting
+    /// effects. An event for an absent child is rejected with a ``Rejection`` that contains the child's path. If the state
+    /// becomes non-nil again, that is a new child. If it is replaced by another value, it remains the same child; use the form
+    /// with `id` to tell such children apart.
+    ///
+    /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after one of the
+    /// child's own effects has changed its state, the child is removed and the parent receives that event exactly once, before
+    /// any events that observers send in response to the removal.
+    ///
+    /// ```swift
+    /// login.scoped(
+    ///     toOptional: \App.login, event: …, effect: …, environment: \.login,
+    ///     result: { $0.user.map(AppEvent.loggedIn) })
+    /// ```
+    /// - Parameters:
+    ///   - state: The key path to the child's state.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
+    ///   - result: Returns the child's result as an event of the parent; nil while there is none.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
+    @inlinable
+    public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
+        toOptional state: WritableKeyPath<ParentState, State?> & Sendable,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
+        environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        name: String? = nil, result: (@Sendable (State) -> ParentEvent?)? = nil,
+        file: String = #fileID, line: Int = #line
+    ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
+        let place = Place(state)
+        return scoped(
+            at: OptionalPlace(place: place), Scope(name ?? place.name, of: State.self, file: file, line: line),
+            event: event.withoutKey, effect: effect.withoutKey, environment: environment,
+            result: result.map { result in { result($1) } })
+    }
+
+    /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil, and that is the
+    /// same child as long as its id is the same.
+    ///
+    /// - Parameters:
+    ///   - state: The key path to the child's state.
+    ///   - id: Returns the child's id. When it changes, the child is removed and a new one takes its place.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
+    ///   - result: Returns the child's result as an event of the parent; nil while there is none.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
+    @inlinable
+    public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, ID: Hashable & Sendable>(
+        toOptional state: WritableKeyPath<ParentState, State?> & Sendable,
+        id: @escaping @Sendable (State) -> ID,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
+        environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        name: String? = nil, result: (@Sendable (State) -> ParentEvent?)? = nil,
+        file: String = #fileID, line: Int = #line
+    ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
+        let place = Place(state)
+        return scoped(
+            at: OptionalPlace(place: place, identify: { AnyID(id($0)) }),
+            Scope(name ?? place.name, of: State.self, file: file, line: line), event: event.withoutKey,
+            effect: effect.withoutKey, environment: environment, result: result.map { result in { result($1) } })
+    }
+
+    /// Returns this reducer as a child that is present while the parent's state, an enum, is in one of its cases.
+    ///
+    /// ```swift
+    /// enum Screen: Equatable { case login(Login), home(Home) }
+    ///
+    /// let screen = Reducer.combine(
+    ///     login.scoped(toCase: CasePath(Screen.login) { … }, event: …, effect: …, environment: \.login),
+    ///     home.scoped(toCase: CasePath(Screen.home) { … }, event: …, effect: …, environment: \.home))
+    ///
+    /// let app = screen.scoped(to: \App.screen, …)
+    /// ```
+    /// When the state leaves the case, the child is removed, with the same consequences as in `scoped(toOptional:)`.
+    ///
+    /// - Parameters:
+    ///   - state: The case that carries the child's state.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name that `state` was given or, without one, that of
+    ///     the type of the child's state.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
+    @inlinable
+    public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
+        toCase state: CasePath<ParentState, State>,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
+        environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        name: String? = nil, file: String = #fileID, line: Int = #line
+    ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
+        scoped(
+            at: CasePlace(prism: state), Scope(name ?? state.name, of: State.self, file: file, line: line),
+            event: event.withoutKey, effect: effect.withoutKey, environment: environment)
+    }
+
+    /// Returns this reducer as a collection of children, each identified by its id.
+    ///
+    /// ```swift
+    /// row.scoped(
+    ///     toEach: \Table.rows,
+    ///     event: CasePath(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } },
+    ///     effect: CasePath(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } },
+    ///     environment: \.row)
+    /// ```
+    /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
+    /// cancelled; those of the other children go on. An event for an absent child is rejected with a ``Rejection`` that
+    /// contains the child's path. In an ``IdentifiedList``, a child that is removed and inserted again is a new child, even
+    /// within one effect. A dictionary does not record removals: there, a child that is removed and inserted within one effect
+    /// stays the same.
+    ///
+    /// An event for one child calls only that child; what it costs to find the child depends on the collection, see
+    /// ``ChildCollection``.
+    ///
+    /// - Parameters:
+    ///   - children: The key path to the collection of the children's states.
+    ///   - event: The case of the parent's events that carries a child's id and event.
+    ///   - effect: The case of the parent's effects that carries a child's id and effect.
+    ///   - environment: Derives a child's environment from the parent's.
+    ///   - name: The name of the children in a ``ScopePath``; by default, the name of the property.
+    ///   - result: Returns a child's result as an event of the parent; nil while there is none. When it returns an event after
+    ///     one of the child's own effects has changed its state, the child is removed and the parent receives the event, exactly
+    ///     once.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
+    @inlinable
+    public func scoped<
+        ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, Children: ChildCollection
+    >(
+        toEach children: WritableKeyPath<ParentState, Children> & Sendable,
+        event: CasePath<ParentEvent, (Children.ID, Event)>,
+        effect: CasePath<ParentEffect, (Children.ID, Effect)>,
+        environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        name: String? = nil, result: (@Sendable (Children.ID, State) -> ParentEvent?)? = nil,
+        file: String = #fileID, line: Int = #line
+    ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>
+    where Children.Child == State, Children.ID: Sendable {
+        let place = Place(children)
+        return scoped(
+            at: EachPlace(place: place), Scope(name ?? place.name, of: State.self, file: file, line: line), event: event,
+            effect: effect, environment: environment, result: result)
+    }
+
+    /// Returns this reducer as a child at a place of the parent's state.
+    ///
+    /// - Parameter result: Returns the child's result as an event of the parent; nil while there is none. A child with a result is
+    ///   removed.
+    @inlinable
+    func scoped<Place: ChildPlace, ParentEvent, ParentEffect, ParentEnvironment>(
+        at place: Place, _ scope: Scope, event: CasePath<ParentEvent, (Place.Key, Event)>,
+        effect: CasePath<ParentEffect, (Place.Key, Effect)>, environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        result: ((Place.Key, State) -> ParentEvent?)? = nil
+    ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {
         let hasChildren = parts.contains { $0.prune != nil }
-        return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
+        return Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment>(
             bind: { [bind, extract = event.extract, embed = effect.embed] loop in
                 let decide = bind(loop)
                 return { whole, parentEvent, world, isFirst in
-                    guard let childEvent = extract(parentEvent) else { return .none }
-                    let effects = try scope.locating {
-                        try place.read(whole) { try decide($0, childEvent, environment(world), isFirst) }
+                    guard let (key, childEvent) = extract(parentEvent) else { return .none }
+                    let effects = try place.read(key, of: whole) { state in
+                        let effects = try scope.locating(place.id(of: key)) {
+                            try decide(state, childEvent, environment(world), isFirst)
+                        }
+                        return effects.scoped(
+                            ChildScope(scope, place.identity(key, of: state), mark: place.version(of: whole)),
+                            mayLeave: Place.mayLeave, isFirst: isFirst, { embed((key, $0)) })
                     }
-                    return effects.scoped(ChildScope(scope), mayLeave: false, isFirst: isFirst, embed)
+                    guard let effects else { throw scope.absence(place.id(of: key)) }
+                    return effects
                 }
             },
             parts: [
                 .init(
                     mayThrow: mayThrow,
                     fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
-                        guard let childEffect = extract(parentEffect) else { return .none }
-                        var childFolding = Folding<Event>(node: folding.node?.child(scope.key))
-                        let change = try scope.locating {
-                            try place.modify(whole) { try fold($0, childEffect, &childFolding) }
+                        guard let (key, childEffect) = extract(parentEffect) else { return .none }
+                        let scopeNode = folding.node?.child(scope.key)
+                        var childFolding = Folding<Event>()
+                        var end: ParentEvent?
+                        let change = try place.modify(key, of: whole) { state in
+                            let id = scopeNode == nil ? nil : place.identity(key, of: state)
+                            let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
+                            childFolding.node = child
+                            let change = try scope.locating(place.id(of: key)) { try fold(state, childEffect, &childFolding) }
+                            if change == .none { return change }
+                            if let result { end = result(key, state.pointee) }
+                            if let id, place.identity(key, of: state) != id { child?.leave() }
+                            return change
                         }
-                        folding.follow(childFolding, embed)
-                        return change
+                        folding.follow(childFolding) { embed((key, $0)) }
+                        if let end {
+                            place.remove(key, from: whole)
+                            childFolding.node?.leave()
+                            folding.follow(end)
+                        }
+                        return change ?? .none
                     },
-                    prune: hasChildren
+                    prune: Place.mayLeave || hasChildren
                         ? { whole, node in
-                            if let child = node.child(scope.key) { place.read(whole) { self.prune($0, child) } }
+                            guard let scopeNode = node.child(scope.key) else { return }
+                            place.prune(whole, scope, scopeNode, hasChildren ? { self.prune($0, $1) } : nil)
                         } : nil)
             ])
     }

@@ -99,8 +99,17 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
-        var state = state
-        return try withUnsafeMutablePointer(to: &state) { try bind(nil)($0, event, environment, true) }.publisher
+        try transformAlone()(state, event, environment)
+    }
+
+    /// Returns ``transform(_:_:_:)`` as a closure, for many calls.
+    @inlinable
+    package func transformAlone() -> (State, Event, Environment) throws -> AnyPublisher<Effect, Never> {
+        let decide = bind(nil)
+        return { state, event, environment in
+            var state = state
+            return try withUnsafeMutablePointer(to: &state) { try decide($0, event, environment, true) }.publisher
+        }
     }
 
     /// Folds an effect into the state.

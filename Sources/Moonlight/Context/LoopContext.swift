@@ -18,10 +18,12 @@ final class LoopContext: @unchecked Sendable {
         @inlinable static var draining: UInt8 { 3 }
     }
 
-    private struct Attached: Sendable {
+    struct Attached: Sendable {
         var services: [any LoopService] = []
         /// The loop, which takes notes for its journal; nil if none is kept.
         var journal: (any AnyLoop)?
+        /// The loop, once somebody waits for quiet.
+        weak var watched: (any AnyLoop)?
     }
 
     // The small properties come first, as they then share a word.
@@ -37,8 +39,8 @@ final class LoopContext: @unchecked Sendable {
     let transits = Atomic<Int32>(0)
     /// The number of live effects that are awaiting an event of their own loop.
     @usableFromInline let awaitingEffects = Atomic<Int32>(0)
-    private let attached = Lock(Attached())
-    let waiters = Lock(LoopWaiters.running([:]))
+    let attached = Lock(Attached())
+    let waiters = Lock(LoopWaiters())
     /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
     /// The task-locals that are carried with events.
@@ -114,7 +116,7 @@ final class LoopContext: @unchecked Sendable {
     @usableFromInline
     func open(_ loop: any AnyLoop) { attached.withLock { $0.journal = loop } }
 
-    /// Closes the journal, and ends the counters and all waits for quiet: the loop has ended.
+    /// Closes the journal, and ends the counters: the loop has ended.
     @usableFromInline
     func close() {
         discard(attached.withLock { $0.journal.take() })
@@ -122,7 +124,6 @@ final class LoopContext: @unchecked Sendable {
             counters.end()
             StoreRegistry.shared.remove(counters)
         }
-        if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).end() }
     }
 
     /// The stream or job of this loop whose `run` body is calling; nil if the caller is something else.
@@ -161,6 +162,55 @@ final class LoopContext: @unchecked Sendable {
     private var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
 }
 
+/// A loop, as its store sees it: independent of the types of events, effects and environment.
+@usableFromInline
+protocol AnyLoop: AnyObject, Sendable {
+    /// Checks in the loop's turn whether anything is in flight.
+    func look()
+
+    /// Cancels the loop. Nothing of it runs after this, except for a call that another thread has begun.
+    func cancel()
+
+    /// Handles the mail that the previous owner of the mailbox has handed over.
+    func inherit()
+
+    /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
+    func drain()
+
+    /// True while this thread handles an item of the loop.
+    var isHandledHere: Bool { get }
+
+    /// True if no item is being handled, and none waits; false from inside a running loop.
+    var isIdle: Bool { get }
+
+    /// True if nothing is in flight, and ``isIdle``.
+    var isQuiet: Bool { get }
+
+    /// The streams of effects that are live, each with its description. Safe from any thread.
+    var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { get }
+
+    /// Waits for room in the inbox; nil if the inbox does not suspend senders.
+    var waitForRoom: (() async -> Bool)? { get }
+
+    /// Notes that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect no longer counts,
+    /// so another event may now be handled.
+    func beginAwaiting()
+
+    // MARK: The journal
+
+    /// Writes a note into the journal. Returns the number of the record, if it could be written at once.
+    func take(_ note: Note, cause: Int?) -> Int?
+
+    /// Replaces the cause of what the loop does from here on. Returns the one before.
+    func replaceCause(_ number: Int?) -> Int?
+
+    /// The number of the record that causes what the calling thread does now.
+    var causeHere: Int? { get }
+
+    /// The hook of the loop, if it has one.
+    var hookOfLoop: AnyObject? { get }
+}
+
 /// An object that a service keeps for one loop, such as the jobs or the reactions in flight.
 protocol LoopService: AnyObject, Sendable { init() }
 
@@ -183,4 +233,26 @@ extension LoopMember {
     @usableFromInline var path: ScopePath { .root }
     @usableFromInline package var wantsNoMore: Bool { context?.isCancelled ?? false }
     @usableFromInline package func bind(_ work: () -> Void) { work() }
+}
+
+/// Marks something on its way through operators that may lead to an event of a loop: what a reaction sends, or a state that
+/// is shown to feedback.
+///
+/// Whatever delays that on its way, such as a busy ``Streams/Mailbox``, retains this with it (`DeliveryOrigin`), so that the
+/// loop is not considered quiet before it has arrived.
+@usableFromInline
+class Transit: @unchecked Sendable {
+    // Sound: immutable. Subclasses answer for what they add.
+    @usableFromInline final let context: LoopContext
+
+    @usableFromInline
+    init(_ context: LoopContext) {
+        self.context = context
+        context.transits.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit {
+        context.transits.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        context.lookForQuiet()
+    }
 }

@@ -4,37 +4,37 @@ import Streams
 /// behind a lock.
 ///
 /// It does not depend on the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
-enum LoopWaiters: Sendable {
-    /// The outcomes that callers await, of events and of the loop's end.
-    case running([ObjectIdentifier: Settlement.Outcome])
-    /// The ``LastState``; nil if it is not kept.
-    case ended((any AnyObject & Sendable)?)
-
-    /// The ``LastState``, once the loop has ended.
-    var last: (any AnyObject & Sendable)? { if case .ended(let last) = self { last } else { nil } }
+struct LoopWaiters: Sendable {
+    /// The outcomes that callers await: of events, of quiet, and of the loop's end.
+    private(set) var outcomes: [ObjectIdentifier: Settlement.Outcome] = [:]
+    /// The ``LastState``, once the loop has ended; nil if it is not kept.
+    private(set) var last: (any AnyObject & Sendable)?
+    private var isOver = false
 
     /// Adds an outcome that is awaited. Returns false if the loop has ended.
     mutating func add(_ outcome: Settlement.Outcome) -> Bool {
-        guard case .running(var outcomes) = self else { return false }
-        // Not copied, as nothing else has it now.
-        self = .running([:])
-        outcomes[ObjectIdentifier(outcome)] = outcome
-        self = .running(outcomes)
-        return true
+        if !isOver { outcomes[ObjectIdentifier(outcome)] = outcome }
+        return !isOver
     }
 
     /// Removes and returns an outcome.
     mutating func remove(_ outcome: Settlement.Outcome) -> Settlement.Outcome? {
-        guard case .running(var outcomes) = self else { return nil }
-        self = .running([:])
-        defer { self = .running(outcomes) }
-        return outcomes.removeValue(forKey: ObjectIdentifier(outcome))
+        outcomes.removeValue(forKey: ObjectIdentifier(outcome))
+    }
+
+    /// Removes and returns the outcomes that end as soon as nothing is in flight.
+    mutating func takeQuiet() -> [Settlement.Outcome] {
+        let quiet = outcomes.values.filter(\.endsWhenQuiet)
+        for outcome in quiet { discard(remove(outcome)) }
+        return quiet
     }
 
     /// Keeps the last state, and returns the outcomes that are still awaited.
     mutating func end(keeping last: (any AnyObject & Sendable)?) -> [Settlement.Outcome] {
-        defer { self = .ended(last) }
-        return if case .running(let outcomes) = self { Array(outcomes.values) } else { [] }
+        isOver = true
+        self.last = last
+        defer { outcomes = [:] }
+        return Array(outcomes.values)
     }
 }
 
@@ -57,12 +57,15 @@ extension LoopContext {
     }
 
     /// Waits for an outcome, or for the loop's end: an effect may ignore that it is cancelled, and keep the settlement alive.
+    ///
+    /// - Parameter begun: Called when the outcome is awaited, unless the loop has ended.
     @usableFromInline
-    func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {
+    func wait(for outcome: Settlement.Outcome, _ begun: () -> Void = {}) async -> Result<Void, SendError> {
         guard waiters.withLock({ $0.add(outcome) }) else {
             finish(outcome)
             return await outcome.value
         }
+        begun()
         let result = await outcome.value
         discard(waiters.withLock { $0.remove(outcome) })
         return result
@@ -78,4 +81,27 @@ extension LoopContext {
         if isCancelled { outcome.cutOff() }
         outcome.end()
     }
+
+    // MARK: Quiet
+
+    /// Makes a loop check for quiet whenever something ends that may have been the last in flight.
+    func watchQuiet(of loop: any AnyLoop) {
+        attached.withLock { $0.watched = loop }
+        watchesQuiet.store(true, ordering: .releasing)
+    }
+
+    /// Makes the loop check for quiet, if anybody waits for that. Called when something has ended that the loop does not notice by
+    /// itself, such as a reaction.
+    func lookForQuiet() {
+        if watchesQuiet.load(ordering: .acquiring) { attached.withLock { $0.watched }?.look() }
+    }
+
+    /// Ends the waits for quiet: nothing is in flight.
+    func endQuietWaits() { for outcome in waiters.withLock({ $0.takeQuiet() }) { outcome.end() } }
+}
+
+/// Reports that a loop begins to be drained.
+final class Draining: LoopService {
+    /// Sends true when it begins. Its value serves those that subscribe later.
+    let begins = CurrentValueSubject<Bool, Never>(false)
 }

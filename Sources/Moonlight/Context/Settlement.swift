@@ -104,12 +104,15 @@ final class Settlement: Sendable {
         private let state = Lock(State())
         /// True if the sender waits only until its event has been decided.
         private let endsWhenDecided: Bool
+        /// True if the caller waits until nothing of the loop is in flight.
+        let endsWhenQuiet: Bool
         /// Reads the state when the event has been decided, if the sender has asked for that. User code.
         private let read: (@Sendable () -> Void)?
 
         @usableFromInline
-        init(endsWhenDecided: Bool = false, read: (@Sendable () -> Void)? = nil) {
+        init(endsWhenDecided: Bool = false, endsWhenQuiet: Bool = false, read: (@Sendable () -> Void)? = nil) {
             self.endsWhenDecided = endsWhenDecided
+            self.endsWhenQuiet = endsWhenQuiet
             self.read = read
         }
 

@@ -57,12 +57,7 @@ extension IdentifiedList {
     /// - Throws: What `condition` throws. The list is then unchanged.
     @inlinable
     public mutating func removeAll(where condition: (Element) throws -> Bool) rethrows {
-        var gone: [ID] = []
-        try entries.visit { _, entry in
-            if try condition(entry.element) { gone.append(entry.id) }
-            return true
-        }
-        for id in gone { remove(id) }
+        for entry in try entries.all.filter({ try condition($0.element) }) { remove(entry.id) }
     }
 
     /// Moves an element, which remains the same child. O(√n).
@@ -84,27 +79,26 @@ extension IdentifiedList {
     /// - Throws: What `areInOrder` throws. The list is then unchanged.
     @inlinable
     public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
-        var all: [Entry] = []
-        entries.visit {
-            all.append($1)
-            return true
-        }
+        var all = entries.all
         try all.sort { try areInOrder($0.element, $1.element) }
         number(all)
     }
 
     // MARK: Ranks
 
-    /// The difference between the ranks of neighbors where there is no shortage of room.
+    /// The difference between the ranks of neighbors at first. An insertion between two of them halves it, so that thirty at the
+    /// same place are possible before all elements get new ranks.
     @inlinable static var gap: Int { 1 << 32 }
-    /// The minimum difference between the ranks of neighbors after renumbering.
-    @inlinable static var smallGap: Int { 1 << 16 }
 
     /// Inserts an entry at a position, under a new rank.
     @inlinable
     mutating func place(_ entry: Entry, at position: Int) {
         precondition(position >= 0 && position <= count, "position \(position) is not in 0...\(count)")
-        let rank = freeRank(at: position) ?? renumberedRank(at: position)
+        guard let rank = freeRank(at: position) else {
+            var all = entries.all
+            all.insert(entry, at: position)
+            return number(all)
+        }
         entries.insert(entry, at: rank)
         ranks.set(rank, of: entry.id)
     }
@@ -131,54 +125,6 @@ extension IdentifiedList {
         let (leaf, place) = entries.find(position: position)
         return leaf.keys[place]
     }
-
-    /// Makes room for an element at a position, and returns a rank for it.
-    ///
-    /// Gives new ranks to as few neighbors as suffice, so that repeated insertion at the same position costs little more each
-    /// time.
-    @inlinable
-    mutating func renumberedRank(at position: Int) -> Int {
-        var radius = 4
-        while true {
-            let range = Swift.max(0, position - radius)..<Swift.min(count, position + radius)
-            if let (start, step) = room(for: range) {
-                let entries = range.map { _ in takeEntry(at: range.lowerBound) }
-                var free = start
-                for (index, entry) in zip(range, entries) {
-                    if index == position { free += step }
-                    self.entries.insert(entry, at: free)
-                    ranks.set(free, of: entry.id)
-                    free += step
-                }
-                return start + (position - range.lowerBound) * step
-            }
-            radius *= 2
-        }
-    }
-
-    /// Returns new ranks for the elements of a range and one more: the first rank and the step between them; nil if there is not
-    /// enough room between the neighbors of the range.
-    @inlinable
-    func room(for range: Range<Int>) -> (start: Int, step: Int)? {
-        let needed = range.count + 2
-        switch (range.lowerBound == 0, range.upperBound == count) {
-        case (true, true): return (0, Self.gap)
-        case (false, true):
-            let before = rank(at: range.lowerBound - 1)
-            return before > .max - needed * Self.gap ? nil : (before + Self.gap, Self.gap)
-        case (true, false):
-            let after = rank(at: range.upperBound)
-            return after < .min + needed * Self.gap ? nil : (after - (needed - 1) * Self.gap, Self.gap)
-        case (false, false):
-            let (before, after) = (rank(at: range.lowerBound - 1), rank(at: range.upperBound))
-            // Minus one, as both quotients are rounded.
-            let step = after / needed - before / needed - 1
-            return step < Self.smallGap ? nil : (before + step, step)
-        }
-    }
-
-    @inlinable
-    mutating func takeEntry(at position: Int) -> Entry { entries.remove(rank(at: position)) }
 
     /// Replaces the content by these entries, with new ranks.
     @inlinable

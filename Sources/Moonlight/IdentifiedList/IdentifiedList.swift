@@ -70,15 +70,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
 
     /// The ids in the order of the list. O(n).
     @inlinable
-    public var ids: [ID] {
-        var ids: [ID] = []
-        ids.reserveCapacity(count)
-        entries.visit {
-            ids.append($1.id)
-            return true
-        }
-        return ids
-    }
+    public var ids: [ID] { entries.all.map(\.id) }
 
     /// Returns the id of the element at a position. O(log n).
     ///

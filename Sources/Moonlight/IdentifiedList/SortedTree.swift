@@ -32,6 +32,13 @@ struct SortedTree<Value> {
         @inlinable
         func copy() -> Node { Node(keys: keys, values: values, children: children, count: count) }
 
+        /// Appends all values below this node, in order.
+        @inlinable
+        func append(to all: inout [Value]) {
+            all += values
+            for child in children { child.append(to: &all) }
+        }
+
         /// Returns the child on the path to a key; nil if this node is a leaf.
         @inlinable
         func next(on key: Int) -> Unmanaged<Node>? {
@@ -117,17 +124,12 @@ struct SortedTree<Value> {
         return position + node.keys.prefix { $0 < key }.count
     }
 
-    /// Visits all values in order, until `body` returns false.
-    ///
-    /// - Returns: Whether all values were visited.
-    @inlinable @discardableResult
-    func visit(_ body: (Int, Value) throws -> Bool) rethrows -> Bool { try Self.visit(root, body) }
-
-    @inlinable
-    static func visit(_ node: Node, _ body: (Int, Value) throws -> Bool) rethrows -> Bool {
-        for index in node.values.indices where try !body(node.keys[index], node.values[index]) { return false }
-        for child in node.children where try !visit(child, body) { return false }
-        return true
+    /// All values in order.
+    @inlinable var all: [Value] {
+        var all: [Value] = []
+        all.reserveCapacity(count)
+        root.append(to: &all)
+        return all
     }
 
     /// Visits in order all values in nodes that another version does not share. These include some values that both share:
@@ -164,16 +166,10 @@ struct SortedTree<Value> {
         }
         // The shapes differ, after an insertion or a removal.
         var values: [Value] = []
-        values.reserveCapacity(one.count)
-        _ = visit(one) {
-            values.append($1)
-            return true
-        }
-        var index = 0
-        return visit(other) {
-            index += 1
-            return values[index - 1] == $1
-        }
+        var others: [Value] = []
+        one.append(to: &values)
+        other.append(to: &others)
+        return values == others
     }
 }
 

@@ -49,7 +49,7 @@ extension Loop {
     /// Applies an effect that came through the mailbox, after its event was handled: in a turn of its own.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
-        instruments?.beginItem()
+        journal?.beginItem()
         let turn = origin.turn
         turn.bind {
             begin(Turn(cause: turn.cause, attachments: turn.attachments))
@@ -58,7 +58,7 @@ extension Loop {
             if let hook { endTurn(of: hook) }
             endTurn()
         }
-        instruments?.endItem()
+        journal?.endItem()
     }
 
     /// Applies an effect that its stream sends from inside `subscribe`.
@@ -121,7 +121,7 @@ extension Loop {
                 try program.foldInPlace($0, effect, &program.folding)
             }
         } catch { return refuse(effect, error) }
-        let time = instruments?.endCall() ?? .none
+        let time = journal?.endCall() ?? .none
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if let instruments {
             record(applied: effect, in: time, program, instruments)
@@ -164,7 +164,7 @@ extension Loop {
     func refuse(_ effect: Effect, _ error: any Error) {
         instruments?.journal?.before = nil
         scopes?.forgetDepartures()
-        let times = RecordTimes(transform: turn.transformTime, apply: instruments?.endCall() ?? .none)
+        let times = RecordTimes(transform: turn.transformTime, apply: journal?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: turn.cause, times: times)
         hook?.rejected(error)
         outlivingTurn.settlement?.fail(.rejected(error))

@@ -81,10 +81,10 @@ extension Loop {
         begin(Turn(cause: cause, attachments: turn.attachments))
         var rejection: (any Error)?
         if !context.isCancelled {
-            instruments?.beginCall()
+            journal?.beginCall()
             do {
                 let effects = try transform(event)
-                if let instruments { self.turn.transformTime = instruments.endCall() }
+                if let instruments { self.turn.transformTime = instruments.journal?.endCall() ?? .none }
                 perform(effects, of: event)
             } catch {
                 // Rejected: the state stays as it is, and the loop goes on.
@@ -96,7 +96,7 @@ extension Loop {
         if turn.asker != nil || instruments != nil { answer(turn) }
         decided(rejection)
         endTurn()
-        instruments?.endItem()
+        journal?.endItem()
     }
 
     /// Has the hook decide whether an event is handled, records it, and counts it.
@@ -106,7 +106,7 @@ extension Loop {
     func admits(
         _ event: Event, _ turn: Turn, _ cause: inout Int?, _ instruments: LoopInstruments<State, Event, Effect>
     ) -> Bool {
-        instruments.beginItem()
+        instruments.journal?.beginItem()
         let admission = hook?.begin(event, turn) ?? .admitted
         if case .kept = admission { return false }
         turn.asker?.begin()
@@ -133,7 +133,7 @@ extension Loop {
     @inlinable
     func reject(_ event: Event, _ error: any Error, _ turn: Turn) {
         noteRejected(event, error)
-        let times = RecordTimes(transform: instruments?.endCall() ?? .none)
+        let times = RecordTimes(transform: journal?.endCall() ?? .none)
         record(.rejected(event, error), cause: self.turn.cause, times: times)
         turn.refuse(.rejected(error))
     }

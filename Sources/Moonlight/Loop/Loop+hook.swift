@@ -22,13 +22,13 @@ extension Loop {
     func goOn(isInTurn: Bool) {
         guard let hook, program != nil else { return }
         if !isInTurn {
-            instruments?.beginItem()
+            journal?.beginItem()
             endTurn(of: hook)
         }
         hook.goOn(isInTurn: isInTurn)
         releaseMark()
         endIfStuck()
-        if !isInTurn { instruments?.endItem() }
+        if !isInTurn { journal?.endItem() }
     }
 
     /// Publishes an output that the hook has kept, in a turn of its own.
@@ -79,7 +79,7 @@ extension Loop {
             if let error { turn.refuse(error) }
             if let hook, !context.isCancelled, hook.tells(.answer, turn) { turn.asker?.decide() }
         }
-        instruments?.endItem()
+        journal?.endItem()
     }
 
     /// Reports a refusal, now or when the hook permits it.

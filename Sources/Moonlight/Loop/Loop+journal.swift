@@ -2,9 +2,12 @@ import Streams
 
 // The journal of a loop, its counters, and their times.
 extension Loop {
+    @inlinable @inline(__always)
+    var journal: LoopJournal<State, Event, Effect>? { instruments?.journal }
+
     /// True if a journal is kept.
     @inlinable @inline(__always)
-    var isRecording: Bool { instruments?.journal?.isOpen == true }
+    var isRecording: Bool { journal?.isOpen == true }
 
     /// Writes a record, if a journal is kept. Only the owner calls this.
     ///
@@ -19,7 +22,7 @@ extension Loop {
         _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
         context: CarriedContext? = nil
     ) -> Int? {
-        guard let journal = instruments?.journal, journal.isOpen else { return nil }
+        guard let journal = journal, journal.isOpen else { return nil }
         return journal.write(step(), cause: cause, times: times, context: context ?? turn.context)
     }
 
@@ -49,7 +52,7 @@ extension Loop {
 
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
-        guard let journal = instruments?.journal, journal.isOpen else { return nil }
+        guard let journal = journal, journal.isOpen else { return nil }
         // From inside the loop at once, unless the journal is being called; otherwise in its turn.
         if isHandledHere, !journal.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
         take(.record(note.step(), cause: cause))
@@ -73,7 +76,7 @@ extension Loop {
     /// Notes that an event begins to wait.
     @inlinable
     func beginWait(_ turn: inout Turn) {
-        guard let journal = instruments?.journal, journal.isTimed else { return }
+        guard let journal = journal, journal.isTimed else { return }
         turn.sent = journal.read()
         journal.counters?.beginWait()
     }
@@ -81,7 +84,7 @@ extension Loop {
     /// Notes that an event waits no longer.
     @inlinable
     func endWait(_ turn: Turn) {
-        if !turn.sent.isNone { instruments?.journal?.counters?.endWait() }
+        if !turn.sent.isNone { journal?.counters?.endWait() }
     }
 
     /// Notes that the loop begins to handle an event.
@@ -89,7 +92,7 @@ extension Loop {
     /// - Returns: The time that the event has waited; none if time is not measured.
     @inlinable
     func endWait(of turn: Turn) -> Nanoseconds {
-        guard let journal = instruments?.journal, journal.isTimed else { return .none }
+        guard let journal = journal, journal.isTimed else { return .none }
         endWait(turn)
         let waited = turn.sent.isNone ? .zero : journal.read() - turn.sent
         journal.counters?.noteEvent(waited: waited)

@@ -100,7 +100,7 @@ extension Loop {
         case .record(let step, let cause):
             // Once the loop is cancelled, only the end is recorded.
             guard !context.isCancelled || step.isOfTheEnd else { return }
-            instruments?.beginItem()
+            journal?.beginItem()
             record(step, cause: cause)
         }
     }

@@ -27,7 +27,7 @@ extension Loop {
             if queueLook() { post(.lookForQuiet) }
             return
         }
-        if context.isDraining { end() } else { context.service(QuietWatch.self).notifyAll() }
+        if context.isDraining { end() } else { context.endQuietWaits() }
     }
 
     /// Begins to drain the loop: it refuses events from outside from now on, and ends when nothing is in flight. Only the
@@ -35,10 +35,9 @@ extension Loop {
     @usableFromInline
     func beginDraining() {
         guard program != nil, context.beginDraining() else { return }
-        context.watchesQuiet.store(true, ordering: .releasing)
-        let watch = context.service(QuietWatch.self)
-        watch.wait(for: self)
-        watch.draining.send(true)
+        context.watchQuiet(of: self)
+        look()
+        context.service(Draining.self).begins.send(true)
     }
 
     /// Calls `show`, which shows a state to feedback. If the loop is being drained, events that feedback sends in answer are

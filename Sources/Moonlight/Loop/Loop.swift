@@ -202,7 +202,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         if keepsLast { context.endWaits(keeping: LastState(states.last ?? program.state)) }
         self.states = nil
         states.finish(isPatient: isNatural)
-        instruments?.beginItem()
+        journal?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()

@@ -44,18 +44,4 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         journal?.end()
         inbox?.close()
     }
-
-    // MARK: Times, if there is a journal or there are counters
-
-    @inlinable
-    func beginItem() { journal?.beginItem() }
-
-    @inlinable
-    func endItem() { journal?.endItem() }
-
-    @inlinable
-    func beginCall() { journal?.beginCall() }
-
-    @inlinable
-    func endCall() -> Nanoseconds { journal?.endCall() ?? .none }
 }

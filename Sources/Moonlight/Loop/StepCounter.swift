@@ -35,17 +35,10 @@ struct StepCounter {
 
     @usableFromInline
     mutating func remember<Event>(_ event: Event, isLimit: Bool) -> RunawayReport? {
-        names.append(Self.name(of: event))
+        names.append(caseName(of: event))
         guard isLimit else { return nil }
         defer { names = [] }
         return RunawayReport(steps: steps, chain: Self.period(of: names))
-    }
-
-    /// Returns the name of an event's case, without its associated values.
-    private static func name(of event: some Any) -> String {
-        let mirror = Mirror(reflecting: event)
-        if mirror.displayStyle == .enum, let label = mirror.children.first?.label { return label }
-        return String(String(describing: event).prefix { $0 != "(" })
     }
 
     /// Returns the shortest prefix whose repetition is the list.

@@ -87,6 +87,14 @@ extension CasePath {
     }
 }
 
+extension CasePath {
+    /// The path of a child that is not one of many, which has no id.
+    @inlinable var withoutKey: CasePath<Whole, (Void, Part)> {
+        CasePath<Whole, (Void, Part)>(
+            embed: { [embed] in embed($0.1) }, extract: { [extract] in extract($0).map { ((), $0) } }, givenName: nil)
+    }
+}
+
 extension CasePath where Whole == Part {
     /// The case path of the whole value.
     @inlinable

@@ -14,7 +14,7 @@ extension Publisher where Failure == Never {
     public func untilDraining() -> AnyPublisher<Output, Never> {
         .inLoop { place in
             guard let place else { return AnyPublisher(self) }
-            let draining = place.context.service(QuietWatch.self).draining
+            let draining = place.context.service(Draining.self).begins
             return AnyPublisher(prefix(untilOutputFrom: draining.filter { $0 }))
         }
     }

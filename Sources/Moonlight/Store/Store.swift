@@ -94,12 +94,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Returns at once if the loop has ended, and early if the calling task is cancelled. A reaction that never ends, such as
     /// a ticker, keeps the loop from being quiet, and so does an effect that awaits this method itself.
     public func quiet() async {
-        let outcome = Settlement.Outcome()
-        context.watchesQuiet.store(true, ordering: .releasing)
-        let watch = context.service(QuietWatch.self)
-        let number = watch.wait(for: loop) { outcome.end() }
-        _ = await outcome.value
-        watch.leave(number)
+        context.watchQuiet(of: loop)
+        _ = await context.wait(for: Settlement.Outcome(endsWhenQuiet: true)) { loop.look() }
     }
 
     /// Everything in flight, oldest first: jobs, streams of effects without jobs, reactions. Each ``LiveWork`` says which

@@ -124,13 +124,18 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
         if case .just(let value) = effects.storage { return Just(value).receive(subscriber: subscriber) }
         if effects.isReady { return effects.receive(subscriber: subscriber) }
         let effect = begin(part)
-        let link = EndSubscriber(subscriber) { effect.end() }
         effect.run {
             if let cancellation = effect.cancellation {
-                effects.prefix(untilOutputFrom: cancellation).receive(subscriber: link)
+                noting(the: effect, in: effects.prefix(untilOutputFrom: cancellation)).receive(subscriber: subscriber)
             } else {
-                effects.receive(subscriber: link)
+                noting(the: effect, in: effects).receive(subscriber: subscriber)
             }
         }
+    }
+
+    /// Returns a stream that notes the end of an effect.
+    @inlinable
+    func noting<Stream: Publisher<Effect, Never>>(the effect: LiveEffect, in stream: Stream) -> Publishers.HandleEvents<Stream> {
+        stream.handleEvents(receiveCompletion: { _ in effect.end() }, receiveCancel: { effect.end() })
     }
 }

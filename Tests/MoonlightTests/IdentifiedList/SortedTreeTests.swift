@@ -30,15 +30,6 @@ extension SortedTree {
         return check(root, from: nil, below: nil)
     }
 
-    fileprivate var all: [Value] {
-        var all: [Value] = []
-        visit {
-            all.append($1)
-            return true
-        }
-        return all
-    }
-
     fileprivate init(_ keys: some Sequence<Int>) where Value == Int {
         self.init()
         for key in keys { insert(key, at: key) }
@@ -189,20 +180,6 @@ struct SortedTreeTests {
         }
         expectEqual(answer, "done")
         expectEqual(tree.all, Array(0..<7) + [70] + Array(8..<50))
-    }
-
-    @Test("A visit ends at the value for which its closure returns false", arguments: [1, 4, 5, 40, 100])
-    func visiting(count: Int) {
-        let tree = SortedTree(0..<100)
-        var seen: [Int] = []
-        let isWhole = tree.visit { _, value in
-            seen.append(value)
-            return seen.count < count
-        }
-        expectEqual(seen, Array(0..<count))
-        expect(!isWhole)
-        let sawAll = tree.visit { _, _ in true }
-        expect(sawAll)
     }
 
     @Test("Visiting the differences from another version visits the changed value and few others")

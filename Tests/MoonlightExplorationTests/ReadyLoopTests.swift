@@ -1,8 +1,9 @@
+import Moonlight
 import MoonlightTestSupport
 import Streams
 import Testing
 
-@testable import Moonlight
+@testable import MoonlightExploration
 
 private enum Move: Sendable, CustomStringConvertible {
     case add([Int])
@@ -118,13 +119,13 @@ struct ReadyLoopTests {
             }
         }, apply: { (_: inout Kitchen, _: Move) in })
 
-    @Test("Streams are applied in order, up to one that is not synchronous or whose child might have been removed")
+    @Test("Streams are applied in order, unless one is not synchronous or its child might have been removed")
     func severalStreams() {
         let (first, last) = (answering.combined(with: kitchen), kitchen.combined(with: answering))
-        expectEqual(handle(.pot(1, 5), in: first), ["add[1] → 1", "unready 1 [0, 0]"])
+        expectEqual(handle(.pot(1, 5), in: first), ["unready 0 [0, 0]"])
         expectEqual(handle(.pot(1, 6), in: first), ["unready 0 [0, 0]"])
         expectEqual(handle(.pot(1, 5), in: last), ["pot 1 5 → 0", "add[1] → 1", "settled 1 [5, 0]"])
-        expectEqual(handle(.pot(1, 6), in: last), ["pot 1 6 → 0", "unready 0 [6, 0]"])
+        expectEqual(handle(.pot(1, 6), in: last), ["unready 0 [0, 0]"])
     }
 
     @Test("Effects pass through middleware if they are the parent's or the single synchronous effect of a child")

@@ -1,0 +1,59 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+@Suite("Loop waiters: callers that wait for a loop")
+struct LoopWaitersTests {
+    private var waiters = LoopWaiters()
+    private let quiet = Settlement.Outcome(endsWhenQuiet: true)
+    private let event = Settlement.Outcome()
+
+    @Test("The waits for quiet are removed, and the waits for events remain")
+    mutating func quietWaits() {
+        let answers = [waiters.add(quiet), waiters.add(event)]
+        expectEqual(answers, [true, true])
+        let taken = waiters.takeQuiet()
+        let again = waiters.takeQuiet()
+        expect(taken.elementsEqual([quiet], by: ===))
+        expect(again.isEmpty)
+        expectEqual(waiters.outcomes.count, 1)
+    }
+
+    @Test("A caller that has stopped waiting is not among those that wait")
+    mutating func leaving() {
+        _ = waiters.add(quiet)
+        let removed = waiters.remove(quiet)
+        let taken = waiters.takeQuiet()
+        let again = waiters.remove(quiet)
+        expect(removed === quiet)
+        expect(taken.isEmpty)
+        expect(again == nil)
+    }
+
+    @Test("The end returns all that wait and keeps the last state; nobody waits after it")
+    mutating func end() {
+        _ = waiters.add(quiet)
+        _ = waiters.add(event)
+        let ended = waiters.end(keeping: LastState(3))
+        expectEqual(ended.count, 2)
+        expect(waiters.outcomes.isEmpty)
+        let isAdded = waiters.add(event)
+        expect(!isAdded)
+        expectEqual((waiters.last as? LastState<Int>)?.state, 3)
+    }
+
+    @Test("A cancelled call of `quiet` retains nothing while an effect is live")
+    func cancelled() async {
+        let effects = PassthroughSubject<String, Never>()
+        let store = scriptStore()
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        for _ in 0..<3 {
+            let waiting = Task { await store.quiet() }
+            waiting.cancel()
+            await waiting.value
+        }
+        expect(store.context.waiters.withLock { $0.outcomes.isEmpty })
+    }
+}
