@@ -7,7 +7,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A storage other than a folder failed.
     case storage(String)
     /// A durable record has changed since it was written.
-    case damaged(file: String, offset: Int, sequence: UInt64, reason: String)
+    case damaged(file: String, offset: Int, reason: String)
     /// Records are missing.
     case missing(from: UInt64, to: UInt64, reason: String)
     /// The log begins with a snapshot, and none of its snapshots can be used.
@@ -31,8 +31,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
         case .file(let call, let path, let reason): "\(call.rawValue)\(path.map { " \($0)" } ?? ""): \(reason)"
         case .storage(let reason): reason
-        case .damaged(let file, let offset, let sequence, let reason):
-            "\(file) is damaged at offset \(offset), record \(sequence): \(reason)"
+        case .damaged(let file, let offset, let reason): "\(file) is damaged at offset \(offset): \(reason)"
         case .missing(let from, let to, let reason): "records \(from) to \(to) are missing: \(reason)"
         case .noSnapshot(let reason): "no snapshot can be used, and the records before it are gone: \(reason)"
         case .unknownVersion(let what, let version, let sequence, let known):

@@ -7,7 +7,7 @@ struct FleetCleaning {
         /// The base of a chain, which must be moved.
         case needed(String, FrameChain, Int)
         /// The oldest segment has no more frames.
-        case segmentEnds(FleetSegment)
+        case segmentEnds(LogSegment)
         case ends
     }
 
@@ -18,7 +18,7 @@ struct FleetCleaning {
     private var needed: UInt64 = 0
 
     /// Begins a pass if it is time, and returns whether one is running.
-    mutating func isDue(end: UInt64, segments: [FleetSegment], segmentSize: UInt64) -> Bool {
+    mutating func isDue(end: UInt64, segments: [LogSegment], segmentSize: UInt64) -> Bool {
         if passEnd != nil { return true }
         guard let first = segments.first, let last = segments.last, first !== last else { return false }
         guard end - first.first > max(2 * needed, 2 * segmentSize) else { return false }
@@ -39,8 +39,7 @@ struct FleetCleaning {
             self.reader = nil
             return .segmentEnds(segment)
         case .bad(let reason):
-            throw DurabilityError.damaged(
-                file: FleetNames.segment(segment.first), offset: segment.offset(of: place), sequence: place, reason: reason)
+            throw segment.damage(at: place, reason)
         case .frame(let header, let id):
             guard let slot = shared[id], slot.base == place else { return .over(header.size) }
             let chain = try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments)
@@ -49,7 +48,7 @@ struct FleetCleaning {
     }
 
     /// Ends the pass if it has reached its end.
-    mutating func endStep(end: UInt64, segments: [FleetSegment]) {
+    mutating func endStep(end: UInt64, segments: [LogSegment]) {
         guard let passEnd, let first = segments.first?.first, first >= passEnd else { return }
         self.passEnd = nil
         needed = end - first

@@ -9,7 +9,18 @@ final class FleetContents: Sendable {
         return view.withLock { $0.index[key] }
     }
 
-    var segments: [FleetSegment] { view.withLock { $0.segments } }
+    var segments: [LogSegment] { view.withLock { $0.segments } }
+
+    /// Notes the segment that is written next. It may replace one at the same position.
+    func begin(_ segment: LogSegment) {
+        let old = view.withLock { view -> [LogSegment] in
+            let old = view.segments
+            if old.last?.first == segment.first { view.segments.removeLast() }
+            view.segments.append(segment)
+            return old
+        }
+        discard(old)
+    }
 }
 
 struct FleetView: Sendable {
@@ -17,35 +28,11 @@ struct FleetView: Sendable {
     var identity: UInt64 = 0
     var index = FleetIndex()
     /// The segments in order. The last one is being written.
-    var segments: [FleetSegment] = []
+    var segments: [LogSegment] = []
     /// The position behind the last readable frame.
     var end: UInt64 = 0
     var tornEnd: TornEnd?
     /// The damage that was found when it was opened.
     var damage = FleetDamage()
     var cleaningFailure: DurabilityError?
-}
-
-extension LogFolder {
-    /// Opens a segment of a fleet.
-    func openSegment(_ first: UInt64, _ access: FileAccess) throws(DurabilityError) -> FleetSegment {
-        let name = FleetNames.segment(first)
-        let file = try open(name, access)
-        do throws(DurabilityError) { return try FleetSegment(file, name: name, first: first) } catch {
-            file.close()
-            throw error
-        }
-    }
-
-    /// Creates a segment of a fleet with frames, atomically.
-    func makeSegment(_ first: UInt64, identity: UInt64, frames: [UInt8] = []) throws(DurabilityError) -> FleetSegment {
-        try put(SegmentHeader(.fleet, identity: identity, first: first).bytes + frames, as: FleetNames.segment(first))
-        return try openSegment(first, .writing)
-    }
-
-    func removeSegment(_ first: UInt64) throws(DurabilityError) {
-        try remove(FleetNames.segment(first))
-        // Synced each time: if a crash brought back an older segment and not a newer one, the positions would have a gap.
-        try sync()
-    }
 }

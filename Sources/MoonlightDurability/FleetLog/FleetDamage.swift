@@ -14,6 +14,11 @@ struct FleetDamage: Sendable {
     /// The last damage whose members are unknown. A member whose newest frame is before its end may have lost frames.
     private(set) var unknown: (end: UInt64, error: DurabilityError)?
 
+    /// The members in the byte order of their ids.
+    var sortedMembers: [(id: String, member: Member)] {
+        members.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
+
     var isEmpty: Bool { members.isEmpty && unknown == nil }
 
     /// One of the errors.

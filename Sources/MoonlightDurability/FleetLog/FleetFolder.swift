@@ -35,7 +35,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     }
 
     package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20) {
-        self.folder = LogFolder(folder, files)
+        self.folder = LogFolder(folder, .fleet, files)
         self.segmentSize = segmentSize
     }
 
@@ -51,7 +51,7 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     /// The members whose logs were damaged when the folder was opened, with the reasons, in the byte order of the ids. Only they cannot be
     /// read.
     public var damaged: [(id: String, error: DurabilityError)] {
-        shared.view.withLock { $0.damage.members }.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.error) }
+        shared.view.withLock { $0.damage }.sortedMembers.map { ($0.id, $0.member.error) }
     }
 
     /// Damage whose members are unknown; nil if there is none. Members without a frame behind it may have lost records: they cannot be read

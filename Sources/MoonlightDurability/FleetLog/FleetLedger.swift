@@ -9,14 +9,14 @@ struct FleetLedger {
     private(set) var orphans = 0
     /// The position up to which everything was synced, according to the frames.
     private(set) var synced: UInt64 = 0
-    private(set) var segments: [FleetSegment] = []
+    private(set) var segments: [LogSegment] = []
     /// The end of the last intact frame.
     private(set) var end: UInt64 = 0
 
     /// An item that was found in a segment.
     enum Find {
         /// A frame, with the member's entry before it.
-        case frame(FleetFrame.Header, id: String, at: UInt64, before: FleetIndex.Slot?)
+        case frame(LogFrame.Header, id: String, at: UInt64, before: FleetIndex.Slot?)
         case damage(FrameDamage)
     }
 
@@ -24,15 +24,16 @@ struct FleetLedger {
     ///
     /// - Parameters:
     ///   - segment: The segment.
+    ///   - position: The first position to read; nil for the first frame.
     ///   - next: The first position of the segment after it; nil if it is the last one, whose end may be torn.
     ///   - find: Takes each item, in order.
     /// - Returns: The position at which the reading ended, and the torn end.
     mutating func read(
-        _ segment: FleetSegment, to next: UInt64?, _ find: (Find) throws -> Void = { _ in }
+        _ segment: LogSegment, from position: UInt64? = nil, to next: UInt64?, _ find: (Find) throws -> Void = { _ in }
     ) throws -> (position: UInt64, tornEnd: TornEnd?) {
         segments.append(segment)
         end = segment.first
-        var reader = try FrameReader(segment, to: next)
+        var reader = try FrameReader(segment, from: position, to: next)
         while true {
             let place = reader.position
             switch try reader.next() {
@@ -44,10 +45,7 @@ struct FleetLedger {
                 try find(.frame(header, id: id, at: place, before: before))
             case .bad(let reason):
                 if next == nil, try !reader.isProvenDamaged() {
-                    let torn = TornEnd(
-                        file: FleetNames.segment(segment.first), offset: segment.offset(of: place), sequence: place,
-                        count: reader.rest)
-                    return (place, torn)
+                    return (place, TornEnd(file: segment.name, offset: segment.offset(of: place), count: reader.rest))
                 }
                 let found = try reader.skipDamage(reason) { newestOwner(of: $0) }
                 lose(found)
@@ -57,7 +55,7 @@ struct FleetLedger {
         }
     }
 
-    private mutating func take(_ header: FleetFrame.Header, _ id: String, at place: UInt64, _ before: FleetIndex.Slot?) {
+    private mutating func take(_ header: LogFrame.Header, _ id: String, at place: UInt64, _ before: FleetIndex.Slot?) {
         let key = MemberHash(id)
         let wasOrphan = before?.base == FleetIndex.unknown && damage.members[ExactText(id)] == nil
         dues[ExactText(id)] = header.due
@@ -74,8 +72,9 @@ struct FleetLedger {
             // Old frames of a moved chain may remain, while earlier ones were removed with their segments.
             let isFirst = before == nil && previous < segments[0].first
             if before?.newest != previous, !isFirst {
-                damage.add(
-                    id, error(at: previous, "the frame of \(id) before the one at \(place) is missing"), readable: before)
+                let segment = segments.segment(of: previous) ?? segments[0]
+                let reason = "the frame of \(id) before the one at \(place) is missing"
+                damage.add(id, segment.damage(at: previous, reason), readable: before)
                 base = FleetIndex.unknown
             }
         } else {
@@ -105,11 +104,5 @@ struct FleetLedger {
             case .frame(_, let id)? = try? reader.next(), index[MemberHash(id)]?.newest == position
         else { return nil }
         return id
-    }
-
-    private func error(at position: UInt64, _ reason: String) -> DurabilityError {
-        let segment = segments.segment(of: position) ?? segments[0]
-        return .damaged(
-            file: FleetNames.segment(segment.first), offset: segment.offset(of: position), sequence: position, reason: reason)
     }
 }

@@ -1,47 +1,28 @@
 import Streams
 
 /// The log that the members of a fleet share, for its one writer. Each call blocks the caller's thread until it is done.
-///
-/// Power may be lost at any time, because of four rules:
-/// - A segment gets its name when it is complete and synced, and the folder is synced then.
-/// - A segment is begun only when the one before it is synced up to where the new one begins.
-/// - A frame says what was synced when it was written: see ``FrameReader/isProvenDamaged()``.
-/// - After a failure, nothing is written behind the failed bytes. The log continues in a new segment at the position up to which it is
-///   synced, with the frames that were acknowledged and not synced. Bytes of the old segment behind that position are never read.
 final class FleetLog {
     private let folder: LogFolder
     private let lock: any FileLock
     private let segmentSize: UInt64
-    private let identity: UInt64
-    let shared: FleetContents
-    /// The segment that is being written.
-    private var segment: FleetSegment
-    /// The position behind the last acknowledged frame.
-    private(set) var end: UInt64
-    /// The position up to which everything is synced.
-    private var synced: UInt64
-    /// The bytes between these two.
-    private var unsynced: [UInt8] = []
-    /// True if bytes behind ``end`` may be those of a failed write.
-    private var hasFailed = false
-    /// The frames to write behind ``end``.
+    private let shared: FleetContents
+    private let writer: FrameWriter
+    /// The frames to write.
     private var buffer: [UInt8] = []
     /// The index entries after the buffer is written.
     private var moves: [(key: MemberHash, slot: FleetIndex.Slot?)] = []
     private var cleaning = FleetCleaning()
     private var canClean = true
 
-    private init(
-        _ folder: LogFolder, lock: any FileLock, segmentSize: Int, shared: FleetContents, segment: FleetSegment, end: UInt64
-    ) {
+    private init(_ folder: LogFolder, lock: any FileLock, segmentSize: Int, shared: FleetContents, _ scan: FleetScan) {
         self.folder = folder
         self.lock = lock
         self.segmentSize = UInt64(segmentSize)
         self.shared = shared
-        self.segment = segment
-        identity = segment.identity
-        self.end = end
-        synced = end
+        writer = FrameWriter(
+            folder, segmentSize: segmentSize, scan.segments[scan.segments.count - 1], end: scan.end, noteSegment: shared.begin)
+        // Damaged logs are not moved: at the end, the intact part would be taken for the whole log.
+        canClean = scan.ledger.damage.isEmpty
     }
 
     /// Opens a folder, which is created if it does not exist, takes its lock, reads all of it, and cuts off a torn end.
@@ -52,17 +33,12 @@ final class FleetLog {
         let lock = try folder.lock(note: note)
         do {
             let scan = try FleetScan(folder)
-            let log = FleetLog(
-                folder, lock: lock, segmentSize: segmentSize, shared: shared, segment: scan.segments[scan.segments.count - 1],
-                end: scan.end)
+            let log = FleetLog(folder, lock: lock, segmentSize: segmentSize, shared: shared, scan)
             shared.view.withLock { view in
                 view = FleetView(
-                    isOpen: true, identity: scan.segments[0].identity, index: scan.ledger.index, segments: scan.segments,
-                    end: scan.end, tornEnd: scan.tornEnd, damage: scan.ledger.damage,
-                    cleaningFailure: scan.ledger.damage.first)
+                    isOpen: true, identity: scan.identity, index: scan.ledger.index, segments: scan.segments, end: scan.end,
+                    tornEnd: scan.tornEnd, damage: scan.ledger.damage, cleaningFailure: scan.ledger.damage.first)
             }
-            // Damaged logs are not moved: at the end, the intact part would be taken for the whole log.
-            log.canClean = scan.ledger.damage.isEmpty
             return (log, scan.ledger.dues.map { MemberDue(id: $0.key.text, due: $0.value) })
         } catch {
             lock.unlock()
@@ -73,7 +49,7 @@ final class FleetLog {
     // MARK: Appending
 
     func append(_ batch: [MemberAppend], synced isSynced: Bool) throws -> [DurabilityError?] {
-        if hasFailed { try mend() }
+        if writer.hasFailed { try writer.mend() }
         clear()
         let answers = batch.map { entry -> DurabilityError? in
             do throws(DurabilityError) {
@@ -89,12 +65,12 @@ final class FleetLog {
 
     /// Removes the log of a member, by a frame that invalidates those before it. The bytes are deleted with their segments.
     func remove(_ id: String) throws {
-        if hasFailed { try mend() }
+        if writer.hasFailed { try writer.mend() }
         guard shared.view.withLock({ $0.index[MemberHash(id)] != nil || $0.damage.error(of: id, newest: nil) != nil }) else {
             return try sync()
         }
         clear()
-        try add(MemberLog(), of: id, last: FleetFrame.removal, due: nil, behind: nil, base: nil)
+        try add(MemberLog(), of: id, last: LogFrame.removal, due: nil, behind: nil, base: nil)
         let count = buffer.count
         try write(synced: true)
         shared.view.withLock { $0.damage.remove(id) }
@@ -102,8 +78,8 @@ final class FleetLog {
     }
 
     func sync() throws {
-        if hasFailed { try mend() }
-        try guarding { try syncSegment() }
+        if writer.hasFailed { try writer.mend() }
+        try writer.sync()
     }
 
     /// Syncs what can be synced, and releases the lock.
@@ -139,68 +115,29 @@ final class FleetLog {
     private func add(
         _ log: MemberLog, of id: String, last: UInt64, due: Int64?, behind previous: UInt64?, base: UInt64?
     ) throws(DurabilityError) {
-        let (position, start) = (end + UInt64(buffer.count), buffer.count)
-        FleetFrame(position: position, previous: previous, synced: synced, last: last, due: due, id: id, log: log)
+        let start = buffer.count
+        let position = writer.end + UInt64(start)
+        LogFrame(position: position, previous: previous, synced: writer.synced, last: last, due: due, id: id, log: log)
             .append(to: &buffer)
-        guard buffer.count - start <= FleetFrame.largestSize else {
+        guard buffer.count - start <= LogFrame.largestSize else {
             let count = buffer.count - start
             buffer.removeLast(count)
             throw .unwritable("an append to the log of \(id) has \(count) bytes")
         }
         let key = MemberHash(id)
         let slot = FleetIndex.Slot(key, newest: position, base: previous == nil ? position : base ?? position, last: last)
-        moves.append((key, last == FleetFrame.removal ? nil : slot))
+        moves.append((key, last == LogFrame.removal ? nil : slot))
     }
 
     /// Writes the buffer, and publishes it to readers.
     private func write(synced isSynced: Bool) throws {
-        try guarding {
-            if end - segment.first > segmentSize { try roll() }
-            try segment.file.write(buffer, at: segment.offset(of: end))
-            if isSynced { try segment.file.sync() }
-        }
-        end += UInt64(buffer.count)
-        if isSynced { (synced, unsynced) = (end, []) } else { unsynced += buffer }
-        let (moves, last) = (moves, end)
+        try writer.write(buffer, synced: isSynced)
+        let moves = moves
+        let end = writer.end
         shared.view.withLock { view in
             for move in moves { view.index[move.key] = move.slot }
-            view.end = last
+            view.end = end
         }
-    }
-
-    private func guarding(_ body: () throws -> Void) throws {
-        do { try body() } catch {
-            hasFailed = true
-            throw error
-        }
-    }
-
-    private func syncSegment() throws {
-        if synced == end { return }
-        try segment.file.sync()
-        (synced, unsynced) = (end, [])
-    }
-
-    private func roll() throws {
-        try syncSegment()
-        begin(try folder.makeSegment(end, identity: identity))
-    }
-
-    /// Resumes after a failure.
-    private func mend() throws {
-        begin(try folder.makeSegment(synced, identity: identity, frames: unsynced))
-        (synced, unsynced, hasFailed) = (end, [], false)
-    }
-
-    private func begin(_ new: FleetSegment) {
-        segment = new
-        let old = shared.view.withLock { view -> [FleetSegment] in
-            let old = view.segments
-            if old.last?.first == new.first { view.segments.removeLast() }
-            view.segments.append(new)
-            return old
-        }
-        discard(old)
     }
 
     // MARK: Copying
@@ -220,7 +157,7 @@ final class FleetLog {
 
     /// Moves some needed logs from the oldest segments to the end, and removes segments without any.
     private func clean(afterAppending count: Int) {
-        guard canClean, cleaning.isDue(end: end, segments: shared.segments, segmentSize: segmentSize) else { return }
+        guard canClean, cleaning.isDue(end: writer.end, segments: shared.segments, segmentSize: segmentSize) else { return }
         clear()
         do {
             var budget = max(1 << 16, 4 * count)
@@ -243,13 +180,13 @@ final class FleetLog {
                 }
             }
             try move()
-            cleaning.endStep(end: end, segments: shared.segments)
+            cleaning.endStep(end: writer.end, segments: shared.segments)
         } catch {
             let failure = DurabilityError(wrapping: error)
             // A failed move changes nothing.
             cleaning = FleetCleaning()
             // A failed write is tried again; damage stays.
-            if !hasFailed {
+            if !writer.hasFailed {
                 canClean = false
                 shared.view.withLock { $0.cleaningFailure = failure }
             }

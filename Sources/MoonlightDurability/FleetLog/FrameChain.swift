@@ -3,7 +3,7 @@ import Moonlight
 /// The frames of a member's log, from the newest back to the base.
 struct FrameChain {
     /// The newest frame.
-    let newest: FleetFrame
+    let newest: LogFrame
     let log: MemberLog
 
     /// Reads a chain.
@@ -13,7 +13,7 @@ struct FrameChain {
     ///   - newest: The position of its newest frame.
     ///   - base: The position of its base.
     ///   - segments: The segments of the log.
-    init(of id: String, from newest: UInt64, to base: UInt64, in segments: [FleetSegment]) throws {
+    init(of id: String, from newest: UInt64, to base: UInt64, in segments: [LogSegment]) throws {
         var frames = [try Self.frame(at: newest, of: id, in: segments)]
         while let frame = frames.last, let previous = frame.previous {
             guard previous < frame.position, previous >= base else {
@@ -38,16 +38,18 @@ struct FrameChain {
         log = MemberLog(snapshot: first.log.snapshot, records: records)
     }
 
-    private static func frame(at position: UInt64, of id: String, in segments: [FleetSegment]) throws -> FleetFrame {
+    private static func frame(at position: UInt64, of id: String, in segments: [LogSegment]) throws -> LogFrame {
         guard let segment = segments.segment(of: position) else { throw damage(position, segments, "its segment is missing") }
         let offset = segment.offset(of: position)
         // One call reads most frames.
         var bytes = try segment.file.read(1024, at: offset)
-        if bytes.count >= FleetFrame.headerSize {
-            let header = bytes.withUnsafeBytes { FleetFrame.Header($0, at: 0) }
-            if header.isPossible, header.size > bytes.count { bytes = try segment.file.read(header.size, at: offset) }
+        if bytes.count >= LogFrame.headerSize {
+            let header = bytes.withUnsafeBytes { LogFrame.Header($0, at: 0) }
+            if header.isPossible, header.size > bytes.count, header.size <= LogFrame.largestSize {
+                bytes = try segment.file.read(header.size, at: offset)
+            }
         }
-        guard let frame = FleetFrame(bytes, position: position) else {
+        guard let frame = LogFrame(bytes[...], position: position) else {
             throw damage(position, segments, "the frame of \(id) is not intact")
         }
         guard ExactText(frame.id) == ExactText(id) else {
@@ -56,10 +58,7 @@ struct FrameChain {
         return frame
     }
 
-    private static func damage(_ position: UInt64, _ segments: [FleetSegment], _ reason: String) -> DurabilityError {
-        let segment = segments.segment(of: position)
-        return .damaged(
-            file: segment.map { FleetNames.segment($0.first) } ?? "", offset: segment?.offset(of: position) ?? 0,
-            sequence: position, reason: reason)
+    private static func damage(_ position: UInt64, _ segments: [LogSegment], _ reason: String) -> DurabilityError {
+        segments.segment(of: position)?.damage(at: position, reason) ?? .damaged(file: "", offset: 0, reason: reason)
     }
 }

@@ -17,7 +17,7 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     private let folder: LogFolder
     private let segmentSize: Int
     private let isReadOnly: Bool
-    private var log: FolderLog?
+    private var log: StoreLog?
     /// True while a store has it open.
     private let isOpen = Atomic<Bool>(false)
 
@@ -31,12 +31,12 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     }
 
     package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20, isReadOnly: Bool = false) {
-        self.folder = LogFolder(folder, files)
+        self.folder = LogFolder(folder, .store, files)
         self.segmentSize = segmentSize
         self.isReadOnly = isReadOnly
     }
 
-    private var opened: FolderLog {
+    private var opened: StoreLog {
         get throws(DurabilityError) {
             guard let log else { throw .closed }
             return log
@@ -53,9 +53,9 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
         }
         let note = "process \(getpid()), since \(WallTime.now)"
         do {
-            let log = try FolderLog(folder, note: isReadOnly ? nil : note, segmentSize: segmentSize)
+            let log = try StoreLog(folder, note: isReadOnly ? nil : note, segmentSize: segmentSize)
             self.log = log
-            return try log.snapshots()
+            return try log.snapshotNumbers()
         } catch {
             close()
             throw error

@@ -4,8 +4,6 @@ public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
     public let file: String
     /// The offset in the file at which it begins, in bytes.
     public let offset: Int
-    /// The number of the record that would begin there.
-    public let sequence: UInt64
     /// The number of bytes that are cut off.
     public let count: Int
 
@@ -14,15 +12,13 @@ public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - file: The file.
     ///   - offset: The offset in the file at which it begins, in bytes.
-    ///   - sequence: The number of the record that would begin there.
     ///   - count: The number of bytes that are cut off.
-    @_spi(Storage) public init(file: String, offset: Int, sequence: UInt64, count: Int) {
+    @_spi(Storage) public init(file: String, offset: Int, count: Int) {
         self.file = file
         self.offset = offset
-        self.sequence = sequence
         self.count = count
     }
 
-    /// `00000000000000000001.log: 17 bytes from offset 4120 on, record 93, are torn`.
-    public var description: String { "\(file): \(count) bytes from offset \(offset) on, record \(sequence), are torn" }
+    /// `00000000000000000001.log: 17 bytes from offset 4120 on are torn`.
+    public var description: String { "\(file): \(count) bytes from offset \(offset) on are torn" }
 }

@@ -27,7 +27,7 @@ extension Schema {
         var states: [String: State] = [:]
         for name in try files.names(in: folder).sorted() {
             let path = folder + "/" + name
-            guard let names = try? files.names(in: path), !FolderNames.segments(in: names).isEmpty else { continue }
+            guard let names = try? files.names(in: path), !LogKind.store.segments(in: names).isEmpty else { continue }
             let durable = Durable(
                 storage: FolderStorage(path, files: files, isReadOnly: true), schema: self, state: state,
                 events: events ?? Schema<Event>(Event.self))

@@ -4,7 +4,6 @@ struct LogCommand {
         case verify
         case print
         case stat
-        case cut
         case salvage
     }
 
@@ -35,10 +34,10 @@ struct LogCommand {
             case ("--member", .print):
                 guard let id = rest.popFirst() else { return nil }
                 member = id
-            case ("--from", .print), ("--from", .cut):
+            case ("--from", .print):
                 guard let number = rest.popFirst().flatMap(UInt64.init), number > 0 else { return nil }
                 from = number
-            case ("--to", .print):
+            case ("--to", .print), ("--to", .salvage):
                 guard let number = rest.popFirst().flatMap(UInt64.init) else { return nil }
                 to = number
             default: return nil

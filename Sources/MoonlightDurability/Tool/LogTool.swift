@@ -1,15 +1,7 @@
 import Moonlight
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
-/// The commands `moonlight log`: they inspect the log of a store or of a fleet, which may be written meanwhile, cut a store's damaged log,
-/// and salvage a fleet's.
+/// The commands of the program `moonlight` for logs. They inspect the log of a store or of a fleet, which may be written meanwhile, and
+/// salvage a damaged one.
 package struct LogTool {
     private let files: any FileSystem
     private let print: (String) -> Void
@@ -28,8 +20,7 @@ package struct LogTool {
         usage: moonlight log verify FOLDER
                moonlight log print FOLDER [--json] [--from SEQUENCE] [--to SEQUENCE] [--member ID]
                moonlight log stat FOLDER
-               moonlight log cut FOLDER [--from SEQUENCE]
-               moonlight log salvage FOLDER NEW-FOLDER
+               moonlight log salvage FOLDER NEW-FOLDER [--to SEQUENCE]
         """
 
     /// Creates the tool.
@@ -54,149 +45,200 @@ package struct LogTool {
             for line in Self.usage.split(separator: "\n") { complain(String(line)) }
             return Code.usage
         }
+        let report = { (line: String) in complain("\(command.folder): \(line)") }
         do {
-            switch (try LogFolderKind(of: command.folder, files), command.verb) {
-            case (.fleet, _):
-                let fault = try FleetTool(command, files, print: print, complain: complain).run()
-                return fault ? Code.bad : Code.good
-            case (.store, .verify): return try verify(command)
-            case (.store, .print):
-                if command.member != nil {
-                    throw LogRefusal(reason: "it is the log of a store, which has no members: omit --member")
+            let folder = try logFolder(command)
+            let inspection = LogInspection(folder: folder, command: command, print: print, complain: report)
+            let isBad =
+                switch command.verb {
+                case .verify: try inspection.verify()
+                case .print: try inspection.printRecords()
+                case .stat: try inspection.stat()
+                case .salvage:
+                    try LogSalvage(
+                        folder: folder, newFolder: LogFolder(command.newFolder, folder.kind, files), last: command.to,
+                        print: print,
+                        complain: report
+                    ).run()
                 }
-                return try printRecords(command)
-            case (.store, .stat): return try stat(command)
-            case (.store, .cut): return try cut(command)
-            case (.store, .salvage):
-                throw LogRefusal(reason: "it is the log of a store, and salvage is for fleets: use moonlight log cut")
-            }
+            return isBad ? Code.bad : Code.good
         } catch {
-            complain("\(command.folder): \(error)")
+            report("\(error)")
             return Code.bad
         }
     }
 
-    // MARK: The commands
+    /// Returns the folder of a command, whose kind the names of its files tell.
+    ///
+    /// - Throws: ``LogRefusal`` if it has no log, both kinds, or not that for the command.
+    private func logFolder(_ command: LogCommand) throws -> LogFolder {
+        let names = try files.names(in: command.folder)
+        switch (LogKind.store.isFound(in: names), LogKind.fleet.isFound(in: names)) {
+        case (true, false):
+            guard command.member == nil else {
+                throw LogRefusal(reason: "it is the log of a store, which has no members: omit --member")
+            }
+            return LogFolder(command.folder, .store, files)
+        case (false, true):
+            guard command.verb != .salvage || command.to == nil else {
+                throw LogRefusal(reason: "it has the logs of a fleet, whose members number their own records: omit --to")
+            }
+            return LogFolder(command.folder, .fleet, files)
+        case (true, true): throw LogRefusal(reason: "it has segments of a store (.log) and of a fleet (.fleet)")
+        case (false, false): throw LogRefusal(reason: "it has no log, neither of a store (.log) nor of a fleet (.fleet)")
+        }
+    }
+}
 
-    private func verify(_ command: LogCommand) throws -> Int32 {
-        var (records, faults) = (0, 0)
+/// The commands that only read a log. Each returns whether something is wrong.
+private struct LogInspection {
+    let folder: LogFolder
+    let command: LogCommand
+    let print: (String) -> Void
+    let complain: (String) -> Void
+
+    private var isFleet: Bool { folder.kind == .fleet }
+
+    func verify() throws -> Bool {
+        var records = 0
+        var snapshots = 0
+        var faults = 0
         let entries = EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw)
-        func fault(_ error: any Error) {
-            complain("\(command.folder): \(error)")
+        func fault(_ error: any Error, _ ids: [String]? = nil) {
+            let ids = isFleet ? ids ?? [] : []
+            complain("\(error)\(ids.isEmpty ? "" : ", of \(ids.joined(separator: ", "))")")
             faults += 1
         }
-        try LogTour(command.folder, files).go { stop in
+        // The last record of a store; nil if unknown.
+        var last: UInt64? = try folder.segments().first == 0 ? 0 : nil
+        let ledger = try LogTour(folder).go { stop in
             switch stop {
-            case .record(let record, _):
-                records += 1
-                do { _ = try entries.entries(of: record) } catch { fault(error) }
-            case .damage(let error): fault(error)
             case .end(let torn): print("\(torn), or are being written")
-            case .restart(let from, let to):
-                print("records \(from) to \(to) are only in a snapshot: the log was resumed after a failure")
+            case .damage(let error, let ids):
+                fault(error, ids)
+                last = nil
+            case .frame(let frame, let before):
+                records += frame.log.records.count
+                snapshots += frame.log.snapshot == nil ? 0 : 1
+                for record in frame.log.records { do { _ = try entries.entries(of: record) } catch { fault(error, [frame.id]) } }
+                if isFleet {
+                    if let gap = gap(in: frame, after: before) { fault(gap, [frame.id]) }
+                } else if let last, frame.log.records.isEmpty, frame.last > last {
+                    print("records \(last + 1) to \(frame.last) are only in a snapshot: the log was resumed behind it")
+                } else if let gap = gap(in: frame, after: last.map { UInt32(truncatingIfNeeded: $0) }) {
+                    fault(gap)
+                }
+                last = frame.last
             }
-            return true
         }
-        let reader = FolderReader(folder: LogFolder(command.folder, files))
-        let names = try reader.folder.names()
-        let snapshots = FolderNames.snapshots(in: names)
-        if FolderNames.segments(in: names).isEmpty {
-            fault(LogRefusal(reason: "it has snapshots, but no segment of their log"))
+        if isFleet { complain(of: ledger) } else { snapshots = try verifySnapshots(fault) }
+        let members = isFleet ? "\(ledger.index.count) members, " : ""
+        print("\(members)\(records) records, \(snapshots) snapshots, \(faults) faults")
+        return faults > 0
+    }
+
+    /// Returns an error if the records of a frame contradict its header, or do not follow those before.
+    private func gap(in frame: LogFrame, after before: UInt32?) -> DurabilityError? {
+        var last = frame.log.snapshot?.sequence ?? frame.log.records.first.map { $0.sequence - 1 } ?? frame.last
+        let follows = before.map { frame.log.snapshot != nil || UInt32(truncatingIfNeeded: last) == $0 } ?? true
+        for record in frame.log.records where record.sequence == last + 1 { last += 1 }
+        guard !follows || last != frame.last else { return nil }
+        return .missing(from: last + 1, to: frame.last, reason: "the frame at \(frame.position) does not follow")
+    }
+
+    /// Reports the members of a fleet that cannot be read.
+    private func complain(of ledger: FleetLedger) {
+        for (id, member) in ledger.damage.sortedMembers { complain("\(id) cannot be read: \(member.error)") }
+        guard let unknown = ledger.damage.unknown else { return }
+        var doubtful = 0
+        // swift-format-ignore: ReplaceForEachWithForLoop
+        ledger.index.forEach { slot in if slot.newest < unknown.end { doubtful += 1 } }
+        complain("the members of the damaged frames are unknown: \(doubtful) members without a later frame cannot be read")
+    }
+
+    /// Verifies the snapshots of a store, and returns their number.
+    private func verifySnapshots(_ fault: (any Error, [String]?) -> Void) throws -> Int {
+        let names = try folder.names()
+        let snapshots = LogKind.snapshots(in: names)
+        if folder.kind.segments(in: names).isEmpty {
+            fault(LogRefusal(reason: "it has snapshots, but no segment of their log"), nil)
         }
         for sequence in snapshots {
             do throws(DurabilityError) {
-                if try reader.snapshot(at: sequence, identity: nil) == nil {
-                    throw .damaged(
-                        file: FolderNames.snapshot(sequence), offset: 0, sequence: sequence, reason: "its checksum is wrong")
+                if try folder.snapshot(at: sequence) == nil {
+                    throw .damaged(file: LogKind.snapshot(sequence), offset: 0, reason: "its checksum is wrong")
                 }
             } catch {
                 // The writer has removed it meanwhile.
                 if error.isMissingFile { continue }
-                fault(error)
+                fault(error, nil)
             }
         }
-        print("\(records) records, \(snapshots.count) snapshots, \(faults) faults")
-        return faults == 0 ? Code.good : Code.bad
+        return snapshots.count
     }
 
-    private func printRecords(_ command: LogCommand) throws -> Int32 {
-        var code = Code.good
+    func printRecords() throws -> Bool {
+        var isBad = false
         let lines = LogLines(isJSON: command.isJSON)
-        try LogTour(command.folder, files).go(from: command.from ?? 1) { stop in
+        try LogTour(folder).go { stop in
             switch stop {
-            case .record(let record, _):
-                if let to = command.to, record.sequence > to { return false }
-                for line in try lines.lines(of: record) { print(line) }
-            case .damage(let error):
-                complain("\(command.folder): \(error)")
-                code = Code.bad
-            case .end, .restart: break
+            case .end: break
+            case .damage(let error, _):
+                complain("\(error)")
+                isBad = true
+            case .frame(let frame, _):
+                if let member = command.member, ExactText(member) != ExactText(frame.id) { return }
+                if frame.isRemoval { print(lines.removal(of: frame.id)) }
+                for record in frame.log.records
+                where record.sequence >= command.from ?? 1 && record.sequence <= command.to ?? .max {
+                    for line in try lines.lines(of: record, member: isFleet ? frame.id : nil) { print(line) }
+                }
             }
-            return true
         }
-        return code
+        return isBad
     }
 
-    private func stat(_ command: LogCommand) throws -> Int32 {
-        let reader = FolderReader(folder: LogFolder(command.folder, files))
-        let names = try reader.folder.names()
-        var (records, first, last): (Int, UInt64?, UInt64?) = (0, nil, nil)
+    func stat() throws -> Bool {
+        var frames = 0
+        var records = 0
+        var snapshots = 0
+        var removals = 0
+        var isBad = false
         var schemas: Set<UInt32> = []
-        var code = Code.good
-        try LogTour(command.folder, files).go { stop in
+        let ledger = try LogTour(folder).go { stop in
             switch stop {
-            case .record(let record, _):
-                records += 1
-                first = first ?? record.sequence
-                last = record.sequence
-                schemas.insert(record.schema)
-            case .damage: code = Code.bad
-            case .end, .restart: break
+            case .end: break
+            case .damage: isBad = true
+            case .frame(let frame, _):
+                frames += 1
+                records += frame.log.records.count
+                snapshots += frame.log.snapshot == nil ? 0 : 1
+                removals += frame.isRemoval ? 1 : 0
+                for record in frame.log.records { schemas.insert(record.schema) }
             }
-            return true
         }
-        let segments = FolderNames.segments(in: names)
-        print("segments   \(segments.count), \(try size(segments.map(FolderNames.segment), reader)) bytes")
-        let snapshots = FolderNames.snapshots(in: names)
-        let of = snapshots.isEmpty ? "" : ", of records \(snapshots.map(String.init).joined(separator: ", "))"
-        print("snapshots  \(snapshots.count), \(try size(snapshots.map(FolderNames.snapshot), reader)) bytes\(of)")
-        print("records    \(records)\(first.map { ", \($0) to \(last ?? $0)" } ?? "")")
+        let names = try folder.names()
+        print("segments   \(ledger.segments.count), \(try size(names, folder.kind.rawValue)) bytes")
+        if isFleet {
+            print("members    \(ledger.index.count), \(ledger.dues.count) due at some time")
+            print("frames     \(frames), with \(records) records, \(snapshots) snapshots and \(removals) removals")
+        } else {
+            let found = LogKind.snapshots(in: names)
+            let list = found.isEmpty ? "" : ", of records \(found.map(String.init).joined(separator: ", "))"
+            print("snapshots  \(found.count), \(try size(names, ".snapshot")) bytes\(list)")
+            print("frames     \(frames), with \(records) records")
+        }
         print("schemas    \(schemas.sorted().map(String.init).joined(separator: ", "))")
-        if code != Code.good { complain("\(command.folder): the log is damaged: see moonlight log verify") }
-        return code
+        if isBad { complain("the log is damaged: see moonlight log verify") }
+        return isBad
     }
 
-    private func size(_ names: [String], _ reader: FolderReader) throws -> Int {
-        try names.reduce(0) { sum, name in
-            guard let file = try? reader.folder.open(name, .reading) else { return sum }
+    /// Returns the bytes of all files with an ending.
+    private func size(_ names: [String], _ ending: String) throws -> Int {
+        try names.filter { $0.hasSuffix(ending) }.reduce(0) { sum, name in
+            guard let file = try? folder.open(name, .reading) else { return sum }
             defer { file.close() }
             return sum + (try file.size())
-        }
-    }
-
-    private func cut(_ command: LogCommand) throws -> Int32 {
-        let cut = try LogCut(command.folder, files, from: command.from)
-        for line in try cut.run() { print(line) }
-        return Code.good
-    }
-}
-
-/// The kind of log in a folder.
-enum LogFolderKind {
-    case store
-    case fleet
-
-    /// Determines the kind by the names of the files.
-    ///
-    /// - Throws: ``LogRefusal`` if the folder has no log, or both kinds.
-    init(of folder: String, _ files: any FileSystem) throws {
-        let names = try files.names(in: folder)
-        let isStore = !FolderNames.segments(in: names).isEmpty || !FolderNames.snapshots(in: names).isEmpty
-        switch (isStore, !FleetNames.segments(in: names).isEmpty) {
-        case (true, false): self = .store
-        case (false, true): self = .fleet
-        case (true, true): throw LogRefusal(reason: "it has segments of a store (.log) and of a fleet (.fleet)")
-        case (false, false): throw LogRefusal(reason: "it has no log, neither of a store (.log) nor of a fleet (.fleet)")
         }
     }
 }

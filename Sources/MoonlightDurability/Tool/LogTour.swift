@@ -1,82 +1,77 @@
-/// Reads all segments of a folder without its lock, and skips damage. The log may be written meanwhile.
+/// Reads all frames of a log's folder without its lock, and skips damage. The log may be written meanwhile.
 struct LogTour {
     enum Stop {
-        case record(LogRecord, segment: UInt64)
+        /// A frame, and the number of the member's record before it; nil if that is unknown.
+        case frame(LogFrame, after: UInt32?)
+        /// Damage, with the affected members; nil if they are unknown.
+        case damage(DurabilityError, ids: [String]?)
         /// The end of the last segment, which is torn or being written.
         case end(TornEnd)
-        case damage(DurabilityError)
-        /// Records are missing, because the log was resumed behind a snapshot after a failure.
-        case restart(from: UInt64, to: UInt64)
     }
 
-    let reader: FolderReader
+    let folder: LogFolder
 
-    init(_ folder: String, _ files: any FileSystem) { reader = FolderReader(folder: LogFolder(folder, files)) }
+    init(_ folder: LogFolder) { self.folder = folder }
 
-    /// Calls a closure with each item from a record on.
+    /// Calls a closure with each item.
     ///
-    /// - Parameter take: Returns whether to continue.
-    func go(from sequence: UInt64 = 1, _ take: (Stop) throws -> Bool) throws {
-        let segments = FolderNames.segments(in: try reader.folder.names())
-        var expected: UInt64?
-        let start = segments.lastIndex { $0 <= sequence } ?? 0
-        for (index, first) in segments.enumerated() where index >= start {
-            let isLast = index == segments.count - 1
-            let segment: FolderReader.Segment
-            do throws(DurabilityError) { segment = try reader.open(first) } catch {
-                // The writer has removed it meanwhile.
-                if error.isMissingFile { continue }
-                if try !take(.damage(error)) { return }
-                expected = nil
-                continue
+    /// - Parameters:
+    ///   - position: The position from which the frames are read.
+    ///   - take: Takes each item.
+    /// - Returns: The ledger of the frames.
+    @discardableResult
+    func go(from position: UInt64 = 0, _ take: (Stop) throws -> Void) throws -> FleetLedger {
+        var ledger = FleetLedger()
+        let firsts = try folder.segments()
+        let start = firsts.lastIndex { $0 <= position } ?? 0
+        var identity: UInt64?
+        var last: UInt64?
+        for (number, first) in firsts.enumerated() where number >= start {
+            let next = number + 1 < firsts.count ? firsts[number + 1] : nil
+            let segment: LogSegment
+            do { segment = try open(first, take) } catch {
+                // A running writer may have removed the oldest segments meanwhile.
+                if DurabilityError(wrapping: error).isMissingFile, last == nil { continue }
+                throw error
             }
-            defer { segment.file.close() }
-            if let expected, expected != first {
-                let stop =
-                    segment.header.isRestart && first > expected
-                    ? Stop.restart(from: expected, to: first - 1)
-                    : .damage(
-                        .missing(from: expected, to: first - 1, reason: "\(segment.name) does not follow the segment before it"))
-                if try !take(stop) { return }
+            if let found = segment.identity {
+                if let identity, identity != found { throw segment.damage(at: first, "it is of another log") }
+                identity = found
             }
-            let (goesOn, next) = try go(through: segment, from: sequence, isLast: isLast, take)
-            if !goesOn { return }
-            expected = next
-        }
-    }
-
-    /// Reads a segment.
-    ///
-    /// - Returns: Whether to continue, and the record that should follow; nil if that is unknown because of damage.
-    private func go(
-        through segment: FolderReader.Segment, from sequence: UInt64, isLast: Bool, _ take: (Stop) throws -> Bool
-    ) throws -> (goesOn: Bool, next: UInt64?) {
-        var records = try SegmentReader(segment.file, first: segment.header.first)
-        while true {
-            let offset = records.offset
-            switch try records.next() {
-            case .end: return (true, records.expected)
-            case .record(let record, _):
-                if record.sequence >= sequence, try !take(.record(record, segment: segment.header.first)) { return (false, nil) }
-            case .bad(let reason):
-                let torn = TornEnd(file: segment.name, offset: offset, sequence: records.expected, count: records.rest)
-                let isDamaged = try records.isProvenDamaged()
-                // After a failure, the end of a segment is torn although another follows.
-                if try !isDamaged && (isLast || isRestarted(after: segment)) {
-                    return (try take(.end(torn)), records.expected)
+            if let last, last < first {
+                let missing = DurabilityError.missing(
+                    from: last, to: first, reason: "\(segment.name) does not follow the segment before it")
+                ledger.loseOthers(to: first, missing)
+                try take(.damage(missing, ids: nil))
+            }
+            let (end, torn) = try ledger.read(segment, from: max(first, position), to: next) { find in
+                switch find {
+                case .damage(let damage): try take(.damage(damage.error, ids: damage.isOthers ? nil : damage.ids))
+                case .frame(let header, let id, let place, let before):
+                    let bytes = try segment.file.read(header.size, at: segment.offset(of: place))
+                    guard let frame = LogFrame(bytes[...], position: place) else {
+                        return try take(.damage(segment.damage(at: place, "its records are malformed"), ids: [id]))
+                    }
+                    try take(
+                        .frame(frame, after: header.previous == nil || before?.newest != header.previous ? nil : before?.last))
                 }
-                let damage = DurabilityError.damaged(
-                    file: segment.name, offset: offset, sequence: records.expected, reason: reason)
-                return (try take(.damage(damage)), nil)
             }
+            if let torn { try take(.end(torn)) }
+            last = end
         }
+        if ledger.orphans > 0, let first = firsts.first {
+            let missing = DurabilityError.missing(
+                from: first, to: first, reason: "the oldest parts of the logs of \(ledger.orphans) members are missing")
+            try take(.damage(missing, ids: nil))
+        }
+        return ledger
     }
 
-    private func isRestarted(after segment: FolderReader.Segment) throws -> Bool {
-        let segments = FolderNames.segments(in: try reader.folder.names())
-        guard let next = segments.first(where: { $0 > segment.header.first }) else { return true }
-        let following = try reader.open(next)
-        defer { following.file.close() }
-        return following.header.isRestart
+    /// Opens a segment, even if its header is damaged: each frame has its own checksum.
+    private func open(_ first: UInt64, _ take: (Stop) throws -> Void) throws -> LogSegment {
+        do { return try folder.openSegment(first, .reading) } catch DurabilityError.damaged(let file, let offset, let reason) {
+            try take(.damage(.damaged(file: file, offset: offset, reason: reason), ids: []))
+            return LogSegment(damaged: try folder.open(file, .reading), name: file, first: first)
+        }
     }
 }

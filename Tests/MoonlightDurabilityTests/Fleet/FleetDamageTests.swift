@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fleets whose folder is damaged")
 struct FleetDamageTests {
-    private static let name = "fleet/" + FleetNames.segment(0)
+    private static let name = "fleet/" + LogKind.fleet.segment(0)
 
     private func run(_ disk: SimulatedDisk, _ arguments: String...) -> (code: Int32, out: [String], err: [String]) {
         let (out, err) = (Recorder<String>(), Recorder<String>())
@@ -24,10 +24,10 @@ struct FleetDamageTests {
         for amount in 1...3 { for id in members { try await fleet.send(.add(amount), to: id) } }
         await fleet.drain(within: nil)
         let file = try disk.open(Self.name, .reading)
-        var reader = try FrameReader(FleetSegment(file, name: Self.name, first: 0))
+        var reader = try FrameReader(LogSegment(file, name: Self.name, first: 0))
         var frames: [(id: String, offset: Int)] = []
         while case .frame(let header, let id) = try reader.next() {
-            frames.append((id, Int(reader.position) - header.size + FleetSegment.headerSize))
+            frames.append((id, Int(reader.position) - header.size + SegmentHeader.size))
         }
         expectEqual(frames.map(\.id), (0..<3).flatMap { _ in members.map(String.init) })
         return (disk.files, frames)
@@ -37,7 +37,7 @@ struct FleetDamageTests {
     func member() async throws {
         var (files, frames) = try await files()
         // The second record of member 2: its first byte after the id.
-        files[Self.name]?[frames[4].offset + FleetFrame.headerSize + 1] ^= 1
+        files[Self.name]?[frames[4].offset + LogFrame.headerSize + 1] ^= 1
         let disk = SimulatedDisk(files)
         let storage = FleetFolder("fleet", files: disk)
         let fleet = tills(in: storage)
@@ -47,7 +47,7 @@ struct FleetDamageTests {
                 try await fleet.send(.add(4), to: 2)
                 Issue.record("it was taken")
             } catch {
-                guard case .unreadable("2", .damaged(_, frames[4].offset, _, "its checksum is wrong")) = error else {
+                guard case .unreadable("2", .damaged(_, frames[4].offset, "its checksum is wrong")) = error else {
                     Issue.record("\(error)")
                     return
                 }
@@ -78,7 +78,7 @@ struct FleetDamageTests {
         let expected = try folder.read("a")
         folder.close()
         var files = disk.files
-        files[Self.name]?[FleetSegment.headerSize + 60] ^= 1
+        files[Self.name]?[SegmentHeader.size + 60] ^= 1
         let again = FleetFolder("fleet", files: SimulatedDisk(files))
         _ = try again.open()
         try expectEqual(again.read("a"), expected)
@@ -92,7 +92,7 @@ struct FleetDamageTests {
         let (files, frames) = try await files()
         let bytes = try #require(files[Self.name])
         var others = 0
-        for place in FleetSegment.headerSize..<frames[8].offset {
+        for place in SegmentHeader.size..<frames[8].offset {
             var damaged = files
             damaged[Self.name]?[place] ^= 0x55
             let folder = FleetFolder("fleet", files: SimulatedDisk(damaged))
@@ -146,15 +146,15 @@ struct FleetDamageTests {
         expectEqual(
             json.out[2], "{\"member\":\"3\",\"sequence\":1,\"schema\":1,\"entries\":[{\"effect\":{\"added\":{\"_0\":1}}}]}")
         expectEqual(json.out.count, 3)
-        expectEqual(run(disk, "log", "cut", "fleet").code, 1)
         expectEqual(run(disk, "log", "salvage", "fleet", "new").code, 1)
+        expectEqual(run(disk, "log", "salvage", "fleet", "new", "--to", "2").code, 1)
         await fleet.drain(within: nil)
     }
 
     @Test("A damaged member can be removed and begins anew, and `moonlight log` prints its removal")
     func removal() async throws {
         var (files, frames) = try await files()
-        files[Self.name]?[frames[4].offset + FleetFrame.headerSize + 1] ^= 1
+        files[Self.name]?[frames[4].offset + LogFrame.headerSize + 1] ^= 1
         let disk = SimulatedDisk(files)
         var fleet = tills(on: disk)
         try await fleet.remove(2)
@@ -182,8 +182,8 @@ struct FleetDamageTests {
     @Test("`salvage` copies readable logs into a new intact folder, and does not change the old one")
     func salvage() async throws {
         var (files, frames) = try await files()
-        files[Self.name]?[frames[7].offset + FleetFrame.headerSize + 1] ^= 1
-        files[Self.name]?[frames[0].offset + FleetFrame.headerSize + 1] ^= 1
+        files[Self.name]?[frames[7].offset + LogFrame.headerSize + 1] ^= 1
+        files[Self.name]?[frames[0].offset + LogFrame.headerSize + 1] ^= 1
         let disk = SimulatedDisk(files)
         let salvaged = run(disk, "log", "salvage", "fleet", "new")
         expectEqual(salvaged.code, 1)

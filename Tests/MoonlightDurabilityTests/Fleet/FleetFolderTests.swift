@@ -104,7 +104,7 @@ struct FleetFolderTests {
         let size = disk.files.filter { $0.key.hasSuffix(".fleet") }.values.reduce(0) { $0 + $1.count }
         // Those that are still have 140 bytes each, and the ten less than 800 each.
         expect(size < 3 * (rounds / 50 * 140 + 10 * 800) + 4000)
-        expect(disk.files["fleet/" + FleetNames.segment(0)] == nil)
+        expect(disk.files["fleet/" + LogKind.fleet.segment(0)] == nil)
         for isAnew in [false, true] {
             if isAnew {
                 folder.close()

@@ -5,10 +5,13 @@ import Testing
 
 @Suite("Damage of a log")
 struct LogDamageTests {
+    /// The number of bytes of a record in a write of its own.
+    private static func frameSize(_ count: Int) -> Int { LogFrame.headerSize + 21 + count }
+
     /// A log of synced records, each in a write of its own.
     private func disk(records: Int) throws -> SimulatedDisk {
         let disk = SimulatedDisk()
-        let log = try LogProgram.recover(FolderLog(LogFolder("log", disk), note: "test", segmentSize: 1 << 20)).log
+        let log = try LogProgram.recover(StoreLog(LogFolder("log", .store, disk), note: "test", segmentSize: 1 << 20)).log
         for number in 1...UInt64(records) {
             try log.append([LogRecord(sequence: number, schema: 1, payload: Array("record \(number)".utf8))], synced: true)
         }
@@ -20,15 +23,17 @@ struct LogDamageTests {
     func bits() throws {
         let records = Budget.size(100, quick: 12)
         let files = try disk(records: records).files
-        let name = "log/" + FolderNames.segment(1)
+        let name = "log/" + LogKind.store.segment(0)
         let bytes = try #require(files[name])
         var record: UInt64 = 1
-        var end = SegmentHeader.size + RecordFormat.headerSize + "record 1".utf8.count
+        var start = SegmentHeader.size
+        var end = start + Self.frameSize("record 1".utf8.count)
         var found = 0
         for place in SegmentHeader.size..<bytes.count {
             if place == end {
                 record += 1
-                end += RecordFormat.headerSize + "record \(record)".utf8.count
+                start = end
+                end += Self.frameSize("record \(record)".utf8.count)
             }
             // Of most records one bit of each byte, and more in a long run.
             let isWhole = [1, 2, records / 2, records - 1, records].contains(Int(record))
@@ -36,16 +41,16 @@ struct LogDamageTests {
                 let bit = (place + Budget.seed + number) % 8
                 var damaged = files
                 damaged[name]?[place] ^= 1 << UInt8(bit)
-                let log = try FolderLog(LogFolder("log", SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
+                let log = try StoreLog(LogFolder("log", .store, SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
                 if record < records {
                     let error = #expect(throws: DurabilityError.self) { _ = try log.read(after: 0) { _ in } }
-                    guard case .damaged(let file, _, record, _) = error else {
+                    guard case .damaged(let file, start, _) = error else {
                         Issue.record("\(String(describing: error)) for bit \(bit) of byte \(place)")
                         continue
                     }
-                    expectEqual(file, FolderNames.segment(1))
+                    expectEqual(file, LogKind.store.segment(0))
                 } else {
-                    try expectEqual(log.read(after: 0) { _ in }?.sequence, UInt64(records))
+                    try expectEqual(log.read(after: 0) { _ in }?.offset, start)
                 }
                 found += 1
             }
@@ -81,8 +86,8 @@ struct LogDamageTests {
     @Test("A log that ends before a damaged snapshot is not opened")
     func endsBeforeSnapshot() async throws {
         var files = try await snapshotted().files
-        for first: UInt64 in [3, 5] { files["till/" + FolderNames.segment(first)] = nil }
-        let newest = "till/" + FolderNames.snapshot(4)
+        for name in files.keys.filter({ $0.hasSuffix(".log") }).sorted().dropFirst() { files[name] = nil }
+        let newest = "till/" + LogKind.snapshot(4)
         let count = try #require(files[newest]?.count)
         files[newest]?[count - 1] ^= 1
         let error = await #expect(throws: DurabilityError.self) { try await open(SimulatedDisk(files)) }
@@ -92,7 +97,7 @@ struct LogDamageTests {
     @Test("The folder of a fleet is not opened as that of a store, nor the other way round")
     func otherFolder() async throws {
         let (log, frames) = (
-            SimulatedDisk(["till/" + FolderNames.segment(1): []]), SimulatedDisk(["till/" + FleetNames.segment(0): []])
+            SimulatedDisk(["till/" + LogKind.store.segment(0): []]), SimulatedDisk(["till/" + LogKind.fleet.segment(0): []])
         )
         await #expect(throws: DurabilityError.storage("till has the logs of a fleet, not that of a store")) {
             try await open(frames)
@@ -105,12 +110,12 @@ struct LogDamageTests {
     @Test("A flipped bit of the header of a segment is found")
     func headerBits() throws {
         let files = try disk(records: 3).files
-        let name = "log/" + FolderNames.segment(1)
+        let name = "log/" + LogKind.store.segment(0)
         for place in 0..<SegmentHeader.size * 8 {
             var damaged = files
             damaged[name]?[place / 8] ^= 1 << UInt8(place % 8)
             #expect(throws: DurabilityError.self, "bit \(place)") {
-                _ = try FolderLog(LogFolder("log", SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
+                _ = try StoreLog(LogFolder("log", .store, SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
             }
         }
     }
@@ -127,7 +132,7 @@ struct LogDamageTests {
             try recovered.log.save(LogSnapshot(sequence: sequence, versions: LogProgram.versions, payload: writer.bytes))
         }
         let files = disk.files
-        let name = "log/" + FolderNames.snapshot(2)
+        let name = "log/" + LogKind.snapshot(2)
         let count = try #require(files[name]?.count)
         for place in 0..<count * 8 {
             var damaged = files
@@ -148,12 +153,12 @@ struct LogDamageTests {
         try log.append([LogRecord(sequence: 2, schema: 1, payload: [2])], synced: false)
         try log.append([LogRecord(sequence: 3, schema: 1, payload: [3])], synced: false)
         expectEqual(disk.calls, calls + 2)
-        let name = "log/" + FolderNames.segment(1)
+        let name = "log/" + LogKind.store.segment(0)
         var image = disk.files
         let hole = try #require(kept[name]?.count)
-        for place in hole..<hole + RecordFormat.headerSize + 1 { image[name]?[place] = 0 }
+        for place in hole..<hole + Self.frameSize(1) { image[name]?[place] = 0 }
         let again = try LogProgram.open(SimulatedDisk(image))
         let torn = try again.read(after: 0) { _ in }
-        expect(torn?.sequence == 2 && torn?.offset == hole && torn?.count == 2 * (RecordFormat.headerSize + 1))
+        expect(torn?.offset == hole && torn?.count == 2 * Self.frameSize(1))
     }
 }

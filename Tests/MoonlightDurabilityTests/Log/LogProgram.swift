@@ -106,7 +106,7 @@ struct LogProgram {
             case .reopen:
                 log.log.close()
                 if log.log.failure == .closed, !disk.isCrashed {
-                    outcome.acknowledged = max(outcome.acknowledged, Int(log.log.synced))
+                    outcome.acknowledged = max(outcome.acknowledged, Int(log.log.written))
                 }
                 disk.unlockAll()
                 guard let next = try attempt(on: disk, { try Self.recover(Self.open(disk)) }) else { return outcome }
@@ -147,7 +147,7 @@ struct LogProgram {
     // MARK: A log
 
     struct Recovered {
-        let log: FolderLog
+        let log: StoreLog
         let last: UInt64
         let state: UInt64
 
@@ -160,13 +160,13 @@ struct LogProgram {
         }
     }
 
-    static func open(_ disk: SimulatedDisk) throws -> FolderLog {
-        try FolderLog(LogFolder("log", disk), note: "test", segmentSize: 200)
+    static func open(_ disk: SimulatedDisk) throws -> StoreLog {
+        try StoreLog(LogFolder("log", .store, disk), note: "test", segmentSize: 200)
     }
 
-    static func recover(_ log: FolderLog) throws -> Recovered {
+    static func recover(_ log: StoreLog) throws -> Recovered {
         var (last, state): (UInt64, UInt64) = (0, 0)
-        for sequence in try log.snapshots() {
+        for sequence in try log.snapshotNumbers() {
             guard let snapshot = try log.snapshot(at: sequence) else { continue }
             var reader = ByteReader(snapshot.payload)
             guard let found: UInt64 = reader.number() else { continue }

@@ -105,7 +105,7 @@ struct SchemaTests {
         try await write(disk, version: 2)
         // Even a torn end is still there.
         var files = disk.files
-        files["till/" + FolderNames.segment(1)]?.append(7)
+        files["till/" + LogKind.store.segment(0)]?.append(7)
         let torn = SimulatedDisk(files)
         let error = await #expect(throws: DurabilityError.self) { try await open(torn, schema: present) }
         expectEqual(error, .unknownVersion(of: "effects", version: 2, sequence: 1, known: [1, 3]))

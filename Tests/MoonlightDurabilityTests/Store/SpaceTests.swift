@@ -18,11 +18,9 @@ struct SpaceTests {
         try await store.durability?.snapshot()
         try await store.durability?.flush()
         await store.close()
-        expectEqual(
-            names(disk),
-            [
-                FolderNames.segment(10), FolderNames.segment(11), FolderNames.snapshot(9), FolderNames.snapshot(10),
-            ].sorted())
+        expectEqual(names(disk).count, 4)
+        expectEqual(LogKind.store.segments(in: names(disk)).count, 2)
+        expectEqual(LogKind.snapshots(in: names(disk)), [9, 10])
         let again = try await open(disk)
         expectEqual(again.state.total, 10)
         expectEqual(again.durability?.recovery.snapshot, 10)
@@ -40,8 +38,8 @@ struct SpaceTests {
         }
         try await store.durability?.flush()
         await store.close()
-        expectEqual(FolderNames.segments(in: names(disk)), [1, 2, 3, 4, 5])
-        expectEqual(FolderNames.snapshots(in: names(disk)), [3, 4])
+        expectEqual(LogKind.store.segments(in: names(disk)).count, 5)
+        expectEqual(LogKind.snapshots(in: names(disk)), [3, 4])
     }
 
     @Test("Segments have the chosen size, and all of them are read")
@@ -52,7 +50,7 @@ struct SpaceTests {
             try log.append([LogRecord(sequence: sequence, schema: 1, payload: [1, 2, 3])], synced: true)
         }
         log.close()
-        expectEqual(FolderNames.segments(in: disk.files.keys.map { String($0.dropFirst(4)) }).count, 8)
+        expectEqual(LogKind.store.segments(in: disk.files.keys.map { String($0.dropFirst(4)) }).count, 14)
         try expectEqual(LogProgram.recover(LogProgram.open(disk)).last, 40)
     }
 }

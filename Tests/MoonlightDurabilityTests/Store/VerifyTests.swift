@@ -63,7 +63,7 @@ struct VerifyTests {
         let schema = Schema(Till.Effect.self, version: 2).upcasting(from: 1) { (old: Till.Effect) in old }
         let states = try await schema.check(logsIn: folder, reducer: Till.reducer, from: Till(), state: Schema(Till.self))
         expectEqual(states, ["v1": Till(total: 3), "v2": Till(total: 4)])
-        try expectEqual(FileManager.default.contentsOfDirectory(atPath: "\(folder)/v1"), [FolderNames.segment(1)])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: "\(folder)/v1"), [LogKind.store.segment(0)])
         let error = await #expect(throws: CheckFailure.self) {
             try await Schema(Till.Effect.self, version: 2)
                 .check(logsIn: folder, reducer: Till.reducer, from: Till(), state: Schema(Till.self))

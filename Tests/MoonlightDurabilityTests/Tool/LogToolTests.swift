@@ -75,8 +75,8 @@ struct LogToolTests {
         expectEqual(verified.out, ["6 records, 2 snapshots, 0 faults"])
         let stat = run(disk, "log", "stat", "till")
         expectEqual(stat.code, 0)
-        expectEqual(stat.out.map { $0.split(separator: " ")[0] }, ["segments", "snapshots", "records", "schemas"])
-        expectEqual(stat.out[2], "records    6, 1 to 6")
+        expectEqual(stat.out.map { $0.split(separator: " ")[0] }, ["segments", "snapshots", "frames", "schemas"])
+        expectEqual(stat.out[2], "frames     6, with 6 records")
         expect(stat.out[1].hasSuffix("of records 2, 4"))
         await store.close()
     }
@@ -84,54 +84,90 @@ struct LogToolTests {
     @Test("`verify` prints a line for each fault, and continues behind it")
     func faults() async throws {
         var files = try await disk().files
-        files["till/" + FolderNames.segment(1)]?[SegmentHeader.size + 30] ^= 1
-        files["till/" + FolderNames.snapshot(2)]?[20] ^= 1
+        files["till/" + LogKind.store.segment(0)]?[SegmentHeader.size + 30] ^= 1
+        files["till/" + LogKind.snapshot(2)]?[20] ^= 1
         let verified = run(SimulatedDisk(files), "log", "verify", "till")
         expectEqual(verified.code, 1)
         expectEqual(
             verified.err,
             [
-                "till: 00000000000000000001.log is damaged at offset 48, record 1: its checksum is wrong",
-                "till: 00000000000000000002.snapshot is damaged at offset 0, record 2: its checksum is wrong",
+                "till: 00000000000000000000.log is damaged at offset 48: its checksum is wrong",
+                "till: 00000000000000000002.snapshot is damaged at offset 0: its checksum is wrong",
             ])
-        expectEqual(verified.out, ["4 records, 2 snapshots, 2 faults"])
+        expectEqual(verified.out, ["5 records, 2 snapshots, 2 faults"])
     }
 
-    @Test("`cut` cuts before the first damaged record that matters and keeps what it cuts off, and the store opens again")
-    func cut() async throws {
+    /// The disk with a salvaged log, as that of the till.
+    private func salvaged(_ disk: SimulatedDisk) -> SimulatedDisk {
+        let files = disk.files.filter { $0.key.hasPrefix("new/") && !$0.key.hasSuffix("lock") }
+        return SimulatedDisk(Dictionary(uniqueKeysWithValues: files.map { ("till/" + $0.key.dropFirst(4), $0.value) }))
+    }
+
+    @Test("`salvage` copies the records of a store before the damage, and does not change the old folder")
+    func salvage() async throws {
         var files = try await disk().files
         // The snapshots do not matter here.
-        files["till/" + FolderNames.snapshot(4)] = nil
-        files["till/" + FolderNames.snapshot(2)] = nil
-        let name = "till/" + FolderNames.segment(3)
-        files[name]?[SegmentHeader.size + 30] ^= 1
+        files["till/" + LogKind.snapshot(4)] = nil
+        files["till/" + LogKind.snapshot(2)] = nil
+        let names = files.keys.filter { $0.hasSuffix(".log") }.sorted()
+        files[names[1]]?[SegmentHeader.size + 30] ^= 1
         let disk = SimulatedDisk(files)
         await #expect(throws: DurabilityError.self) { try await open(disk) }
         disk.unlockAll()
-        let cut = run(disk, "log", "cut", "till")
-        expect(cut.code == 0 && cut.err == [])
-        expectEqual(cut.out.count, 2)
-        expectEqual(disk.files[name + ".cut"], files[name].map { Array($0[SegmentHeader.size...]) })
-        expectEqual(disk.files["till/" + FolderNames.segment(5) + ".cut"], files["till/" + FolderNames.segment(5)])
-        let store = try await open(disk)
+        let result = run(disk, "log", "salvage", "till", "new")
+        expectEqual(result.code, 1)
+        expectEqual(result.out, ["the records to 2 are in new"])
+        expectEqual(
+            result.err,
+            [
+                "till: \(names[1].dropFirst(5)) is damaged at offset 48: its checksum is wrong",
+                "till: the records after 2 are lost",
+            ])
+        for (name, bytes) in files where name.hasSuffix(".log") { expectEqual(disk.files[name], bytes) }
+        let new = salvaged(disk)
+        let store = try await open(new)
         expectEqual(store.state.total, 1)
         expectEqual(word(await store.send(.add(4))), "done")
-        let busy = run(disk, "log", "cut", "till")
+        let busy = run(new, "log", "salvage", "till", "other")
         expect(busy.code == 1 && busy.err.count == 1 && busy.err[0].contains("in use by process"))
         await store.close()
-        expectEqual(run(disk, "log", "verify", "till").out, ["3 records, 0 snapshots, 0 faults"])
-        expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
-        expectEqual(run(disk, "log", "cut", "till", "--from", "2").code, 0)
-        expectEqual(run(disk, "log", "verify", "till").out, ["1 records, 0 snapshots, 0 faults"])
+        expectEqual(run(new, "log", "verify", "till").out, ["3 records, 0 snapshots, 0 faults"])
+        let first = run(new, "log", "salvage", "till", "new", "--to", "1")
+        expect(first.code == 0 && first.err == [])
+        expectEqual(run(salvaged(new), "log", "verify", "till").out, ["1 records, 0 snapshots, 0 faults"])
     }
 
-    @Test("`cut` leaves damage in records that a snapshot includes")
+    @Test("`salvage` keeps the snapshots and records of an intact log, and a store continues with them")
+    func salvageWhole() async throws {
+        let disk = try await disk()
+        let result = run(disk, "log", "salvage", "till", "new")
+        expect(result.code == 0 && result.err == [])
+        let new = salvaged(disk)
+        let verified = run(new, "log", "verify", "till")
+        expectEqual(verified.out, ["6 records, 2 snapshots, 0 faults"])
+        expectEqual(run(new, "log", "print", "till").out, run(disk, "log", "print", "till").out)
+        let store = try await open(new)
+        expectEqual(store.state.total, 6)
+        expectEqual(store.durability?.recovery.snapshot, 4)
+        await store.close()
+    }
+
+    @Test("`salvage` continues behind a snapshot that includes the damaged records")
     func damageBeforeSnapshot() async throws {
         var files = try await disk().files
-        files["till/" + FolderNames.segment(1)]?[SegmentHeader.size + 30] ^= 1
+        files["till/" + LogKind.store.segment(0)]?[SegmentHeader.size + 30] ^= 1
         let disk = SimulatedDisk(files)
-        expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
-        expectEqual(disk.files.filter { $0.value != [] }, files)
+        let result = run(disk, "log", "salvage", "till", "new")
+        expect(result.code == 1 && result.err.count == 1)
+        expectEqual(result.out, ["the records to 6 are in new"])
+        let new = salvaged(disk)
+        let verified = run(new, "log", "verify", "till")
+        expectEqual(verified.code, 0)
+        expectEqual(verified.out.first, "records 1 to 2 are only in a snapshot: the log was resumed behind it")
+        expectEqual(verified.out.last, "4 records, 2 snapshots, 0 faults")
+        let store = try await open(new)
+        expectEqual(store.state.total, 6)
+        await store.close()
     }
 
     @Test("`verify` finds no fault in a log that was resumed after a failure")
@@ -148,12 +184,11 @@ struct LogToolTests {
         expectEqual(verified.code, 0)
         expectEqual(verified.out.last, "2 records, 1 snapshots, 0 faults")
         expect(verified.out.contains { $0.hasPrefix("records 2 to 2 are only in a snapshot") })
-        expectEqual(run(disk, "log", "cut", "till").out, ["nothing to cut"])
     }
 
     @Test(
         "A folder without a log is refused by its name, and so is one with those of a store and of a fleet",
-        arguments: ["verify", "print", "stat", "cut"])
+        arguments: ["verify", "print", "stat"])
     func noLog(verb: String) async throws {
         var files = try await disk().files
         for folder in ["none", "empty", "strange"] {
@@ -162,7 +197,7 @@ struct LogToolTests {
             let (code, out, err) = run(disk, "log", verb, folder)
             expect(code == 1 && out.isEmpty && err.count == 1 && err[0].hasPrefix(folder + ": "), "\(folder): \(err)")
         }
-        files["till/" + FleetNames.segment(0)] = [1]
+        files["till/" + LogKind.fleet.segment(0)] = [1]
         let both = run(SimulatedDisk(files), "log", verb, "till")
         expectEqual(both.err, ["till: it has segments of a store (.log) and of a fleet (.fleet)"])
         expectEqual(both.code, 1)
@@ -176,10 +211,9 @@ struct LogToolTests {
         expectEqual(verified.err, ["till: it has snapshots, but no segment of their log"])
     }
 
-    @Test("Commands for fleets are refused for the log of a store")
+    @Test("Options for fleets are refused for the log of a store")
     func fleetsOnly() async throws {
         let disk = try await disk()
-        expectEqual(run(disk, "log", "salvage", "till", "new").code, 1)
         expectEqual(run(disk, "log", "print", "till", "--member", "7").code, 1)
     }
 
@@ -207,7 +241,7 @@ struct LogToolTests {
             if options == ["--json"] { expect(isJSON(Array(line.utf8)), "\(line)") }
         }
         var files = disk.files
-        files["fleet/" + FleetNames.segment(0)]?[FleetSegment.headerSize + FleetFrame.headerSize + 30] ^= 1
+        files["fleet/" + LogKind.fleet.segment(0)]?[SegmentHeader.size + LogFrame.headerSize + 30] ^= 1
         let damaged = LogTool(files: SimulatedDisk(files), print: { out.append($0) }, complain: { err.append($0) })
         expectEqual(damaged.run(["log", "verify", "fleet"]), 1)
         expect(err.all.contains { $0.contains("a\\u{1B}[2J") }, "\(err.all)")
@@ -219,7 +253,7 @@ struct LogToolTests {
         arguments: [
             [], ["log"], ["log", "verify"], ["log", "mend", "f"], ["log", "verify", "f", "--json"],
             ["log", "print", "f", "--from"],
-            ["log", "print", "f", "--from", "x"], ["log", "print", "--json"], ["log", "cut", "f", "--from", "0"],
+            ["log", "print", "f", "--from", "x"], ["log", "print", "--json"], ["log", "print", "f", "--from", "0"],
             ["log", "salvage", "f"],
             ["log", "salvage", "f", "g", "h"], ["log", "print", "f", "--member"],
         ])

@@ -48,12 +48,12 @@ struct LogMessage: Equatable {
         var rest = bytes[...]
         guard let first = rest.popFirst(), let kind = Kind(rawValue: first), let identity = rest.take(UInt64.self),
             let before = rest.take(UInt64.self)
-        else { throw .damaged(file: "message \(place)", offset: 0, sequence: 0, reason: "it is no message of a log") }
+        else { throw .damaged(file: "message \(place)", offset: 0, reason: "it is no message of a log") }
         self.init(kind, identity: identity, before: before)
         while !rest.isEmpty {
             let offset = rest.startIndex
             guard let schema = rest.take(UInt32.self), let count = rest.take(UInt32.self), rest.count >= Int(count) else {
-                throw .damaged(file: "message \(place)", offset: offset, sequence: last + 1, reason: "it is cut off")
+                throw .damaged(file: "message \(place)", offset: offset, reason: "it is cut off")
             }
             records.append(LogRecord(sequence: last + 1, schema: schema, payload: Array(rest.prefix(Int(count)))))
             rest = rest.dropFirst(Int(count))

@@ -46,7 +46,7 @@ struct MemberMessage: Equatable {
     init(_ bytes: [UInt8], at place: UInt64) throws(DurabilityError) {
         var rest = bytes[...]
         func damaged(_ reason: String) -> DurabilityError {
-            .damaged(file: "message \(place)", offset: rest.startIndex, sequence: 0, reason: reason)
+            .damaged(file: "message \(place)", offset: rest.startIndex, reason: reason)
         }
         guard rest.popFirst() == Self.version, let before = rest.take(UInt64.self),
             let due = rest.take(Int64.self),

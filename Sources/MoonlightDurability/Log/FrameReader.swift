@@ -2,17 +2,17 @@
 struct FrameReader {
     /// The next item of the segment.
     enum Step {
-        case frame(FleetFrame.Header, id: String)
+        case frame(LogFrame.Header, id: String)
         case end
         /// Bytes that are not the next frame.
         case bad(reason: String)
     }
 
-    let segment: FleetSegment
+    let segment: LogSegment
     /// The position of the next frame.
     private(set) var position: UInt64
     /// The position at which the reading ends.
-    private let end: UInt64
+    let end: UInt64
     private var window: FileWindow
 
     /// Creates a reader.
@@ -21,10 +21,10 @@ struct FrameReader {
     ///   - segment: The segment.
     ///   - position: The first position to read; nil for the first frame.
     ///   - end: The position at which to stop; nil for the end of the file.
-    init(_ segment: FleetSegment, from position: UInt64? = nil, to end: UInt64? = nil) throws(DurabilityError) {
+    init(_ segment: LogSegment, from position: UInt64? = nil, to end: UInt64? = nil) throws(DurabilityError) {
         self.segment = segment
         self.position = position ?? segment.first
-        let size = segment.position(of: max(FleetSegment.headerSize, try segment.file.size()))
+        let size = segment.position(of: max(SegmentHeader.size, try segment.file.size()))
         self.end = min(end ?? .max, size)
         window = FileWindow(segment.file, to: segment.offset(of: self.end))
     }
@@ -35,12 +35,19 @@ struct FrameReader {
     mutating func next() throws(DurabilityError) -> Step {
         guard rest > 0 else { return .end }
         guard let header = try header(at: position) else { return .bad(reason: try reason()) }
-        let id = try read(FleetFrame.headerSize + header.idCount, at: position) {
-            String(validating: $0[FleetFrame.headerSize...], as: UTF8.self)
+        let id = try read(LogFrame.headerSize + header.idCount, at: position) {
+            String(validating: $0[LogFrame.headerSize...], as: UTF8.self)
         }
         guard let id else { return .bad(reason: "its id is not UTF-8") }
         position += UInt64(header.size)
         return .frame(header, id: id)
+    }
+
+    /// Returns the content of a frame that was read; nil if it is malformed.
+    mutating func log(of header: LogFrame.Header) throws(DurabilityError) -> MemberLog? {
+        try read(header.size, at: header.position) { bytes in
+            LogFrame.log(Array(bytes[(LogFrame.headerSize + header.idCount)...])[...])
+        }
     }
 
     /// Returns whether a later frame proves that the bad one had been durable: an intact one that was written when the bad one had been
@@ -75,36 +82,36 @@ struct FrameReader {
         _ place: UInt64, before next: UInt64, _ owner: (UInt64) -> String?
     ) throws(DurabilityError) -> (id: String, size: Int)? {
         let room = Int(next - place)
-        guard room >= FleetFrame.headerSize else { return nil }
-        let found = try read(FleetFrame.headerSize, at: place) { FleetFrame.Header($0, at: 0) }
+        guard room >= LogFrame.headerSize else { return nil }
+        let found = try read(LogFrame.headerSize, at: place) { LogFrame.Header($0, at: 0) }
         // An intact checksum of the id proves the id and the size. If the size is damaged, the frame may fill the room.
-        for size in [found.size, room] where size <= room && found.idCount <= min(size - FleetFrame.headerSize, 1 << 16) {
-            let id = try read(FleetFrame.headerSize + found.idCount, at: place) { bytes -> String? in
-                let id = UnsafeRawBufferPointer(rebasing: bytes[FleetFrame.headerSize...])
-                let checksum = FleetFrame.idChecksum(id, position: place, count: size - FleetFrame.headerSize)
+        for size in [found.size, room] where size <= room && found.idCount <= min(size - LogFrame.headerSize, 1 << 16) {
+            let id = try read(LogFrame.headerSize + found.idCount, at: place) { bytes -> String? in
+                let id = UnsafeRawBufferPointer(rebasing: bytes[LogFrame.headerSize...])
+                let checksum = LogFrame.idChecksum(id, position: place, count: size - LogFrame.headerSize)
                 return checksum == found.idChecksum ? String(validating: id, as: UTF8.self) : nil
             }
             if let id { return (id, size) }
         }
         // If only the id is damaged, it is that of the member with the previous frame.
-        guard room <= FleetFrame.largestSize, let id = found.previous.flatMap(owner),
-            id.utf8.count <= room - FleetFrame.headerSize
+        guard room <= LogFrame.largestSize, let id = found.previous.flatMap(owner),
+            id.utf8.count <= room - LogFrame.headerSize
         else { return nil }
         var frame = try read(room, at: place) { Array($0) }
-        frame.replaceSubrange(FleetFrame.headerSize..<FleetFrame.headerSize + id.utf8.count, with: id.utf8)
-        let checksum = frame.withUnsafeMutableBytes { FleetFrame.name($0, idCount: id.utf8.count, position: place) }
+        frame.replaceSubrange(LogFrame.headerSize..<LogFrame.headerSize + id.utf8.count, with: id.utf8)
+        let checksum = frame.withUnsafeMutableBytes { LogFrame.name($0, idCount: id.utf8.count, position: place) }
         return checksum == found.checksum ? (id, room) : nil
     }
 
     /// Returns the first intact frame from a position on.
     private mutating func frame(
         from position: UInt64
-    ) throws(DurabilityError) -> (position: UInt64, header: FleetFrame.Header)? {
+    ) throws(DurabilityError) -> (position: UInt64, header: LogFrame.Header)? {
         let segment = segment
         var offset = segment.offset(of: position)
         // The position alone rules out nearly all offsets.
         while let found = try window.firstHeader(
-            of: FleetFrame.headerSize, from: offset, where: { number, offset in number == segment.position(of: offset) })
+            of: LogFrame.headerSize, from: offset, where: { number, offset in number == segment.position(of: offset) })
         {
             let place = segment.position(of: found)
             if let header = try header(at: place) { return (place, header) }
@@ -114,20 +121,20 @@ struct FrameReader {
     }
 
     /// Returns the header of the frame at a position, if the frame is intact.
-    private mutating func header(at position: UInt64) throws(DurabilityError) -> FleetFrame.Header? {
+    private mutating func header(at position: UInt64) throws(DurabilityError) -> LogFrame.Header? {
         guard let header = try possibleHeader(at: position) else { return nil }
-        return try read(header.size, at: position) { FleetFrame.header($0, at: 0, position: position) }
+        return try read(header.size, at: position) { LogFrame.header($0, at: 0, position: position) }
     }
 
     /// Returns the header at a position, if the file has a frame of its size.
-    private mutating func possibleHeader(at position: UInt64) throws(DurabilityError) -> FleetFrame.Header? {
-        guard position < end, end - position >= UInt64(FleetFrame.headerSize) else { return nil }
-        let header = try read(FleetFrame.headerSize, at: position) { FleetFrame.Header($0, at: 0) }
+    private mutating func possibleHeader(at position: UInt64) throws(DurabilityError) -> LogFrame.Header? {
+        guard position < end, end - position >= UInt64(LogFrame.headerSize) else { return nil }
+        let header = try read(LogFrame.headerSize, at: position) { LogFrame.Header($0, at: 0) }
         return header.isPossible && end - position >= UInt64(header.size) ? header : nil
     }
 
     private mutating func reason() throws(DurabilityError) -> String {
-        guard rest >= FleetFrame.headerSize else { return "its header is cut off" }
+        guard rest >= LogFrame.headerSize else { return "its header is cut off" }
         return try possibleHeader(at: position) == nil ? "it is cut off" : "its checksum is wrong"
     }
 
@@ -140,7 +147,7 @@ struct FrameReader {
 
 /// A damaged part of a segment.
 struct FrameDamage {
-    let segment: FleetSegment
+    let segment: LogSegment
     let start: UInt64
     let end: UInt64
     /// The members that had a frame there.
@@ -149,8 +156,5 @@ struct FrameDamage {
     let isOthers: Bool
     let reason: String
 
-    var error: DurabilityError {
-        .damaged(
-            file: FleetNames.segment(segment.first), offset: segment.offset(of: start), sequence: start, reason: reason)
-    }
+    var error: DurabilityError { segment.damage(at: start, reason) }
 }

@@ -1,25 +1,30 @@
-/// One append to the log of a member, as it is in the file: a header of 56 bytes, the id, and the body. All numbers are little-endian.
+/// One append to a log, as it is in a file: a header of 56 bytes, the id, and the body. All numbers are little-endian.
 ///
 /// | offset | bytes | |
 /// |---|---|---|
 /// | 0 | 4 | the number of bytes after the header |
 /// | 4 | 4 | the checksum of everything else |
 /// | 8 | 8 | the position of the frame |
-/// | 16 | 8 | the position of the member's previous frame; 2⁶⁴ - 1 if this one is a base |
+/// | 16 | 8 | the position of the member's previous frame; 2⁶⁴ - 1 if this one is a base, or of a store |
 /// | 24 | 8 | the position up to which everything was synced when this one was written |
-/// | 32 | 8 | the member's last record after this frame; 2⁶⁴ - 1 if the frame removes the member |
+/// | 32 | 8 | the last record after this frame; 2⁶⁴ - 1 if the frame removes the member |
 /// | 40 | 8 | the time at which the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
-/// | 48 | 4 | the number of bytes of the id |
+/// | 48 | 4 | the number of bytes of the member's id; 0 in a store |
 /// | 52 | 4 | the checksum of the position, the number of bytes after the header, the number of bytes of the id, and the id |
 ///
 /// The body is a byte that is 1 if there is a snapshot, the snapshot, the number of records, and the records. A *position* counts the
-/// bytes of all frames ever written, so that it stays valid when older segments are removed. The frames of a member are a chain, from its
-/// newest one back to its *base*, which has a snapshot or the first record. The second checksum identifies the member of a frame that is
-/// damaged elsewhere.
-struct FleetFrame {
+/// bytes of all frames ever written, so that it stays valid when older segments are removed.
+///
+/// The fourth field distinguishes a torn end from damage: see ``FrameReader/isProvenDamaged()``. The second checksum identifies the member
+/// of a frame that is damaged elsewhere.
+///
+/// The frames of a fleet's member are a chain, from its newest one back to its *base*, which has a snapshot or the first record. Those of a
+/// store follow each other. Its snapshots are files of their own, each with one frame. A frame of a store without records says that the
+/// records up to its last one are only in a snapshot, because the log was resumed after a failure.
+struct LogFrame {
     static let headerSize = 56
-    /// The most bytes that a frame may have.
-    static let largestSize = 1 << 28
+    /// The most bytes that a frame in a segment may have.
+    static let largestSize = 1 << 29
     private static let none = UInt64.max
     /// The last record in a frame that removes a member, and with it all frames before.
     static let removal = UInt64.max
@@ -56,7 +61,7 @@ struct FleetFrame {
             checksum = number(4)
             position = number(8)
             let previous: UInt64 = number(16)
-            self.previous = previous == FleetFrame.none ? nil : previous
+            self.previous = previous == LogFrame.none ? nil : previous
             synced = number(24)
             last = number(32)
             let due: Int64 = number(40)
@@ -65,10 +70,10 @@ struct FleetFrame {
             idChecksum = number(52)
         }
 
-        var size: Int { FleetFrame.headerSize + count }
-        var isRemoval: Bool { last == FleetFrame.removal }
+        var size: Int { LogFrame.headerSize + count }
+        var isRemoval: Bool { last == LogFrame.removal }
         /// True if the numbers are possible for a frame.
-        var isPossible: Bool { size <= FleetFrame.largestSize && idCount <= count }
+        var isPossible: Bool { idCount <= count }
     }
 
     /// Appends the bytes of the frame to a buffer.
@@ -136,17 +141,21 @@ struct FleetFrame {
     }
 
     /// Reads a frame; nil if the bytes are not an intact frame of that position.
-    init?(_ bytes: [UInt8], position: UInt64) {
-        guard let header = bytes.withUnsafeBytes({ Self.header($0, at: 0, position: position) }),
-            let id = String(validating: bytes[Self.headerSize..<Self.headerSize + header.idCount], as: UTF8.self),
-            let log = Self.log(bytes[(Self.headerSize + header.idCount)..<header.size])
+    init?(_ bytes: ArraySlice<UInt8>, position: UInt64) {
+        guard let header = bytes.withUnsafeBytes({ Self.header($0, at: 0, position: position) }) else { return nil }
+        let body = bytes.dropFirst(Self.headerSize).prefix(header.count)
+        guard let id = String(validating: body.prefix(header.idCount), as: UTF8.self),
+            let log = Self.log(body.dropFirst(header.idCount))
         else { return nil }
         self.init(
             position: position, previous: header.previous, synced: header.synced, last: header.last, due: header.due, id: id,
             log: log)
     }
 
-    init(position: UInt64, previous: UInt64?, synced: UInt64, last: UInt64, due: Int64?, id: String, log: MemberLog) {
+    init(
+        position: UInt64, previous: UInt64? = nil, synced: UInt64, last: UInt64, due: Int64? = nil, id: String = "",
+        log: MemberLog
+    ) {
         self.position = position
         self.previous = previous
         self.synced = synced
@@ -175,7 +184,8 @@ struct FleetFrame {
         }
     }
 
-    private static func log(_ bytes: ArraySlice<UInt8>) -> MemberLog? {
+    /// Reads a body; nil if it is malformed.
+    static func log(_ bytes: ArraySlice<UInt8>) -> MemberLog? {
         var reader = ByteReader(bytes)
         guard let hasSnapshot: UInt8 = reader.number() else { return nil }
         var snapshot: LogSnapshot?

@@ -1,0 +1,325 @@
+import Synchronization
+
+/// The log of a store in a folder, for its one writer: frames, and snapshots in files of their own. Each call blocks the caller's thread
+/// until it is done.
+///
+/// A snapshot is made when a segment is begun, and says where the records after it begin. It is complete or absent, as a segment is.
+final class StoreLog {
+    private let folder: LogFolder
+    /// Nil if the log is only read.
+    private let lock: (any FileLock)?
+    private let segmentSize: Int
+    let identity: UInt64
+    /// The snapshots that were read.
+    private var snapshots: [UInt64: StoreSnapshot] = [:]
+    private var reading: Reading?
+    /// Nil until the log is begun, and once it is closed.
+    private var writer: FrameWriter?
+    /// The last record that was written.
+    private(set) var written: UInt64 = 0
+    /// The failure after which nothing is written.
+    private(set) var failure: DurabilityError?
+    /// The position of the records after the next snapshot. Atomic, since snapshots are saved beside the appends.
+    private let start = Atomic<UInt64>(0)
+    /// A buffer for encoded frames, reused.
+    private var buffer: [UInt8] = []
+
+    /// The result of ``read(after:_:)``.
+    private struct Reading {
+        /// The last record that was read; the one before the first if none was.
+        var last: UInt64
+        /// The last record according to the last frame; nil if no frame was read.
+        var lastOfFrames: UInt64?
+        /// The last segment; nil if there is none.
+        var segment: UInt64?
+        /// The position behind the last intact frame.
+        var end: UInt64 = 0
+        /// The position up to which everything was synced, according to the frames.
+        var synced: UInt64 = 0
+        var tornEnd: TornEnd?
+
+        /// Takes a frame, and passes its records on that were not read yet.
+        mutating func add(
+            _ header: LogFrame.Header, _ log: MemberLog, _ take: (LogRecord) throws -> Void
+        ) throws {
+            for record in log.records where record.sequence > last {
+                guard record.sequence == last + 1 else {
+                    throw DurabilityError.missing(
+                        from: last + 1, to: record.sequence - 1, reason: "the log continues with record \(record.sequence)")
+                }
+                try take(record)
+                last = record.sequence
+            }
+            if header.last > last {
+                throw DurabilityError.missing(
+                    from: last + 1, to: header.last, reason: "they are only in a snapshot, as the log was resumed after a failure"
+                )
+            }
+            lastOfFrames = header.last
+            end = header.position + UInt64(header.size)
+            synced = max(synced, header.synced)
+        }
+    }
+
+    /// Opens a folder, which is created if it does not exist, and takes its lock. Changes nothing else.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - note: The description of this writer for a second one; nil to read the log without a lock.
+    ///   - segmentSize: The number of bytes after which another segment is begun.
+    init(_ folder: LogFolder, note: String?, segmentSize: Int) throws(DurabilityError) {
+        self.folder = folder
+        self.segmentSize = segmentSize
+        let lock: (any FileLock)?
+        if let note {
+            try folder.files.makeFolder(folder.path)
+            lock = try folder.lock(note: note)
+        } else {
+            lock = nil
+        }
+        self.lock = lock
+        do throws(DurabilityError) { identity = try Self.findIdentity(folder) } catch {
+            lock?.unlock()
+            throw error
+        }
+    }
+
+    private static func findIdentity(_ folder: LogFolder) throws(DurabilityError) -> UInt64 {
+        let names = try folder.names()
+        if let newest = folder.kind.segments(in: names).last {
+            return try folder.openSegment(newest, .reading).identity ?? 0
+        }
+        // A log always has a segment once it was opened.
+        if let newest = LogKind.snapshots(in: names).last {
+            let reason = "has \(LogKind.snapshot(newest)) and no segment: what followed the snapshot is lost"
+            throw .missing(from: newest + 1, to: newest + 1, reason: "\(folder.path) \(reason)")
+        }
+        if LogKind.fleet.isFound(in: names) { throw .storage("\(folder.path) has the logs of a fleet, not that of a store") }
+        // The first segment will have it.
+        return UInt64.random(in: 1...UInt64.max)
+    }
+
+    // MARK: Reading
+
+    /// The last records that the snapshots include, newest first.
+    func snapshotNumbers() throws(DurabilityError) -> [UInt64] { LogKind.snapshots(in: try folder.names()).reversed() }
+
+    func snapshot(at sequence: UInt64) throws(DurabilityError) -> LogSnapshot? {
+        guard let found = try folder.snapshot(at: sequence), found.identity == identity else { return nil }
+        snapshots[sequence] = found
+        return found.snapshot
+    }
+
+    /// Reads the records after one, which is 0 or that of a snapshot that was read.
+    func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
+        let firsts = try folder.segments()
+        var reading = Reading(last: sequence)
+        var position = snapshots[sequence]?.start ?? firsts.first ?? 0
+        if let first = firsts.first, position < first {
+            throw missing(after: sequence, "the first segment is \(folder.kind.segment(first))")
+        }
+        let begin = firsts.lastIndex { $0 <= position } ?? 0
+        for (index, first) in firsts.enumerated() where index >= begin {
+            guard index == begin || position == first else {
+                throw missing(after: reading.last, "\(folder.kind.segment(first)) does not follow the segment before it")
+            }
+            reading.segment = first
+            reading.end = position
+            let next = index + 1 < firsts.count ? firsts[index + 1] : nil
+            position = try read(first, from: position, to: next, into: &reading, take)
+        }
+        self.reading = reading
+        return reading.tornEnd
+    }
+
+    /// Reads the frames of a segment.
+    ///
+    /// - Returns: The position behind them.
+    private func read(
+        _ first: UInt64, from position: UInt64, to next: UInt64?, into reading: inout Reading,
+        _ take: (LogRecord) throws -> Void
+    ) throws -> UInt64 {
+        let segment = try folder.openSegment(first, .reading)
+        guard segment.identity == identity else { throw segment.damage(at: first, "it is of another log") }
+        var frames = try FrameReader(segment, from: position, to: next)
+        guard position <= frames.end else { throw missing(after: reading.last, "\(segment.name) is too short") }
+        while true {
+            let place = frames.position
+            switch try frames.next() {
+            case .end: return place
+            case .frame(let header, _):
+                guard let log = try frames.log(of: header) else { throw segment.damage(at: place, "its records are malformed") }
+                try reading.add(header, log, take)
+            case .bad(let reason):
+                // A segment is begun only when the one before it is durable.
+                if try next != nil || frames.isProvenDamaged() { throw segment.damage(at: place, reason) }
+                reading.tornEnd = TornEnd(file: segment.name, offset: segment.offset(of: place), count: frames.rest)
+                return place
+            }
+        }
+    }
+
+    private func missing(after sequence: UInt64, _ reason: String) -> DurabilityError {
+        .missing(from: sequence + 1, to: sequence + 1, reason: reason)
+    }
+
+    // MARK: Writing
+
+    /// Cuts off a torn end, makes all records durable that were read, and prepares to append.
+    func begin(after sequence: UInt64) throws(DurabilityError) {
+        try guarding { () throws(DurabilityError) in
+            try folder.tidy()
+            written = sequence
+            guard let reading, let first = reading.segment else {
+                let segment = try folder.makeSegment(0, identity: identity)
+                writer = FrameWriter(folder, segmentSize: segmentSize, segment, end: 0)
+                return
+            }
+            let segment = try folder.openSegment(first, .writing)
+            try segment.settle(reading.tornEnd, synced: reading.synced, end: reading.end)
+            let writer = FrameWriter(folder, segmentSize: segmentSize, segment, end: reading.end)
+            self.writer = writer
+            // A crash has interrupted a restart between the snapshot and its segment.
+            let last = reading.lastOfFrames ?? (snapshots[sequence]?.isRestart == true ? nil : sequence)
+            if last != sequence { try writer.write(frame(MemberLog(), last: sequence, writer), synced: true) }
+        }
+    }
+
+    /// Appends records. A failure may leave them in the file; nothing more is appended then.
+    func append(_ records: [LogRecord], synced isSynced: Bool) throws(DurabilityError) {
+        if let failure { throw failure }
+        guard let last = records.last else { return isSynced ? try sync() : () }
+        try guarding { () throws(DurabilityError) in
+            guard let writer else { throw DurabilityError.closed }
+            buffer = frame(MemberLog(records: records), last: last.sequence, writer)
+            guard buffer.count <= LogFrame.largestSize else {
+                throw DurabilityError.unwritable("the records to \(last.sequence) have \(buffer.count) bytes")
+            }
+            try writer.write(buffer, synced: isSynced)
+            written = last.sequence
+            if buffer.capacity > 1 << 22 { buffer = [] }
+        }
+    }
+
+    func sync() throws(DurabilityError) {
+        if let failure { throw failure }
+        try guarding { () throws(DurabilityError) in try writer?.sync() }
+    }
+
+    /// Begins a new segment, unless the present one is empty, for a snapshot of the state after all records that were written.
+    func roll() throws(DurabilityError) {
+        if let failure { throw failure }
+        guard let writer else { throw .closed }
+        try guarding { () throws(DurabilityError) in try writer.roll() }
+        start.store(writer.end, ordering: .releasing)
+    }
+
+    /// Saves a snapshot of the state at the last roll. Uses nothing that the appending methods change, so that it may run beside them.
+    func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
+        try save(StoreSnapshot(snapshot, identity: identity, start: start.load(ordering: .acquiring), isRestart: false))
+    }
+
+    private func save(_ snapshot: StoreSnapshot) throws(DurabilityError) {
+        try folder.put(try snapshot.bytes(), as: LogKind.snapshot(snapshot.snapshot.sequence))
+    }
+
+    /// Removes the snapshots before the last two and, unless history is kept, the segments that the older of the two includes.
+    func prune(keepsHistory: Bool) throws(DurabilityError) {
+        let names = try folder.names()
+        let snapshots = LogKind.snapshots(in: names)
+        for sequence in snapshots.dropLast(2) { try folder.remove(LogKind.snapshot(sequence)) }
+        guard !keepsHistory, let older = snapshots.dropLast().last else { return }
+        guard let needed = try folder.header(ofSnapshotAt: older)?.first else { return }
+        let segments = folder.kind.segments(in: names)
+        for (segment, next) in zip(segments, segments.dropFirst()) where next <= needed { try folder.removeSegment(segment) }
+    }
+
+    /// Resumes after a failure, behind a snapshot. Failed appends are never read again.
+    func restart(from snapshot: LogSnapshot) throws(DurabilityError) {
+        guard let writer else { throw .closed }
+        // What the old segment has behind the sync are records that the snapshot includes.
+        try save(StoreSnapshot(snapshot, identity: identity, start: writer.synced, isRestart: true))
+        failure = nil
+        try guarding { () throws(DurabilityError) in
+            try writer.mend(adding: frame(MemberLog(), last: snapshot.sequence, writer))
+        }
+        written = snapshot.sequence
+    }
+
+    /// Syncs what can be synced, and releases the lock.
+    func close() {
+        if failure == nil { try? sync() }
+        writer = nil
+        failure = failure ?? .closed
+        lock?.unlock()
+    }
+
+    private func frame(_ log: MemberLog, last: UInt64, _ writer: FrameWriter) -> [UInt8] {
+        var bytes = buffer
+        buffer = []
+        bytes.removeAll(keepingCapacity: true)
+        LogFrame(position: writer.end, synced: writer.synced, last: last, log: log).append(to: &bytes)
+        return bytes
+    }
+
+    private func guarding(_ body: () throws(DurabilityError) -> Void) throws(DurabilityError) {
+        do throws(DurabilityError) { try body() } catch {
+            failure = error
+            throw error
+        }
+    }
+}
+
+/// A snapshot of a store in a file: a ``SegmentHeader`` and a frame, which has a previous one if the log was resumed with the snapshot after
+/// a failure.
+struct StoreSnapshot {
+    let snapshot: LogSnapshot
+    let identity: UInt64
+    /// The position from which the records after it are read.
+    let start: UInt64
+    let isRestart: Bool
+
+    init(_ snapshot: LogSnapshot, identity: UInt64, start: UInt64, isRestart: Bool) {
+        self.snapshot = snapshot
+        self.identity = identity
+        self.start = start
+        self.isRestart = isRestart
+    }
+
+    /// Reads a snapshot; nil if it is damaged.
+    init?(_ bytes: [UInt8]) {
+        guard let header = SegmentHeader(bytes[...]),
+            let frame = LogFrame(bytes.dropFirst(SegmentHeader.size), position: header.first), let snapshot = frame.log.snapshot
+        else { return nil }
+        self.init(snapshot, identity: header.identity, start: header.first, isRestart: frame.previous != nil)
+    }
+
+    func bytes() throws(DurabilityError) -> [UInt8] {
+        guard snapshot.payload.count < Int(UInt32.max) - 1024 else {
+            throw .unwritable("the snapshot of record \(snapshot.sequence) has \(snapshot.payload.count) bytes")
+        }
+        var bytes = SegmentHeader(identity: identity, first: start).bytes
+        LogFrame(
+            position: start, previous: isRestart ? start : nil, synced: start, last: snapshot.sequence,
+            log: MemberLog(snapshot: snapshot)
+        ).append(to: &bytes)
+        return bytes
+    }
+}
+
+extension LogFolder {
+    /// Reads a snapshot of a store; nil if it is damaged.
+    func snapshot(at sequence: UInt64) throws(DurabilityError) -> StoreSnapshot? {
+        let file = try open(LogKind.snapshot(sequence), .reading)
+        defer { file.close() }
+        let found = StoreSnapshot(try file.read(try file.size(), at: 0))
+        return found?.snapshot.sequence == sequence ? found : nil
+    }
+
+    /// Reads the header of a snapshot; nil if it is damaged.
+    func header(ofSnapshotAt sequence: UInt64) throws(DurabilityError) -> SegmentHeader? {
+        let file = try open(LogKind.snapshot(sequence), .reading)
+        defer { file.close() }
+        return SegmentHeader(try file.read(SegmentHeader.size, at: 0)[...])
+    }
+}
