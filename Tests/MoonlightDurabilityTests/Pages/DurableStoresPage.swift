@@ -40,7 +40,7 @@ private let reducer = Reducer<Orders, OrderEvent, OrderEffect, World>(
                 send(.paid(order, receipt: try await world.pay(order, DurableWork.current?.key)))
             } catch: { _ in
                 .lost(order)
-            }.job(order).eraseToAnyPublisher()
+            }.job(order)
         }
     },
     apply: { (state: inout Orders, effect: OrderEffect) in

@@ -73,7 +73,7 @@ let purchase = Reducer<Purchase, PurchaseEvent, PurchaseEffect, Payments>(
             send(.paid(receipt: try await payments.pay(DurableWork.current?.key)))
         } catch: { _ in
             .refused
-        }.prepend(.paying).job("pay", .ignoreNew).eraseToAnyPublisher()
+        }.prepend(.paying).job("pay", .ignoreNew)
     },
     apply: { (state: inout Purchase, effect: PurchaseEffect) in
         switch effect {

@@ -38,7 +38,7 @@ private enum Faulty {
                     send(.found(try await world.find(text)))
                 } catch: { error in
                     .failed("\(error)")
-                }.prepend(.typed(text)).eraseToAnyPublisher()
+                }.prepend(.typed(text))
             case .clear:
                 if state.query.isEmpty { throw Rejection("there is nothing to clear") }
                 return .just(.typed(""))
@@ -68,10 +68,10 @@ private enum Mended {
                     send(.found(try await world.find(text)))
                 } catch: { error in
                     .failed("\(error)")
-                }.prepend(.typed(text)).job("search", .latest).eraseToAnyPublisher()
+                }.prepend(.typed(text)).job("search", .latest)
             case .clear:
                 if state.query.isEmpty { throw Rejection("there is nothing to clear") }
-                return .cancelJob("search").append(.typed("")).eraseToAnyPublisher()
+                return .cancelJob("search").append(.typed(""))
             }
         },
         apply: { state, effect in

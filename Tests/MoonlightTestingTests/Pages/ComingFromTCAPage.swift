@@ -23,7 +23,7 @@ private let feature = Reducer<Feature, FeatureEvent, FeatureEffect, Facts>(
     transform: { state, event, facts in
         switch event {
         case .increment:
-            return Just(.incremented).eraseToAnyPublisher()
+            return .just(.incremented)
         case .factAsked:
             let number = state.count
             return .run { send in
@@ -31,7 +31,7 @@ private let feature = Reducer<Feature, FeatureEvent, FeatureEffect, Facts>(
                 send(.fact(try await facts.fact(number)))
             } catch: { _ in
                 .noFact
-            }.job("fact", .latest).eraseToAnyPublisher()
+            }.job("fact", .latest)
         }
     },
     apply: { state, effect in

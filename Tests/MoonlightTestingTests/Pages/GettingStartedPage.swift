@@ -23,10 +23,10 @@ extension Tea {
             switch event {
             case .brew:
                 if tea.isBrewing { throw Rejection("the kettle is on") }
-                return environment.kettle().map { .ready }.prepend(.started).eraseToAnyPublisher()
+                return environment.kettle().effects { .ready }.prepend(.started)
             case .drink:
                 if tea.cups == 0 { throw Rejection("the pot is empty") }
-                return Just(.drunk).eraseToAnyPublisher()
+                return .just(.drunk)
             }
         },
         apply: { tea, effect in
@@ -67,7 +67,7 @@ private struct Teapot {
             case "brew": event = .brew
             case "drink": event = .drink
             default:
-                print("You may say brew, or drink.")
+                print("Type brew or drink.")
                 continue
             }
             if case .failure(let error) = await store.send(event) { print(error) }
@@ -100,7 +100,7 @@ struct GettingStartedPage {
         #expect(all.filter { !$0.hasPrefix("the event was rejected") }.count == 5)
         #expect(all[0] == "0 cups.")
         #expect(all[1] == "the event was rejected: the pot is empty")
-        #expect(all.suffix(4) == ["The kettle is on.", "2 cups.", "You may say brew, or drink.", "1 cups."])
+        #expect(all.suffix(4) == ["The kettle is on.", "2 cups.", "Type brew or drink.", "1 cups."])
     }
 
     @Test("A plan without the answer fails at the step after it")

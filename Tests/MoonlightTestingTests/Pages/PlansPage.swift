@@ -24,17 +24,15 @@ struct SearchEnvironment {
     var scheduler: AnyScheduler<TimePoint, Never>
 }
 
-private let search = Reducer<Search, SearchEvent, SearchEffect, SearchEnvironment>(
+let search = Reducer<Search, SearchEvent, SearchEffect, SearchEnvironment>(
     transform: { _, event, environment in
-        guard case .typed(let text) = event else { return Empty().eraseToAnyPublisher() }
+        guard case .typed(let text) = event else { return .none }
         return Just(text).delay(for: .milliseconds(300), scheduler: environment.scheduler)
             .setFailureType(to: Offline.self)
             .flatMap { environment.find($0) }
-            .map(SearchEffect.found)
-            .catch { Just(.failed($0)) }
+            .effects(SearchEffect.found) { .failed($0) }
             .job("search", .latest)
             .prepend(.typed(text))
-            .eraseToAnyPublisher()
     },
     apply: { (state: inout Search, effect: SearchEffect) in
         switch effect {
@@ -102,7 +100,7 @@ struct PlansPage {
                 $0.fail(find("moon"), with: Offline())
                     .then(\.problem, equals: "offline")
             }
-            .fork("another question comes") {
+            .fork("a second query") {
                 $0.when(.typed("sun"))
                     .cancelled(find("moon"))
                     .inFlight("search")

@@ -40,7 +40,6 @@ private let field = Reducer<Field, FieldEvent, FieldEffect, Searching>(
                 .map(FieldEffect.found)
                 .job("search", .latest)
                 .prepend(.typed(text))
-                .eraseToAnyPublisher()
         }
     },
     apply: { field, effect in
@@ -86,10 +85,10 @@ struct JobsPage {
             initialState: [], environment: server, options: options,
             transform: { (_, event: Event, server: Server) -> AnyPublisher<String, Never> in
                 switch event {
-                case .typed(let text): server.search(text).job("search", .latest).eraseToAnyPublisher()
-                case .save(let number): server.write(number).job("write", .queue).eraseToAnyPublisher()
+                case .typed(let text): server.search(text).job("search", .latest)
+                case .save(let number): server.write(number).job("write", .queue)
                 case .stop: .cancelJob("search")
-                case .wrong: Just("never").job("write", .merge).eraseToAnyPublisher()
+                case .wrong: Just("never").job("write", .merge)
                 }
             },
             apply: { (log: inout [String], line: String) in log.append(line) })
