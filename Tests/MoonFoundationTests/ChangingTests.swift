@@ -2,7 +2,7 @@ import MoonFoundation
 import MoonlightTestSupport
 import Testing
 
-@Suite("Moving, removing and inserting without traps")
+@Suite("Lists: moving, removing and inserting")
 struct ChangingTests {
     @Test("`move(from:to:)` moves the element, and shifts those between")
     func moveByIndex() {

@@ -19,7 +19,7 @@ struct FileReplacementTests {
     }
 
     @Test(
-        "The mode is kept, be it wider or narrower than that of a new file",
+        "A replaced file keeps its mode, wider or narrower than that of a new file",
         arguments: [0o600, 0o640, 0o664, 0o777, 0o200])
     func mode(_ mode: Int) throws {
         try store.write(1, named: "value")
@@ -35,7 +35,7 @@ struct FileReplacementTests {
         try expectEqual(attribute(.posixPermissions), attribute(.posixPermissions, of: folder.path + "/other"))
     }
 
-    @Test("The owner and the group are kept if the process may set them")
+    @Test("A replaced file keeps its owner and group if the process may set them")
     func owner() throws {
         try store.write(1, named: "value")
         let mayChange =
@@ -48,7 +48,7 @@ struct FileReplacementTests {
         try expectEqual(attribute(.posixPermissions), "\(0o640)")
     }
 
-    @Test("A symbolic link is kept, and its target is replaced", arguments: [false, true])
+    @Test("A symbolic link stays, and its target is replaced", arguments: [false, true])
     func link(isRelative: Bool) throws {
         try folder.place("1", at: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/second", withDestinationPath: "target")
@@ -64,7 +64,7 @@ struct FileReplacementTests {
         try expectEqual(folder.contents(), ["second", "target", "value.json"])
     }
 
-    @Test("A write through a dangling symbolic link creates the target")
+    @Test("Writing through a dangling symbolic link creates the target")
     func danglingLink() throws {
         try folder.makeFolder("elsewhere")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "elsewhere/target")
@@ -72,7 +72,7 @@ struct FileReplacementTests {
         try expectEqual(String(contentsOfFile: folder.path + "/elsewhere/target", encoding: .utf8), "2")
     }
 
-    @Test("Symbolic links in a cycle are an error of their own")
+    @Test("A cycle of symbolic links throws an error of its own")
     func cycle() throws {
         try folder.makeFolder("")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "other")

@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite("FileStore: each way to fail has its own error")
+@Suite("FileStore: errors")
 struct FileStoreFailureTests {
     typealias Basket = FileStoreTests.Basket
 
@@ -111,7 +111,7 @@ struct FileStoreFailureTests {
         }
     }
 
-    @Test("A file at the path of the folder, or of one above it, is named by the error", arguments: ["", "/b", "/b/c"])
+    @Test("If a file is at the path of the folder, or of one above it, the error names that file", arguments: ["", "/b", "/b/c"])
     func folderIsAFile(below: String) throws {
         try folder.place("", at: "file")
         let store = FileStore(folder: folder.path + "/file" + below)
@@ -138,7 +138,7 @@ struct FileStoreFailureTests {
     }
 
     @Test(
-        "All functions reject a name that leads out of the folder or that no file can have",
+        "Each function rejects a name that leads out of the folder or that no file can have",
         arguments: [
             "", ".", "..", "../a", "a/b", "/etc/passwd", #"..\a"#, "C:a", ".hidden", "a\0b", "a\nb",
             String(repeating: "ü", count: 126), String(repeating: "a", count: 251),

@@ -84,7 +84,7 @@ struct PagerTests {
         expectEqual(pager.items, [1])
     }
 
-    @Test("An error keeps the items, and the same page can be requested again")
+    @Test("After an error, the items are kept and the same page can be requested again")
     func retry() throws {
         var pager = Numbers(pageSize: 2)
         pager.receive([1, 2], for: try pager.requestNext().orThrow(Fault.offline))

@@ -84,7 +84,7 @@ struct CallOutcomeTests {
         try expect(exploration.replay("e0 e0 a0.0 a1.0").hasSuffix("feed(1) sends 10\n    [1]: nothing → \"10\""))
     }
 
-    @Test("The source of each outcome is the step of a plan that gives it")
+    @Test("The source of an outcome is the plan's step that gives it")
     func source() {
         expectEqual(steps(["10", "end"]), [".send(10, from: feed(1), ifItWaits: true)", ".finish(feed(1), ifItWaits: true)"])
         expectEqual(steps(["20", "end"]), [".resolve(feed(1), with: 20, ifItWaits: true)"])

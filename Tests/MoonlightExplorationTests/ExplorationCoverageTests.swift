@@ -58,7 +58,7 @@ struct ExplorationCoverageTests {
             """)
     }
 
-    @Test("Merged coverages add up, in any order")
+    @Test("Coverages can be merged in any order")
     func merging() {
         var second = ExplorationCoverage(calls: ["find", "save"])
         second.note(event: "pause", in: "idle", outcome: .taken)

@@ -123,7 +123,7 @@ private func finding(
         .answers(find) { [.answer("\($0)!"), .failure(Offline())] }
 }
 
-@Suite("Exploration: values that are fetched")
+@Suite("Exploration: `Pager` and `Loadable`")
 struct FetchedValueExplorationTests {
     @Test("A pager's items are always a prefix of the list, in any order of requests, cancellations, late answers and failures")
     func pager() throws {

@@ -59,7 +59,7 @@ private let kitchen = Reducer<Kitchen, Move, Move, Void>(
         result: { id, level in level > 9 ? .isFull(id) : nil }))
 
 /// A loop that needs no thread and no mailbox, as all effects are ready.
-@Suite("Ready loop: a loop of synchronous effects")
+@Suite("`ReadyLoop`: a loop of synchronous effects")
 struct ReadyLoopTests {
     /// The handling of an event, in lines, with the sum and the pots at the end.
     private func handle(_ event: Move, most: Int = 10, in reducer: Reducer<Kitchen, Move, Move, Void> = kitchen) -> [String] {

@@ -27,7 +27,7 @@ private let house = Reducer<House, Event, Event, Void>(
         }
     })
 
-@Suite("Exploration: small parts")
+@Suite("Exploration: details")
 struct SmallPartsTests {
     @Test("Only the marked choices of a Mermaid picture are red")
     func mermaid() {
@@ -68,7 +68,7 @@ struct SmallPartsTests {
         try exploration.events([.invite]).run()
     }
 
-    @Test("A play with too many steps after one choice is endless, and its loop is cancelled")
+    @Test("A play with too many steps after one choice counts as endless, and its loop is cancelled")
     func endlessPlay() {
         let notes = PlayNotes<Int, Int, Int>(
             0, key: { AnyHashable($0) }, eventKey: { AnyHashable($0) },

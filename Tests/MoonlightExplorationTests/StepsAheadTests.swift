@@ -58,7 +58,7 @@ extension Exploration {
     fileprivate var withoutLookingAhead: Self { changed { $0.looksAhead = false } }
 }
 
-@Suite("Exploration: steps ahead of their node's turn")
+@Suite("Exploration: looking ahead")
 struct StepsAheadTests {
     @Test("Looking ahead does not change the verdict, the coverage or the picture", arguments: [false, true])
     func same(cancels: Bool) throws {

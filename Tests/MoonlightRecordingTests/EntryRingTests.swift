@@ -46,7 +46,7 @@ struct EntryRingTests {
         expect(later.lost == 4 && later.stateOfLost == 9)
     }
 
-    @Test("A lost beginning of a loop counts as no step but leaves its state, and a lost timer leaves no state")
+    @Test("The lost beginning of a loop is not counted as a step, but its state is kept; a lost timer leaves no state")
     func others() {
         var ring = Ring(capacity: 2)
         _ = ring.add(.begin(LoopBeginning(7, at: .now)))
@@ -80,7 +80,7 @@ struct EntryRingTests {
         expectEqual(numbers(queue.take(leaving: [])), [8])
     }
 
-    @Test("Only the first entry after entries were taken requests to be taken")
+    @Test("Only the first entry after entries were taken asks for the next reading")
     func asking() {
         let queue = EntryQueue<Int, Int, Int>(capacity: 3)
         expect(queue.add(effect(1)))

@@ -94,7 +94,7 @@ struct RecordingLimitsTests {
         expectEqual(reason([header, segment(["x"]), steps(1, [0, 0, 1, 0])]), "a step has no such time")
     }
 
-    @Test("A small file that expands to an enormous text is an error")
+    @Test("A small file that expands to an enormous text is rejected")
     func amplification() {
         // A list of many values, all of which are the same text of a megabyte.
         let text = String(repeating: "x", count: 1 << 20)
@@ -196,7 +196,7 @@ struct LargeStateTests {
         store.cancel()
     }
 
-    @Test("Fewer entries may be pending if each retains large copies, but at least 16")
+    @Test("If entries retain large copies, fewer may be pending, but at least 16")
     func waiting() {
         var bound = WaitingBound()
         expectEqual(bound.count(within: .last(1000)), 1000)

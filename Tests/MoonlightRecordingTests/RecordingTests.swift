@@ -96,7 +96,7 @@ struct RecordingTests {
         stage.end()
     }
 
-    @Test("A running loop is recorded from a given state on, and the page has the content of its updates")
+    @Test("A running loop is recorded from a given state on, and the page has the contents of its updates")
     func running() throws {
         let recording = Stage.DeskRecording(
             of: desk, keeping: .last(100), redacting: [], encodesByItself: false, clock: { .now })
@@ -111,7 +111,7 @@ struct RecordingTests {
         try expect(recording.page(updates: "more").contains(#"id="data" data-updates="more">\#(content)</script>"#))
     }
 
-    @Test("The last steps are kept in whole segments, each with a full state")
+    @Test("The last steps are kept in whole segments, each of which has a full state")
     func bound() throws {
         let stage = Stage(keeping: .last(80))
         for count in 1...500 {

@@ -194,7 +194,7 @@ struct SecretsTests {
         expect(texts[0].contains("re\u{301}al"))
     }
 
-    @Test("A secret is learnt from a state that the queue has lost")
+    @Test("A secret is learned from a state that the queue has dropped")
     func lost() throws {
         var turns: [Turn<Named>] = [.becomes(Named(token: "hunter2-secret", label: "x")), .becomes(Named(label: "x"))]
         for number in 0..<500 { turns.append(.says("\(number)")) }
@@ -248,7 +248,7 @@ struct SecretsTests {
         expect(texts[1].contains("session of redacted"))
     }
 
-    @Test("A secret is learnt although `==` finds no change")
+    @Test("A secret is learned even if `==` finds no change")
     func careless() throws {
         let texts = try texts(
             Careless(token: .init(text: "first-secret")), redacting: [\.token],
@@ -259,7 +259,7 @@ struct SecretsTests {
         for text in texts { expect(!text.contains("-secret")) }
     }
 
-    @Test("Values that are added to a redacted list or dictionary, changed in it or inserted are learnt")
+    @Test("Values that are added to a redacted list or dictionary, changed or inserted are learned")
     func parts() throws {
         var state = Named(label: "x")
         var turns: [Turn<Named>] = []

@@ -17,7 +17,7 @@ struct StepEncoderTests {
         .journal(JournalRecord(number: number, effect: number, before: number - 1, after: number))
     }
 
-    @Test("A timer that has fired is forgotten, and a repeating one causes its next firing")
+    @Test("A timer that has fired is forgotten, and a firing of a repeating timer causes the next one")
     func fired() throws {
         var encoder = Encoder(RecordingHeader(), keeping: .last(100), redactor: Redactor([]))
         encoder.add(

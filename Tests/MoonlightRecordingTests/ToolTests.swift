@@ -164,7 +164,7 @@ struct RecordingToolTests {
         stage.end()
     }
 
-    @Test("Each command shows the texts of a recording without steering the terminal")
+    @Test("No command sends control characters of a recording to the terminal")
     func steering() throws {
         let text = "a\u{1B}[2J\u{7}\u{9B}m\u{202E}\u{2028}b\r\n0.000  9  event forged"
         var header = RecordingHeader()

@@ -21,7 +21,7 @@ struct FirstOfSeveralTests {
         },
         apply: { (_: inout Int, effect: Int) throws(BelowZero) in throw BelowZero(count: effect) })
 
-    @Test("The first of several effects that are rejected in one step is reported")
+    @Test("Of several effects that are rejected in one step, the first is reported")
     func refusals() throws {
         let plan = Plan(refusing, given: 0) { $0.scheduler }
         expect(message(plan.when(0)).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
@@ -86,7 +86,7 @@ struct FirstOfSeveralTests {
                 """))
     }
 
-    @Test("A plan that ends with timers and calls leaves nothing behind")
+    @Test("A plan that ends with pending timers and calls releases everything")
     func cancelled() throws {
         try counterPlan().when(.plus).expect(post(1)).when(.search("x")).when(.wait).when(.load("y")).expect(load("y"))
             .ignoringInFlight().run()

@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-@Suite("Consequences of an event or an answer")
+@Suite("Plans: events that follow from an answer")
 struct FollowUpPlanTests {
     @Test("A rule starts more work when an answer has completed the work before")
     func followUps() throws {

@@ -201,7 +201,7 @@ struct PlanTraceTests {
             .run()
     }
 
-    @Test("Calls of asynchronous bodies are answered in the order of the plan")
+    @Test("The plan determines the order in which calls of asynchronous bodies are answered")
     func asynchronous() throws {
         try counterPlan()
             .when(.load("a"))
@@ -335,7 +335,7 @@ struct PlanTraceTests {
             """)
     }
 
-    @Test("Many plans run quickly, each with a loop of its own that leaves nothing behind")
+    @Test("Many plans run quickly, and each releases its loop")
     func manyPlans() throws {
         for number in 0..<Budget.rounds(10_000) {
             try counterPlan(Counter(count: number)).when(.plus).resolve(post(number + 1), with: 1).run()

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of the world in which a plan runs.
 struct PlanWorldTests {
-    @Test("An event that is sent after the loop has ended is a fault")
+    @Test("An event that is sent after the loop has ended fails the plan")
     func ended() throws {
         let plan = counterPlan()
         try plan.run()

@@ -27,7 +27,7 @@ struct CircuitRateTests {
         }
     }
 
-    @Test("It opens with the failure that reaches the rate, once there are enough calls")
+    @Test("A breaker opens with the failure that reaches the rate, once there are enough calls")
     func opens() {
         let breaker = breaker()
         call(breaker, "---")
@@ -36,7 +36,7 @@ struct CircuitRateTests {
         expectEqual(breaker.state, .open)
     }
 
-    @Test("Failures that are not in a row open it, and as many in a row below the rate do not")
+    @Test("Failures need not be consecutive to open a breaker, and consecutive ones below the rate do not open it")
     func counts() {
         let alternating = breaker()
         call(alternating, "+-+")
@@ -50,7 +50,7 @@ struct CircuitRateTests {
         expectEqual(rare.state, .open)
     }
 
-    @Test("A success that completes the number of calls does not open it, and the next failure does")
+    @Test("A success that completes the number of calls does not open a breaker, and the next failure does")
     func success() {
         let breaker = breaker()
         call(breaker, "---+")
@@ -71,7 +71,7 @@ struct CircuitRateTests {
         expectEqual(breaker.state, .closed)
     }
 
-    @Test("With hundreds of calls in flight, it opens when half of them fail, though none of the failures follow each other")
+    @Test("A breaker with hundreds of calls in flight opens when half of them fail, even if no two failures are consecutive")
     func inFlight() {
         let (rated, consecutive) = (breaker(calls: 100), CircuitBreaker(failures: 5, resetAfter: .seconds(10), on: time))
         let services = (0..<400).map { _ in PassthroughSubject<Int, Trouble>() }
@@ -91,7 +91,7 @@ struct CircuitRateTests {
         expect(recorders.allSatisfy { $0.completions.count == 1 })
     }
 
-    @Test("A call is forgotten when the window has passed since its end, and not while seven eighths of it have not")
+    @Test("A call is forgotten when the window has passed since its end, and not before seven eighths of it have")
     func slides() {
         let forgotten = breaker()
         call(forgotten, "--")
@@ -108,7 +108,7 @@ struct CircuitRateTests {
         expectEqual(kept.state, .open)
     }
 
-    @Test("Calls that come one by one are forgotten one by one")
+    @Test("Calls that end one by one are forgotten one by one")
     func oneByOne() {
         let breaker = breaker(0.5, calls: 5)
         // Never more than four calls within eight seconds.
@@ -137,7 +137,7 @@ struct CircuitRateTests {
         expectEqual(breaker.state, .open)
     }
 
-    @Test("A call that began before it closed again is not counted")
+    @Test("A call that began before the breaker closed again is not counted")
     func late() {
         let breaker = breaker(1, calls: 1)
         let late = PassthroughSubject<Int, Trouble>()

@@ -3,7 +3,7 @@ import StreamLimits
 import Streams
 import Testing
 
-@Suite("Operator limited(by:)")
+@Suite("Operator `limited(by:)`")
 struct LimitedTests {
     typealias Limiter = RateLimiter<VirtualTimeScheduler>
 
@@ -46,7 +46,7 @@ struct LimitedTests {
         expectEqual(time.pending, 0)
     }
 
-    @Test("The window slides: each subscription that has begun makes room one interval later")
+    @Test("Each subscription counts for one interval after it has begun")
     func sliding() {
         let limiter = limiter(2)
         _ = subscribe(1...1, by: limiter)
@@ -63,7 +63,7 @@ struct LimitedTests {
     }
 
     @Test(
-        "Subscriptions begin at the times of a model, for any arrivals and cancellations",
+        "Subscriptions begin at the same times as in a model, for any arrivals and cancellations",
         arguments: Budget.seeds(40, least: 10))
     func model(seed: Int) {
         var dice = Dice(seed: seed)
@@ -164,7 +164,7 @@ struct LimitedTests {
         expectEqual(limiter.waiting, 0)
     }
 
-    @Test("A limiter for which nobody waits has no timer, after the last one has begun or was cancelled")
+    @Test("A limiter without waiting subscriptions has no timer")
     func timer() {
         let limiter = limiter(1)
         let recorders = subscribe(1...3, by: limiter)
@@ -187,7 +187,7 @@ struct LimitedTests {
         expectEqual(limiter.waiting, 0)
     }
 
-    @Test("A subscriber that cancels while the limiter reads the time leaves the line again")
+    @Test("A subscriber that cancels while the limiter reads the time does not remain in the queue")
     func cancelledWhileArriving() {
         let clock = ObservedTime(time)
         let limiter = RateLimiter(count: 1, per: .seconds(1), on: clock)
@@ -201,7 +201,7 @@ struct LimitedTests {
         expectEqual(begun.items, [1])
     }
 
-    @Test("Thousands of cancelled subscriptions are released while the line does not advance")
+    @Test("Thousands of cancelled subscriptions are released while the queue does not advance")
     func forgotten() {
         let limiter = limiter(1, per: .nanoseconds(.max))
         weak var token: Token?
@@ -239,7 +239,7 @@ struct LimitedTests {
         expectEqual(recorders[3].values, [])
     }
 
-    @Test("A cancelled subscription frees its place in the line")
+    @Test("A cancelled subscription frees its place in the queue")
     func freed() {
         let limiter = limiter(1)
         let recorders = subscribe(1...2, by: limiter)

@@ -3,7 +3,7 @@ import StreamLimits
 import Streams
 import Testing
 
-@Suite("Operator protected(by:)")
+@Suite("Operator `protected(by:)`")
 struct ProtectedTests {
     typealias Breaker = CircuitBreaker<VirtualTimeScheduler>
 

@@ -11,7 +11,7 @@ private final class Waiter: RateWaiter, @unchecked Sendable {
 }
 
 /// The line of a limiter as a value, with integers as times; the test passes whether their interval is over.
-@Suite("A line of subscriptions that wait for a limiter")
+@Suite("The queue of a limiter")
 struct RateLineTests {
     private var line = RateLine<Int>(count: 1)
     private let waiters = (0..<3).map { _ in Waiter() }
@@ -70,7 +70,7 @@ struct RateLineTests {
         expectEqual(line.waiting, 0)
     }
 
-    @Test("A subscription that has left has no turn and leaves only once, and the last one takes the timer's token along")
+    @Test("A subscription that has left gets no turn, and the last one to leave removes the timer's token")
     mutating func leaving() throws {
         let timers = fill()
         let timer = try #require(timers[0])
@@ -96,7 +96,7 @@ struct RateLineTests {
         expect(last != nil && last?.token == nil)
     }
 
-    @Test("The revision of a line changes with each subscription that begins, and with nothing else")
+    @Test("The revision of a queue changes with each subscription that begins, and with nothing else")
     mutating func revision() throws {
         let timers = fill()
         let timer = try #require(timers[0])
@@ -129,7 +129,7 @@ struct RateLineTests {
     }
 
     @Test(
-        "Places are removed when more than 16 subscriptions, and twice as many as still wait, have left",
+        "Places are removed when more than 16 subscriptions have left, and twice as many as still wait",
         arguments: [(16, 0, 16), (17, 0, 0), (18, 1, 18), (19, 1, 1), (50, 11, 16)])
     mutating func room(count: Int, staying: Int, left: Int) {
         _ = line.arrive(Waiter(), at: 0, isFirstOver: false, limit: nil)

@@ -10,7 +10,7 @@ struct CanvasTests {
         (0..<canvas.size.columns).map { canvas.text(at: Point(column: $0, row: row)) ?? "?" }
     }
 
-    @Test("Text stands where it is written, with its style")
+    @Test("Text is drawn at its position, with its style")
     func write() {
         var canvas = canvas(6, 2)
         expectEqual(canvas.write("ab", at: Point(column: 2, row: 1), style: .bold), 2)
@@ -66,7 +66,7 @@ struct CanvasTests {
         expectEqual(row(both), [" ", "한", "", " ", "語", ""])
     }
 
-    @Test("Halves of wide characters that a clip leaves over become blanks")
+    @Test("Half of a wide character at the edge of a clip becomes a blank")
     func clippedHalves() {
         var canvas = canvas(6)
         canvas.write("日本語", at: .zero)
@@ -83,7 +83,7 @@ struct CanvasTests {
         expect(row(canvas).joined().hasPrefix("␛[2J␇␡\u{FFFD}␤\u{FFFD}\u{FFFD} "))
     }
 
-    @Test("A mark without a base gets a circle, and a character without a shape is left out")
+    @Test("A combining mark without a base is drawn on a circle, and an invisible character is omitted")
     func marks() {
         var canvas = canvas(6)
         canvas.write("\u{301}a\u{200B}b\u{FEFF}", at: .zero)
@@ -111,7 +111,7 @@ struct CanvasTests {
         expect(row(canvas)[0].unicodeScalars.count == 16 && row(canvas)[1] == "b")
     }
 
-    @Test("A tabulator becomes blanks up to the next stop")
+    @Test("A tab becomes blanks up to the next tab stop")
     func tabulator() {
         var canvas = canvas(12)
         expectEqual(canvas.write("ab\tc", at: Point(column: 1, row: 0), style: .inverse), 9)
@@ -153,7 +153,7 @@ struct CanvasTests {
         expectEqual(row(canvas).joined(), "a日本b")
     }
 
-    @Test("Canvases are equal if they look the same, whatever was drawn before")
+    @Test("Canvases are equal if they look the same, even after different drawings")
     func equality() {
         var (one, two) = (canvas(4), canvas(4))
         expectEqual(one, two)
@@ -179,7 +179,7 @@ struct CanvasTests {
         expect(canvas == Canvas(size: Size(columns: 2, rows: 3)) && canvas.cells.count == 6)
     }
 
-    @Test("A canvas is limited to a largest size, and an empty one can be drawn on")
+    @Test("The size of a canvas is limited, and drawing on an empty canvas does nothing")
     func sizes() {
         expectEqual(Canvas(size: Size(columns: .max, rows: .max)).size, Canvas.limit)
         var empty = canvas(0, 0)

@@ -37,20 +37,20 @@ struct StyledTextTests {
         expectEqual(StyledText("abc").wrapped(to: 0).map(\.string), ["a", "b", "c"])
     }
 
-    @Test("Line breaks of a text are kept, and the blanks in front of them")
+    @Test("Line breaks of a text, and the blanks before them, are kept")
     func breaks() {
         expectEqual(StyledText("a \n\nb\r\nc\u{2028}d").wrapped(to: 9).map(\.string), ["a ", "", "b", "c", "d"])
         expectEqual(StyledText("a\n").lines.map(\.string), ["a", ""])
         expectEqual(StyledText("  a b\nc").lines.map(\.string), ["  a b", "c"])
     }
 
-    @Test("Indentation is kept where it fits")
+    @Test("Indentation is kept if it fits into the line")
     func indentation() {
         expectEqual(StyledText("  ab cd").wrapped(to: 4).map(\.string), ["  ab", "cd"])
         expectEqual(StyledText("    ab").wrapped(to: 4).map(\.string), ["ab"])
     }
 
-    @Test("Wide characters are broken from each other, and none hangs over the edge")
+    @Test("Lines may break between wide characters, and none exceeds the width")
     func wide() {
         expectEqual(StyledText("日本語").wrapped(to: 5).map(\.string), ["日本", "語"])
         expectEqual(StyledText("ab日本").wrapped(to: 4).map(\.string), ["ab日", "本"])
@@ -58,7 +58,7 @@ struct StyledTextTests {
         expectEqual(StyledText("👩‍👩‍👧👍🏽 x").wrapped(to: 3).map(\.string), ["👩‍👩‍👧", "👍🏽", "x"])
     }
 
-    @Test("Tabulators become blanks up to the next stop")
+    @Test("Tabs become blanks up to the next tab stop")
     func tabulators() {
         expectEqual(StyledText("a\tb").wrapped(to: 20).map(\.string), ["a       b"])
         expectEqual(StyledText("12345678\tb").wrapped(to: 20).map(\.string), ["12345678        b"])

@@ -20,7 +20,7 @@ struct SignalTests {
         static let numbers: [Int32] = [10, 64]
     #endif
 
-    @Test("A signal is a value while it is subscribed to, the last one as well", arguments: numbers)
+    @Test("Each subscriber of a signal receives it as a value; signal 64, the last one, too", arguments: numbers)
     func values(signal: Int32) async throws {
         var iterator = Signals.publisher(signal).values.makeAsyncIterator()
         async let first = iterator.next()
@@ -29,7 +29,7 @@ struct SignalTests {
         await expectEqual(first, signal)
     }
 
-    @Test("A number that is not a signal's is not caught", arguments: [-1, 0, 65, Int32.max])
+    @Test("A number that is no signal is ignored", arguments: [-1, 0, 65, Int32.max])
     func others(number: Int32) throws {
         let mail = try SignalMail([number])
         mail.wakeUp()
@@ -53,7 +53,8 @@ struct SignalTests {
             )
         }
 
-        @Test("The handlers that restore a terminal are removed when the program has ended, but for one that was replaced since")
+        @Test(
+            "The handlers that restore a terminal are removed at the end of the program, except one that was replaced meanwhile")
         func handlers() throws {
             let (keyboard, terminal) = try terminal()
             defer {

@@ -7,7 +7,7 @@ import Testing
 struct TerminalModesTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^") }
 
-    @Test("Modes end in the reverse order of their beginning, behind the end of a string that was cut short")
+    @Test("Modes are ended in reverse order, after the end of a string sequence that may be incomplete")
     func order() {
         let modes: TerminalModes = [.paste, .mouse, .mouseMoves, .focus, .kittyKeyboard, .otherKeys, .title]
         expectEqual(text(modes.beginning), "^[?2004h^[?1002;1006h^[?1003h^[?1004h^[>1u^[>4;1m^[22;2t")

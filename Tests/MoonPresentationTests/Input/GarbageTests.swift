@@ -2,7 +2,7 @@ import MoonPresentation
 import MoonlightTestSupport
 import Testing
 
-@Suite("Input: garbage")
+@Suite("Input: invalid bytes")
 struct GarbageTests {
     /// Random pieces of sequences and noise.
     private func garbage(_ dice: inout Dice) -> [UInt8] {
@@ -23,7 +23,7 @@ struct GarbageTests {
         return bytes
     }
 
-    @Test("Garbage gives the same inputs wherever it is cut, and no control character is typed")
+    @Test("Invalid bytes give the same inputs wherever they are cut, and type no control character")
     func cuts() {
         for seed in Budget.seeds(3000, least: 300) {
             var dice = Dice(seed: seed)
@@ -47,7 +47,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("A key behind garbage and a pause is recognized, unless text is being pasted")
+    @Test("A key after invalid bytes and a pause is recognized, unless text is being pasted")
     func recovery() {
         for seed in Budget.seeds(3000, least: 300) {
             var dice = Dice(seed: seed)

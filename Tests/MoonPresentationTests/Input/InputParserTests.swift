@@ -87,7 +87,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "The rest of a sequence gets more time if that delays no key",
+        "The parser waits longer for the rest of a sequence if that delays no key",
         arguments: ["\u{1B}[1", "\u{1B}O1", "\u{1B}]1", "\u{1B}[M!", "\u{1B}]\u{1B}"])
     func longPause(_ text: String) {
         var parser = InputParser()
@@ -95,7 +95,7 @@ struct InputParserTests {
         expectEqual(parser.pause, .milliseconds(500))
     }
 
-    @Test("A character is typed as soon as no more bytes are there")
+    @Test("A character is reported as soon as no more bytes are available")
     func endOfBytes() {
         var parser = InputParser()
         expectEqual(parser.take("a".utf8), [])
@@ -153,7 +153,7 @@ struct InputParserTests {
         }
     }
 
-    @Test("A letter with endless accents becomes several characters")
+    @Test("A letter with an endless series of accents becomes several characters")
     func accents() {
         var parser = InputParser()
         let inputs = parser.take(("e" + String(repeating: "\u{301}", count: 100)).utf8) + parser.endOfBytes()

@@ -19,7 +19,7 @@ struct KeyTableTests {
         expect(KeyTable<Event>().isEmpty && !table.isEmpty)
     }
 
-    @Test("A line of a key table has several keys and a help text")
+    @Test("An entry of a key table has several keys and a help text")
     func lines() {
         let table: KeyTable<Event> = [
             .key("n", .insert, sends: .new, help: "new note"), .key(.control("d"), sends: .remove),
@@ -30,7 +30,7 @@ struct KeyTableTests {
         expectEqual(table.help, [KeyHelp(keys: ["n", "Insert"], text: "new note"), KeyHelp(keys: ["q", "Esc"], text: "quit")])
     }
 
-    @Test("A key that a table has twice is reported, and its first line counts")
+    @Test("A key that occurs twice in a table is reported, and its first entry is used")
     func duplicates() {
         let table: KeyTable<Event> = ["a": .remove, "b": .new, "a": .open(1), "a": .open(2)]
         expectEqual(table.duplicates, ["a", "a"])

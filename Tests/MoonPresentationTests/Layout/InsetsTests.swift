@@ -21,13 +21,13 @@ struct InsetsTests {
         expectEqual(rect.inset(by: Insets(top: -2, left: -1)), rect)
     }
 
-    @Test("The list of all edges can leave out one")
+    @Test("The list of all edges can omit one")
     func edges() {
         expectEqual([LayoutItem.Edge].all, [.top, .left, .bottom, .right])
         expectEqual([LayoutItem.Edge].all(except: .left), [.top, .bottom, .right])
     }
 
-    @Test("A product is rounded down, but not for what binary fractions miss")
+    @Test("A product is rounded down, but an error of binary fractions does not make it smaller")
     func floor() {
         expectEqual(Cells.floor(0.29 * 100), 29)
         expectEqual(Cells.floor(0.7 * 10), 7)

@@ -26,7 +26,7 @@ struct LayoutIssueTests {
                 + "this must be 3, but earlier constraints make it 2.")
     }
 
-    @Test("An inequality that does not hold is an issue, at all edges")
+    @Test("An inequality that does not hold is reported, at each edge")
     func inequality() {
         let far: [Constraint] = [
             .edge(.right, of: 0, to: .container, constant: 1),
@@ -47,7 +47,7 @@ struct LayoutIssueTests {
         expect(solve(1, exact).issues.isEmpty)
     }
 
-    @Test("An item that is larger than its container is cut, and the issue tells by how much")
+    @Test("An item that is larger than its container is cut, and the issue says by how much")
     func outside() {
         let solution = solve(1, [.dimension(.width, of: 0, constant: 50), .edge(.left, of: 0, to: .container, constant: -3)])
         expectEqual(solution.frames[0].columns, 0..<40)
@@ -55,7 +55,7 @@ struct LayoutIssueTests {
         expectEqual(solution.issues.first?.constraint, "left = container.left, -3 inside")
     }
 
-    @Test("An item whose edges are exchanged is empty, and is an issue")
+    @Test("An item whose right edge is left of its left edge is empty, and is reported")
     func inverted() {
         let solution = solve(
             1, [.edge(.left, of: 0, to: .container, constant: 30), .edge(.right, of: 0, to: .container, constant: 15)])
@@ -63,7 +63,7 @@ struct LayoutIssueTests {
         expectEqual(solution.issues.map(\.reason), [.inverted(by: 5)])
     }
 
-    @Test("An edge cannot be related to one of the other direction")
+    @Test("A horizontal edge cannot be related to a vertical one")
     func directions() {
         let solution = solve(1, [.edge(.left, of: 0, to: .container, edge: .bottom)])
         expectEqual(solution.frames[0].columns, 0..<40)

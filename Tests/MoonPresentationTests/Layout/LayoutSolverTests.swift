@@ -47,7 +47,7 @@ struct LayoutSolverTests {
         expect(solution.issues.isEmpty)
     }
 
-    @Test("A layout in a container without room has no issue and no cell")
+    @Test("A layout in an empty container reports no issue and has no cell")
     func nothing() {
         let constraints =
             edges(.all(except: .bottom), of: 0, to: .container)
@@ -72,7 +72,7 @@ struct LayoutSolverTests {
         expectEqual(solve(1, single).frames, [Rect(column: 2, row: 1, columns: 34, rows: 6)])
     }
 
-    @Test("A constant is the gap between two items, whichever of them declares it")
+    @Test("A constant is the gap between two items, no matter which of them declares it")
     func gap() {
         let before = solve(
             2, [.edge(.right, of: 0, to: .item(1), edge: .left, constant: 3), .edge(.left, of: 1, to: .container, constant: 20)])
@@ -82,7 +82,7 @@ struct LayoutSolverTests {
         expectEqual(after.frames[1].columns, 23..<40)
     }
 
-    @Test("An inequality of an edge relates distances to the inside at all four edges")
+    @Test("An inequality of an edge compares insets, at all four edges")
     func mirrored() {
         let natural = [NaturalSize(columns: 100, rows: 100)]
         let least = [LayoutItem.Edge].all.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
@@ -97,7 +97,7 @@ struct LayoutSolverTests {
         expect(solution.issues.isEmpty)
     }
 
-    @Test("An item grows where its edge may be only so far inside")
+    @Test("An item grows until the inset of its edge is within a bound")
     func growing() {
         let natural = [NaturalSize(columns: 5)]
         let right: [Constraint] = [
@@ -110,7 +110,7 @@ struct LayoutSolverTests {
         expectEqual(solve(1, left, natural: natural).frames[0].columns, 3..<40)
     }
 
-    @Test("An item that is too large for its bounds keeps the first one, or else leaves the container at its start")
+    @Test("An item that is too large for its bounds satisfies the first one, or else exceeds the container at its start")
     func tooLarge() {
         let far: [Constraint] = [
             .dimension(.width, of: 0, constant: 10), .edge(.right, of: 0, .greaterThanOrEqual, to: .container, constant: 33),
@@ -121,7 +121,7 @@ struct LayoutSolverTests {
         expectEqual(solve(1, both).issues.map(\.reason), [.conflict(wanted: 7, is: 18)])
     }
 
-    @Test("The one with a natural size gets it, of two items that depend on each other")
+    @Test("Of two items that depend on each other, the one with a natural size gets it")
     func waitingForEachOther() {
         let constraints: [Constraint] = [
             .edge(.left, of: 0, to: .container), .edge(.right, of: 1, to: .container),
@@ -195,7 +195,7 @@ struct LayoutSolverTests {
         expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).issues.isEmpty)
     }
 
-    @Test("The natural height is asked for with the width that the item has")
+    @Test("The natural height is computed for the width of the item")
     func heightForWidth() {
         var asked: [Size] = []
         let solver = LayoutSolver(
@@ -218,7 +218,7 @@ struct LayoutSolverTests {
 
     // MARK: - The middle
 
-    @Test("An item in the middle leaves the odd cell behind it")
+    @Test("A centered item has the odd cell after it")
     func middle() {
         let center: [Constraint] = [.middle(.horizontal, of: 0, to: .container), .middle(.vertical, of: 0, to: .container)]
         let odd = solve(1, center, natural: [NaturalSize(columns: 5, rows: 3)])
@@ -232,7 +232,7 @@ struct LayoutSolverTests {
         expect(narrow.issues.isEmpty)
     }
 
-    @Test("A constant moves the middle to the right and down, and an edge may determine the size")
+    @Test("A constant moves a center to the right and down, and an edge may determine the size")
     func movedMiddle() {
         let constraints: [Constraint] = [
             .middle(.horizontal, of: 0, to: .container, constant: 4), .edge(.left, of: 0, to: .container, constant: 20),
@@ -241,7 +241,7 @@ struct LayoutSolverTests {
         expectEqual(solve(1, constraints).frames, [Rect(column: 20, row: 2, columns: 8, rows: 2)])
     }
 
-    @Test("An item without a natural size fills the room that its middle allows")
+    @Test("An item without a natural size is as large as its center allows")
     func fillingMiddle() {
         let solution = solve(1, [.middle(.horizontal, of: 0, to: .container, constant: 5)])
         expectEqual(solution.frames[0].columns, 10..<40)

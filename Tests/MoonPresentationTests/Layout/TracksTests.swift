@@ -9,7 +9,7 @@ struct TracksTests {
         Tracks(total, lengths: lengths, spacing: spacing, natural: { $0 < natural.count ? natural[$0] : nil }).ranges.map(\.count)
     }
 
-    @Test("Shares are rounded down, and the cells left over go to the first ones")
+    @Test("Shares are rounded down, and the remaining cells go to the first ones")
     func shares() {
         expectEqual(sizes(11, [.share(), .share(), .share()]), [4, 4, 3])
         expectEqual(sizes(10, [.share(), .share(2)]), [4, 6])
@@ -39,7 +39,7 @@ struct TracksTests {
         expectEqual(sizes(0, [.cells(3), .share()]), [0, 0])
     }
 
-    @Test("Spacing stands between two items, not before the first nor behind the last")
+    @Test("Spacing is between two items, not before the first nor after the last")
     func spacing() {
         let tracks = Tracks(10, lengths: [.cells(2), .share(), .cells(1)], spacing: 1, natural: { _ in nil })
         expectEqual(tracks.ranges, [0..<2, 3..<8, 9..<10])
@@ -53,7 +53,7 @@ struct TracksTests {
         expectEqual(tracks.ranges, [0..<5, 5..<10])
     }
 
-    @Test("Shares keep their bounds, and the others share what is left")
+    @Test("Shares keep their bounds, and the others share the remaining cells")
     func bounds() {
         expectEqual(sizes(30, [.share().bounded(most: 4), .share(), .share()]), [4, 13, 13])
         expectEqual(sizes(12, [.share().bounded(least: 8), .share(), .share()]), [8, 2, 2])

@@ -127,14 +127,14 @@ struct FrameWriterTests {
         expect(bytes([canvas], .init(graphemeClusters: true))[0].hasSuffix("a\u{1B}[2G\u{1F3FD}"))
     }
 
-    @Test("A mark in the last column is written with wrapping, as some terminals would put it onto the column before")
+    @Test("A combining mark in the last column is written with wrapping, as some terminals would put it onto the previous column")
     func lastColumn() {
         var canvas = Canvas(size: Size(columns: 3, rows: 1))
         canvas.write("e\u{301}ae\u{301}", at: .zero)
         expect(bytes([canvas])[0].hasSuffix("Je\u{301}a\u{1B}[?7he\u{301}\u{1B}[?7l"))
     }
 
-    @Test("The character before a doubtful mark in the last column is rewritten, because it may have received the mark")
+    @Test("The character before a combining mark in the last column is rewritten, because it may have received the mark")
     func doubtfulLastColumn() {
         let frames = ["a\u{301}", "a", "日\u{301}", "日"].map { text in
             var canvas = Canvas(size: Size(columns: 3, rows: 1))
@@ -176,7 +176,7 @@ struct FrameWriterTests {
         expectEqual(String(decoding: writer.bytes(for: canvas), as: UTF8.self), "\u{1B}[m\u{1B}[H\u{1B}[J")
     }
 
-    @Test("Other colors or links of a terminal make the frame new, and its other capabilities do not")
+    @Test("A frame is redrawn if the colors or links of its terminal change, and not for other capabilities")
     func capabilities() {
         var writer = FrameWriter(capabilities: .init())
         let canvas = list(from: 0, selected: 1)

@@ -66,7 +66,7 @@ struct InlineWriterTests {
         expectEqual(emulator.rows.first { $0.text == "frame" }?.cells[0].style, Emulator.Pen())
     }
 
-    @Test("A frame that is too high is cut, and one without rows shows nothing")
+    @Test("A frame that is too high is cut, and one without rows is empty")
     func heights() {
         var (emulator, writer) = started()
         let rows = (0..<9).map { "row \($0)" }

@@ -34,7 +34,7 @@ struct LineWriterTests {
         expectEqual(text(writer.bytes(for: frame("one", "", cursor: 1))), "")
     }
 
-    @Test("The row that gets the selection is written, and the one that loses it is not")
+    @Test("The row that becomes selected is written, and the one that was selected is not")
     func marker() {
         var writer = LineWriter(.changes)
         expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\ntwo\nthree\n")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoonPresentation
 
-@Suite("Output: rows that the terminal moves itself")
+@Suite("Output: scrolling by the terminal")
 struct ScrollTests {
     private let width = 40
 
@@ -29,7 +29,7 @@ struct ScrollTests {
         }
     }
 
-    @Test("Rows that moved up or down are found, with the rows that become free")
+    @Test("Rows that moved up or down are found, and so are the rows to draw anew")
     func distances() {
         expectEqual(find(rows(0..<9), rows(1..<10)), Scroll(top: 0, bottom: 8, distance: 1))
         expectEqual(find(rows(1..<10), rows(0..<9)), Scroll(top: 0, bottom: 8, distance: -1))
@@ -52,7 +52,7 @@ struct ScrollTests {
         expect(find(rows([-1, -1, -1, -1, 5]), rows([5, -1, -1, -1, -1]))?.distance != 1)
     }
 
-    @Test("A row that is nearly the same moves along")
+    @Test("A row that is nearly the same is moved, too")
     func similar() {
         var (old, new) = (rows(0..<8), rows(1..<9))
         old[7] = "> " + old[7].dropFirst(2)
@@ -64,7 +64,7 @@ struct ScrollTests {
         expectEqual(find(old, new), Scroll(top: 0, bottom: 7, distance: -1))
     }
 
-    @Test("The move that makes more rows right is chosen of two")
+    @Test("Of two moves, the one that makes more rows correct is chosen")
     func best() {
         let (old, new) = ([0, 1, 2, 3, 4, 5, 6, 7], [2, 3, 9, 10, 5, 6, 7, 8])
         expectEqual(find(rows(old), rows(new)), Scroll(top: 4, bottom: 7, distance: 1))

@@ -16,7 +16,7 @@ struct TerminalSequenceTests {
     }
 
     @Test(
-        "Text for the clipboard is encoded in base 64",
+        "Text for the clipboard is encoded in Base64",
         arguments: [("", ""), ("M", "TQ=="), ("Mo", "TW8="), ("Moo", "TW9v"), ("Moon\u{1B}", "TW9vbhs="), ("ÿþ", "w7/Dvg==")])
     func clipboard(text: String, encoded: String) {
         expectEqual(

@@ -92,7 +92,7 @@ struct OtherProgramsPage {
         #expect(try await iterator.next() == .line("full"))
     }
 
-    @Test("A child that is left behind is not waited for")
+    @Test("A program that has left a child process behind ends without waiting for it")
     func child() async throws {
         let server = ChildProcess("sh", ["-c", "sleep 10 & echo started"])
         var output: [ChildProcess.Output] = []
@@ -100,7 +100,7 @@ struct OtherProgramsPage {
         #expect(output == [.line("started"), .exit(.code(0))])
     }
 
-    @Test("The grace of a program is its own")
+    @Test("Each program has a grace period of its own")
     func grace() {
         var backup = ChildProcess("rsync", ["-a", "photos/", "backup/"])
         backup.grace = .seconds(30)

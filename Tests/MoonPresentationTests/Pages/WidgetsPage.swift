@@ -23,7 +23,7 @@ struct WidgetsPage {
         }
     }
 
-    @Test("Commands of widgets are folded into the state")
+    @Test("Commands of widgets are applied to the state")
     func commands() {
         var notes = Notes()
         for event in [Event.edit(.insert("tea")), .add, .edit(.insert("milk")), .add, .select(.down)] {
@@ -43,7 +43,7 @@ struct WidgetsPage {
         }
     }
 
-    @Test("A field that is shown while it is needed has the focus")
+    @Test("A field that appears has the focus")
     func search() {
         typealias Event = Search.Event
         var stand = Stand<Event>(12, 3)

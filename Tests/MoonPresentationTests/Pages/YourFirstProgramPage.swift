@@ -34,7 +34,7 @@ private func shoppingProgram() -> Program<Shopping, Shopping.Event, Shopping.Eve
     .keys([.control("d"): .remove], quit: [.escape])
 }
 
-@Suite("The page Your first program, which .ci/follow follows, too")
+@Suite("The page Your first program")
 struct YourFirstProgramPage {
     /// The last line of the program: a test has no terminal to run it on.
     func run() throws {

@@ -45,7 +45,7 @@ struct FramePictureTests {
         expect(FramePicture(canvas(StyledText("   ", .inverse))) != FramePicture(canvas("")))
     }
 
-    @Test("Colors are called by their names")
+    @Test("Colors are written by name")
     func colors() {
         expect(Color.gray.words == "gray" && Color.ansi(9).words == "bright red" && Color.cyan.words == "cyan")
         expect(Color.palette(200).words == "palette 200" && Color.standard.words == "standard")

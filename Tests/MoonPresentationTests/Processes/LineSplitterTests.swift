@@ -16,7 +16,7 @@ struct LineSplitterTests {
         return lines
     }
 
-    @Test("Lines are the same whatever the pieces in which they arrive", arguments: [1, 2, 3, 7, 64, 1 << 16])
+    @Test("Lines are the same for any pieces in which they arrive", arguments: [1, 2, 3, 7, 64, 1 << 16])
     func pieces(chunk: Int) {
         let lines = lines(Array("one\ntwo\r\n\n\r\nfive\rsix\n七\nlast".utf8), chunk: chunk)
         expectEqual(lines.map(\.text), ["one", "two", "", "", "five\rsix", "七", "last"])

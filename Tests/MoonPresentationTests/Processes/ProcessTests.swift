@@ -37,20 +37,20 @@ struct ProcessTests {
         await #expect(throws: error) { try await all(ChildProcess("/nonexistent/program")) }
     }
 
-    @Test("The error of a program that does not exist says what was tried, without control characters")
+    @Test("The error for a program that does not exist names it, without control characters")
     func missingInWords() {
         let error = SystemError(code: 2, attempt: "start a\u{1B}b")
         expectEqual(error.description, "cannot start a\\u{1B}b: No such file or directory")
         expectEqual(error.reason, "No such file or directory")
     }
 
-    @Test("A process has the environment that it is given, and no input")
+    @Test("A process has the given environment and no input")
     func environment() async throws {
         let process = ChildProcess("/bin/sh", ["-c", "cat; echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])
         try await expectEqual(all(process), [.line("full"), .exit(.code(0))])
     }
 
-    @Test("Lines of a process are read no faster than they are requested")
+    @Test("Lines of a process are read only as they are requested")
     func demand() async throws {
         // Otherwise, a process that prints without end would fill the memory.
         var iterator = ChildProcess("yes").output.values.makeAsyncIterator()
@@ -99,7 +99,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "A time between the requests to end of any length does not stop the program that cancels",
+        "A grace period of any length does not block the program that cancels",
         arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18, .seconds(-1), .seconds(Int64.min) * 18])
     func grace(_ grace: Duration) async throws {
         var process = ChildProcess("sh", ["-c", "echo begun; sleep 1000"])

@@ -30,7 +30,7 @@ struct ConnectionTests {
         expect(screen.text.hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test("The first frame is shown before the terminal answers, and answers are no keys")
+    @Test("The first frame is shown before the terminal answers, and its answers are not taken for keys")
     func answers() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal()
@@ -43,7 +43,7 @@ struct ConnectionTests {
         expect(screen.text.contains("[>4;1m") && screen.text.contains("[>4m"))
     }
 
-    @Test("Keys that arrive together share a frame")
+    @Test("Keys that arrive together lead to one frame")
     func together() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal()
@@ -57,7 +57,7 @@ struct ConnectionTests {
         try await expectEqual(ending, .quit)
     }
 
-    @Test("A lone Escape counts after a pause")
+    @Test("An Escape followed by a pause is a key")
     func escape() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal()
@@ -83,7 +83,7 @@ struct ConnectionTests {
         expectEqual(screen.text, "")
     }
 
-    @Test("A connection that was closed before the program began ends it")
+    @Test("A program on a connection that was closed before ends at once")
     func early() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal()
@@ -101,7 +101,7 @@ struct ConnectionTests {
         expect(screen.text.contains("[?1049l"))
     }
 
-    @Test("A resized window gets a whole new frame")
+    @Test("After a resize, a complete frame is sent")
     func resize() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal()

@@ -33,7 +33,7 @@ struct FrameLimitTests {
         expect((124...130).contains(frames))
     }
 
-    @Test("Frames that are made at once for keys count, but not for long")
+    @Test("Frames that are made at once for keys count towards the limit, but not for long")
     func keys() {
         var limit = FrameLimit()
         expect(limit.wait(at: start) == nil)

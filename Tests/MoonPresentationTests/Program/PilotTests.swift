@@ -35,7 +35,7 @@ struct PilotTests {
     }
 
     @Test(
-        "A key that is common to all modes counts in each, and a letter that quits counts where no table has it"
+        "A key common to all modes works in each, and a letter that quits works where no table has it"
     )
     func common() throws {
         let pilot = try pilot()
@@ -63,7 +63,7 @@ struct PilotTests {
         expect(other.ending == nil && other.state.selected == 1)
     }
 
-    @Test("The key table that was added later counts")
+    @Test("A key table that was added later takes precedence")
     func later() throws {
         let pilot = try Notes.program.keys(["j": .remove]).pilot()
         pilot.press("j", "k")
@@ -93,7 +93,7 @@ struct PilotTests {
         expectEqual("\(ProgramError.duplicateKeys([.control("d"), "a"]))", "a table of keys has more than one line for Ctrl-D, a")
     }
 
-    @Test("A program ends when a state says so, and shows that state")
+    @Test("A program ends at a state that requests it, and shows that state")
     func ends() throws {
         let pilot = try Notes.program.ends { $0.lines.isEmpty }.pilot(size: Size(columns: 20, rows: 2))
         pilot.press(.control("d"), .control("d"))
@@ -124,7 +124,7 @@ struct PilotTests {
         expect(pilot.ending == nil)
     }
 
-    @Test("A program goes on when the streams of its feedback have ended, and ends when its loop is cancelled")
+    @Test("A program continues when the streams of its feedback have ended, and ends when its loop is cancelled")
     func loop() throws {
         let pilot = try Notes.program.feedback { _, _ in [Empty().eraseToAnyPublisher()] }.pilot()
         pilot.press("j")

@@ -152,7 +152,7 @@ struct PlanTests {
         try Plan(program, size: size).type("a\nb\n").then(\.price, equals: 5).ignoringRelease().run()
     }
 
-    @Test("The feedback of a program is given the environment: in a plan that of the plan, with its stubs")
+    @Test("The feedback of a program receives the environment: in a plan, the plan's with its stubs")
     func feedbackEnvironment() throws {
         let program = Self.program().feedback { _, world in [world.price("bread").map { .priced($0) }.eraseToAnyPublisher()] }
         try Plan(program, size: size, environment: { _ in World { Just($0.count).eraseToAnyPublisher() } })

@@ -20,13 +20,13 @@ struct KeptLayoutTests {
         }
     }
 
-    @Test("A screen that is shown again looks the same")
+    @Test("A screen that is drawn again looks the same")
     func same() {
         var stand = Stand<Never>(5, 3)
         for _ in 0..<3 { expectEqual(rows(&stand), ["fffff", "fffff", "text"]) }
     }
 
-    @Test("A constant that changes moves the views, there and back")
+    @Test("Changing a constant moves the views, and changing it back moves them back")
     func constant() {
         var stand = Stand<Never>(5, 3)
         expectEqual(rows(&stand), ["fffff", "fffff", "text"])
@@ -34,7 +34,7 @@ struct KeptLayoutTests {
         expectEqual(rows(&stand), ["fffff", "fffff", "text"])
     }
 
-    @Test("A natural size that changes moves the views, though the constraints are the same")
+    @Test("A changed natural size moves the views, although the constraints are the same")
     func naturalSize() {
         var stand = Stand<Never>(5, 3)
         expectEqual(rows(&stand), ["fffff", "fffff", "text"])
@@ -42,7 +42,7 @@ struct KeptLayoutTests {
         expectEqual(rows(&stand), ["fffff", "fffff", "text"])
     }
 
-    @Test("A view that appears is shown, and is gone when it disappears")
+    @Test("A view that appears is drawn, and one that disappears is not drawn any more")
     func views() {
         var stand = Stand<Never>(5, 3)
         expectEqual(rows(&stand), ["fffff", "fffff", "text"])
@@ -100,7 +100,7 @@ struct KeptLayoutTests {
 
 @Suite("Views: presentations are values")
 struct PresentationValueTests {
-    @Test("A frame stays as it was made, and a copy of a presentation is independent")
+    @Test("A frame does not change later, and a copy of a presentation is independent")
     func copies() {
         let size = Size(columns: 4, rows: 1)
         var first = Presentation<Never>()
@@ -130,14 +130,14 @@ struct PresentationValueTests {
         }
     }
 
-    @Test("A part of a surface takes no input", arguments: [true, false])
+    @Test("A handler on a part of a surface receives no input", arguments: [true, false])
     func part(isPart: Bool) {
         var stand = Stand<String>(4, 1)
         stand.show(Part(isPart: isPart))
         expect(stand.press(.enter) == (isPart ? [] : ["enter"]))
     }
 
-    @Test("The events of a view that is mapped twice are those of the outer view, and its neighbors' are not changed")
+    @Test("Events of a view that is mapped twice are mapped to those of the outer view, and events of its neighbors are not")
     func mapped() {
         var stand = Stand<String>(12, 3)
         let view = Rows<String> {

@@ -129,7 +129,7 @@ struct PresentationTests {
 
     // MARK: - Focus
 
-    @Test("The first view that takes keys has the focus, and Tab moves it round")
+    @Test("The first view that takes keys has the focus, and Tab moves it through all of them")
     func ring() {
         var stand = Stand<String>(10, 3)
         let view = names(["a", "b", "c"])
@@ -154,7 +154,7 @@ struct PresentationTests {
         expectEqual(stand.canvas.cursor, Point(column: 1, row: 1))
     }
 
-    @Test("A view takes the focus when its condition becomes true, and not while it stays so")
+    @Test("A view takes the focus when its condition becomes true, and not while it stays true")
     func wishes() {
         func view(_ condition: Bool) -> Rows<String> {
             Rows {
@@ -171,7 +171,7 @@ struct PresentationTests {
         expectEqual(stand.show(view(true)), [" a 0", ">b 0"])
     }
 
-    @Test("A view whose focus is prevented never has it: as the first text, by Tab, by the mouse, or from before")
+    @Test("A view whose focus is prevented never has it: as the first text view, by Tab, by the mouse, or from an earlier frame")
     func refusedFocus() {
         func view(_ condition: Bool) -> Rows<String> {
             Rows {
@@ -318,7 +318,7 @@ struct PresentationTests {
 
     // MARK: - The mouse
 
-    @Test("A click moves the focus, and has the place in the view's own coordinates")
+    @Test("A click moves the focus, and is reported in the view's coordinates")
     func click() {
         var stand = Stand<String>(10, 4)
         let view = names(["a", "b"]).padding(Insets(top: 1, left: 2))
@@ -331,7 +331,7 @@ struct PresentationTests {
         expectEqual(stand.mouse(.press(1), 0, 0), [])
     }
 
-    @Test("The wheel scrolls the view under the mouse, and leaves the focus alone")
+    @Test("The wheel scrolls the view under the mouse, and does not move the focus")
     func wheel() {
         var stand = Stand<String>(10, 2)
         stand.show(names(["a", "b"]))
@@ -340,7 +340,7 @@ struct PresentationTests {
         expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 3, 2), [])
     }
 
-    @Test("A click on views over each other reaches the upper one")
+    @Test("A click on overlapping views reaches the upper one")
     func layers() {
         var stand = Stand<String>(10, 1)
         stand.show(

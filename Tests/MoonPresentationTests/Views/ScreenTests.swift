@@ -69,7 +69,7 @@ struct ScreenTests {
         expectEqual(stand.presentation.issues.map(\.item), ["greeting"])
     }
 
-    @Test("A view without an id is called by its type and number")
+    @Test("A view without an id is named by its type and number")
     func names() {
         var stand = Stand<Never>(10, 4)
         stand.show { screen in

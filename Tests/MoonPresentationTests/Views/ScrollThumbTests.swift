@@ -26,7 +26,7 @@ struct ScrollThumbTests {
         }
     }
 
-    @Test("The thumb is as large a part of the bar as the visible part is of the whole")
+    @Test("The thumb's share of the bar is that of the visible part in the whole")
     func size() {
         expectEqual(ScrollThumb(first: 0, count: 20, length: 10).range, 0..<5)
         expectEqual(ScrollThumb(first: 5, count: 20, length: 10).range, 2..<7)

@@ -43,7 +43,7 @@ struct StackTests {
         expectEqual(Rows<Never> {}.naturalSize(in: Size(columns: 5, rows: 5)), NaturalSize(columns: 0, rows: 0))
     }
 
-    @Test("A grid's rows are as high as their highest view, and its columns as wide as their widest")
+    @Test("The rows of a grid are as high as their highest view, and its columns as wide as their widest")
     func grid() {
         let view = Grid<Never>(columns: [.content, .share()], spacing: 1) {
             Text("Name")

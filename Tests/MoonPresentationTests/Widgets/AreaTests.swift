@@ -24,7 +24,7 @@ struct AreaTests {
         expectEqual(stand.show(area("")), ["What?", "", ""])
     }
 
-    @Test("The rows of an area scroll to the cursor when it moves, and the wheel scrolls without it")
+    @Test("An area scrolls to the cursor when it moves, and the wheel scrolls without moving the cursor")
     func scrolling() {
         var stand = Stand<Event>(6, 2)
         var input: TextInput = "1\n2\n3\n4\n5\n6"

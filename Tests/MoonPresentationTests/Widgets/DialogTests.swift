@@ -49,7 +49,7 @@ struct DialogTests {
         expectEqual(stand.press(.escape), [])
     }
 
-    @Test("Escape cancels an open dialog, before the program gets it")
+    @Test("Escape cancels an open dialog, and does not reach the program")
     func escape() {
         var stand = Stand<String>(30, 9)
         let keys: KeyTable<String> = [.quit(.escape), .key("x", sends: "x")]
@@ -95,7 +95,7 @@ struct DialogTests {
         expectEqual(stand.mouse(.press(1), 8, 2), ["yes"])
     }
 
-    @Test("A closed dialog leaves no focus behind")
+    @Test("The focus of a closed dialog is forgotten")
     func gone() {
         var stand = Stand<String>(30, 9)
         for _ in 0..<9 {
@@ -105,7 +105,7 @@ struct DialogTests {
         expectEqual(stand.presentation.focus.count, 1)
     }
 
-    @Test("A dialog over a dialog takes its place, and gives it back")
+    @Test("A second dialog replaces the first, which is shown again when the second closes")
     func nested() {
         func build(_ isSecond: Bool) -> (LayoutScreen<String>) -> Void {
             { screen in

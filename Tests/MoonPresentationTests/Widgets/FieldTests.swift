@@ -47,7 +47,7 @@ struct FieldTests {
         expectEqual(stand.canvas.cursor, Point(column: 4, row: 0))
     }
 
-    @Test("A wide character that is cut by the edge of a field is not shown in half")
+    @Test("A wide character at the edge of a field is shown whole or not at all")
     func wide() {
         var stand = Stand<Event>(4, 1)
         expectEqual(stand.show(field("日本語")), [" 語"])
@@ -96,7 +96,7 @@ struct FieldTests {
         expectEqual(stand.press(.enter), [])
     }
 
-    @Test("Arrows go through the history of a field if it has one, and are left to other views otherwise")
+    @Test("Arrows move through the history of a field if it has one, and otherwise reach other views")
     func history() {
         var stand = Stand<Event>(8, 1)
         stand.show(field(TextInput("x", history: ["y"]), history: true))
@@ -116,7 +116,7 @@ struct FieldTests {
         expectEqual(stand.canvas.marks(.dim, row: 0), ".####...")
     }
 
-    @Test("A click counts in the text that is there, also if it was replaced by the same characters in another form")
+    @Test("A click is located in the current text, even after it was replaced by the same characters in another Unicode form")
     func clickInAnotherForm() throws {
         func atStart(_ text: String) -> TextInput {
             var input = TextInput(text)

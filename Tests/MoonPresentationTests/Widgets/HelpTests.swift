@@ -47,7 +47,7 @@ struct HelpTests {
         expectEqual(stand.show(LogView(log(6), scrollBar: true)), ["line 3  │", "line 4  │", "line 5  ┃"])
     }
 
-    @Test("A log that was scrolled stands still, until its end is reached again")
+    @Test("A log that was scrolled does not follow new lines until its end is reached again")
     func still() {
         var stand = Stand<Never>(9, 2)
         stand.show(LogView(log(9)))
@@ -65,7 +65,7 @@ struct HelpTests {
         expectEqual(stand.show(LogView(log(22))), ["line 19", "line 20"])
     }
 
-    @Test("A log keeps the last lines, and its visible rows stand still when others are dropped")
+    @Test("A log keeps the last lines, and its visible rows do not move when others are dropped")
     func dropped() {
         expect(log(15, limit: 10).lines.count == 15 && log(15, limit: 10).dropped == 0)
         expect(log(16, limit: 10).lines.first == "line 6" && log(16, limit: 10).dropped == 6)

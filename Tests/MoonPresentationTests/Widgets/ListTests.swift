@@ -60,7 +60,7 @@ struct ListTests {
         expectEqual(stand.canvas.marks(.bold, row: 1), ".........")
     }
 
-    @Test("A row that is cut leaves two columns to the marker, and one to the scroll bar")
+    @Test("A row that is cut leaves two columns for the marker, and one for the scroll bar")
     func markerAndCut() {
         var stand = Stand<Event>(6, 2)
         expectEqual(stand.show(marked(2, 0)), ["> row…", "  row…"])
@@ -109,7 +109,7 @@ struct ListTests {
         expectEqual(stand.show(list(4, 3)), ["row 1", "row 2", "row 3"])
     }
 
-    @Test("The wheel scrolls a list without its selection, which is scrolled into sight when it moves")
+    @Test("The wheel scrolls a list without moving the selection, and moving it makes it visible again")
     func wheel() {
         var stand = Stand<Event>(8, 3)
         stand.show(list(20, 0))

@@ -15,7 +15,7 @@ struct MeterTests {
         expectEqual(picture(9, 1, ProgressBar<Never>(0.9999)), ["███▉  99%"])
     }
 
-    @Test("A number that is no fraction counts as the nearest one in a progress bar")
+    @Test("A progress bar clamps numbers outside 0 to 1, and NaN is 0")
     func noFraction() {
         expectEqual(picture(4, 1, ProgressBar<Never>(.nan, percent: false)), ["░░░░"])
         expectEqual(picture(4, 1, ProgressBar<Never>(-3, percent: false)), ["░░░░"])
@@ -52,7 +52,7 @@ struct MeterTests {
         expectEqual(picture(9, 2, Chart<Never>([])).count, 2)
     }
 
-    @Test("A chart of a range that is empty or too large has no height, and numbers that are not finite do not widen it")
+    @Test("A chart whose range is empty or too large has no bars, and numbers that are not finite do not widen the range")
     func scale() {
         let largest = Double.greatestFiniteMagnitude
         expectEqual(picture(2, 1, Chart<Never>([1, 1], range: 1...1)), ["▁▁"])

@@ -22,7 +22,7 @@ struct TableTests {
 
     private let files = [File(name: "one", size: 1), File(name: "a long name", size: 12_345), File(name: "日本語", size: 20)]
 
-    @Test("A table has titles, columns, and numbers at the right")
+    @Test("A table has titles and columns, with numbers aligned to the right")
     func columns() {
         var stand = Stand<ListMove>(16, 4)
         expectEqual(

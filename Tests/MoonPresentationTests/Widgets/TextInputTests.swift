@@ -52,7 +52,7 @@ struct TextInputTests {
 
     // MARK: - Moving and deleting
 
-    @Test("The cursor moves by characters as they are seen, and stops at the ends")
+    @Test("The cursor moves by visible characters, and stops at the ends")
     func characters() {
         let family: TextInput = "a👨‍👩‍👧e\u{301}"
         expectEqual(edited(family, .move(.left)), "a👨‍👩‍👧|e\u{301}")
@@ -149,7 +149,7 @@ struct TextInputTests {
 
     // MARK: - Taking back
 
-    @Test("Text that is typed in one go is undone at once")
+    @Test("Text that is typed without interruption is undone as a whole")
     func undo() {
         expectEqual(edited("", .insert("a"), .insert("b"), .undo), "|")
         expectEqual(edited("", .insert("a"), .insert(" "), .insert("b"), .undo), "a |")
@@ -195,7 +195,7 @@ struct TextInputTests {
         expectEqual(edited(input, .earlier, .later, .later, .earlier), "two|")
     }
 
-    @Test("The history has no empty entries, and the same one only once in a row")
+    @Test("The history has no empty entries, and no entry twice in a row")
     func historyEntries() {
         var input = TextInput(history: ["a"])
         _ = input.submit()
@@ -243,7 +243,7 @@ struct TextInputTests {
         expectEqual(Array(input.text.utf8), Array(text.utf8))
     }
 
-    @Test("A character that a name goes on with a mark is not completed, and neither is the name in another form")
+    @Test("A character that a name continues with a combining mark is not completed, nor a name in another Unicode form")
     func completionWithinCharacters() {
         expectEqual(edited("e", .complete(["e\u{301}a"])), "e|")
         var input: TextInput = "caf\u{e9}"
@@ -251,7 +251,7 @@ struct TextInputTests {
         expectEqual(Array(input.text.utf8), Array("caf\u{e9}".utf8))
     }
 
-    @Test("The same characters in another Unicode form are another text: places in it are counted in bytes")
+    @Test("The same characters in another Unicode form are a different text: positions are counted in bytes")
     func equality() {
         var (one, other) = (TextInput("caf\u{e9}s"), TextInput("cafe\u{301}s"))
         one.apply(.move(.start))

@@ -15,7 +15,7 @@ struct TreeTests {
         return state
     }
 
-    @Test("Items that are expanded show those below them")
+    @Test("Expanded items show their children")
     func picture() {
         var stand = Stand<TreeMove>(12, 5)
         expectEqual(stand.show(Tree(roots, state: TreeState(), look: .inverse, move: { $0 })), ["▸ fruit", "  nuts", "", "", ""])
@@ -53,14 +53,14 @@ struct TreeTests {
         expectEqual(state(TreeState(selected: 3), .select(.down)).selected, 5)
     }
 
-    @Test("Expanding an item shows those below it, and expanding it again leads to the first of them")
+    @Test("Expanding an item shows its children, and expanding it again selects the first of them")
     func expand() {
         expectEqual(state(TreeState(selected: 1), .expand), TreeState(expanded: [1], selected: 1))
         expectEqual(state(TreeState(selected: 1), .expand, .expand).selected, 2)
         expectEqual(state(TreeState(selected: 5), .expand), TreeState(selected: 5))
     }
 
-    @Test("Collapsing an item hides those below it, and collapsing it again leads to its parent")
+    @Test("Collapsing an item hides its children, and collapsing it again selects its parent")
     func collapse() {
         let deep = TreeState(expanded: [1, 2], selected: 3)
         expectEqual(state(deep, .collapse).selected, 2)
@@ -70,7 +70,7 @@ struct TreeTests {
         expectEqual(state(TreeState(selected: 5), .collapse), TreeState(selected: 5))
     }
 
-    @Test("Toggling expands or collapses an item, and does nothing if none is below it")
+    @Test("Toggling expands or collapses an item, and does nothing to an item without children")
     func toggle() {
         expectEqual(state(TreeState(), .toggle).expanded, [1])
         expectEqual(state(TreeState(), .toggle, .toggle).expanded, [])

@@ -29,7 +29,7 @@ struct ViewportTests {
         expectEqual(stand.show(view), ["line 4", "line 5", "line 6"])
     }
 
-    @Test("A viewport whose content fits leaves keys to others")
+    @Test("A viewport whose content fits passes keys on to other views")
     func fits() {
         var presentation = Presentation<Int>()
         _ = presentation.frame(Size(columns: 8, rows: 3)) { $0.add(Viewport { Text("a\nb") }) }
@@ -66,7 +66,7 @@ struct ViewportTests {
             ["abcdef┃", "b     │", "━━━━──"])
     }
 
-    @Test("A view that gets the focus is scrolled into sight")
+    @Test("A view that gets the focus is scrolled into view")
     func focus() {
         let view = Viewport<Int> { for number in 0..<9 { Button("\(number)", press: number) } }
         var stand = Stand<Int>(6, 3)
@@ -95,7 +95,7 @@ struct ViewportTests {
         expectEqual(stand.show(view).count, size.rows)
     }
 
-    @Test("A split divides by a fraction, until its line is dragged")
+    @Test("A split divides its space by a fraction, until its line is dragged")
     func split() {
         var stand = Stand<Never>(11, 2)
         let view = Split<Never>(.horizontal, at: 0.3) {
@@ -139,7 +139,7 @@ struct ViewportTests {
                 }), ["│"])
     }
 
-    @Test("A dragged line keeps its fraction of a room that changes its size")
+    @Test("A dragged line keeps its fraction when the size changes")
     func draggedPart() {
         var stand = Stand<Never>(111, 1)
         let view = Split<Never>(.horizontal) {

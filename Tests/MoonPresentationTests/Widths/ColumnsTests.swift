@@ -5,7 +5,7 @@ import Testing
 @Suite("Widths: the columns of a text")
 struct ColumnsTests {
     @Test(
-        "Characters take the cells that Unicode's data give them",
+        "Characters have the widths of Unicode's data",
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2), ("한", 2),
             ("\u{1112}\u{1161}\u{11AB}", 2),
@@ -23,7 +23,7 @@ struct ColumnsTests {
         expectEqual(("a" + text + "b").columns, 4)
     }
 
-    @Test("A variation selector widens only the characters that Unicode lists, and directly in front of it")
+    @Test("A variation selector widens only the character before it, and only if Unicode lists that one")
     func variation() {
         expect("❤".columns == 1 && "❤\u{FE0F}".columns == 2 && "❤\u{FE0E}".columns == 1)
         expectEqual("a\u{FE0F}".columns, 1)
@@ -38,7 +38,7 @@ struct ColumnsTests {
         expectEqual("हिन्दी".columns, 4)
     }
 
-    @Test("A control character takes the cell of its picture, and a character without a shape takes none")
+    @Test("A control character takes the cell of its picture, and an invisible character takes none")
     func controls() {
         expect("\u{1B}[2J".columns == 4 && "\u{7F}".columns == 1 && "\u{9B}".columns == 1 && "\r\n".columns == 1)
         expect("\u{202E}abc".columns == 4 && "\u{2028}".columns == 1)
@@ -46,13 +46,13 @@ struct ColumnsTests {
         expect("\u{301}".columns == 1 && "\u{3164}".columns == 0)
     }
 
-    @Test("A tabulator reaches to the next multiple of 8")
+    @Test("A tab extends to the next multiple of 8 columns")
     func tabulator() {
         expect("\t".columns == 8 && "a\tb".columns == 9 && "1234567\t".columns == 8 && "12345678\t".columns == 16)
         expectEqual("日\t|".columns, 9)
     }
 
-    @Test("A slice is as wide as a string of its characters")
+    @Test("A slice has the width of a string of its characters")
     func slices() {
         let text = "a日e\u{301}👩‍👩‍👧\tz and more than fits into a small string"
         for start in text.indices {

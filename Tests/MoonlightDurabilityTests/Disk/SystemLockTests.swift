@@ -5,7 +5,7 @@
 
     @testable import MoonlightDurability
 
-    @Suite("A lock on a file of the system")
+    @Suite("A lock on a file")
     struct SystemLockTests {
         @Test("A lock is released by `unlock()`, even while a process that is being started has a copy of its descriptor")
         func copied() throws {

@@ -6,7 +6,7 @@ import Testing
 @_spi(Storage) @testable import MoonlightDurability
 
 /// Texts that `String` takes for equal, and a storage does not.
-@Suite("Ids and keys that differ in their bytes only")
+@Suite("Ids and keys that differ only in their bytes")
 struct ExactTextTests {
     private static let composed = "caf\u{e9}"
     private static let decomposed = "cafe\u{301}"
@@ -25,7 +25,7 @@ struct ExactTextTests {
     }
 
     @Test(
-        "Two ids of equal text and different bytes are two members, awake, asleep, or read again",
+        "Two ids with equal text and different bytes are two members: awake, asleep, or read again",
         arguments: [(composed, decomposed), ordered])
     func members(one: String, other: String) async throws {
         let (disk, clock) = (SimulatedDisk(), FleetClock())

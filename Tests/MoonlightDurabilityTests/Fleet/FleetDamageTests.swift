@@ -66,7 +66,7 @@ struct FleetDamageTests {
         await again.drain(within: nil)
     }
 
-    @Test("A damaged member with a snapshot behind the damage can be read")
+    @Test("A damaged member with a snapshot after the damage can be read")
     func snapshot() throws {
         let disk = SimulatedDisk()
         let folder = FleetFolder("fleet", files: disk)

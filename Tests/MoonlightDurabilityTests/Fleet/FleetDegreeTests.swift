@@ -91,7 +91,7 @@ struct FleetDegreeTests {
         return tills(on: disk, bank, interrupted: { id, work in id == 7 ? answer(work) : .drop })
     }
 
-    @Test("Interrupted work that is failed applies its effect once, and is not handed back again")
+    @Test("Failing interrupted work applies the effect once, and the work is not handed back again")
     func givenUp() async throws {
         let (disk, bank, handed) = (SimulatedDisk(), Bank(), Noted<Int>())
         let fleet = try await reopened(disk, bank) { work in
@@ -107,7 +107,7 @@ struct FleetDegreeTests {
         expectEqual(handed.all, [1])
     }
 
-    @Test("A member is due at once while an event that follows from an effect is not handled")
+    @Test("A member is due at once while a follow-up event of an effect has not been handled")
     func followUp() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)

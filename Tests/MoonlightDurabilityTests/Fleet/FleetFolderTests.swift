@@ -62,7 +62,7 @@ struct FleetFolderTests {
         try expectEqual(folder.read("d"), MemberLog())
     }
 
-    @Test("Due times are returned when the folder is opened, as the last append of each member says")
+    @Test("Opening the folder returns the due time of each member's last append")
     func dues() throws {
         let disk = SimulatedDisk()
         var folder = FleetFolder("fleet", files: disk)
@@ -172,7 +172,7 @@ struct FleetFolderTests {
         try expectEqual(folder.read("kept").records, [Self.record(1)])
     }
 
-    @Test("A member is removed wholly or not at all after a crash at any call, and stays removed")
+    @Test("After a crash at any call, a member is removed completely or not at all, and stays removed")
     func removalCrashes() throws {
         let step = Budget.size(1, quick: 4)
         var crash = 1 - step + Budget.seed % step
@@ -217,7 +217,7 @@ struct FleetFolderTests {
         expect(crash > 150)
     }
 
-    @Test("A member's log has everything acknowledged after a crash at any call, also while frames are moved")
+    @Test("After a crash at any call, even while frames are moved, a member's log has everything acknowledged")
     func crashes() throws {
         // In the quick tier every eighth call, others in each run.
         let step = Budget.size(1, quick: 8)
@@ -280,7 +280,7 @@ struct FleetFolderTests {
         }
     }
 
-    @Test("A log resumes after a failure behind its last sync, with everything acknowledged", arguments: 1...6, [0, 1])
+    @Test("A log resumes after a failure that follows its last sync, with everything acknowledged", arguments: 1...6, [0, 1])
     func mending(call: Int, after: Int) throws {
         let disk = SimulatedDisk()
         var folder = FleetFolder("fleet", files: disk)

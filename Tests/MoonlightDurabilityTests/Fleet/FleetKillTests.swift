@@ -10,7 +10,7 @@ import Testing
 struct FleetKillTests {
     private static let purchases = 12
 
-    @Test("Each purchase comes to an end after kills with payments in flight, with one key for all its attempts")
+    @Test("Each purchase ends after kills with payments in flight, with one key for all its attempts")
     func kills() async throws {
         var (killed, resumed, round) = (0, 0, Budget.seed)
         while killed < Budget.rounds(400, least: 10) {

@@ -101,7 +101,7 @@ struct FleetRemovalTests {
         await fleet.drain(within: nil)
     }
 
-    @Test("A removal that fails is reported, and the member is as it was")
+    @Test("A removal that fails is reported, and does not change the member")
     func failure() async throws {
         let storage = HeldStorage()
         let fleet = tills(in: storage)

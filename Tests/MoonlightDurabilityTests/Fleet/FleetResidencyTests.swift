@@ -19,7 +19,7 @@ struct FleetResidencyTests {
         return actions.compactMap { if case .rest(let place) = $0 { place } else { nil } }
     }
 
-    @Test("Waiting members are not woken while as many as may be woken at once are ending, and are woken then")
+    @Test("Members wait to be woken while the allowed number of members is falling asleep, and are woken afterwards")
     mutating func endingHoldsUpWaking() throws {
         expectEqual(visit("first"), [])
         let first = try #require(visit("second")?.first)

@@ -91,7 +91,7 @@ final class GateProgressTests {
         expect(isReleased(7))
     }
 
-    @Test("A loop can be woken without a reason, and no more once it is detached")
+    @Test("A loop can be woken without a reason, but not once it is detached")
     func wakeLoop() {
         progress.wakeLoop()
         progress.wakeLoop()

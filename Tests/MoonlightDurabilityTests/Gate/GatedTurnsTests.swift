@@ -36,7 +36,7 @@ struct GatedTurnsTests {
         expectEqual(log.notes.filter { $0 == "add 5" || $0 == "rejected" }, ["add 5", "add 5", "rejected"])
     }
 
-    @Test("Events that wait are handled in the order in which they were sent, the later ones behind the streams of the earlier")
+    @Test("Waiting events are handled in the order of sending, each after the streams of the earlier ones")
     func order() async throws {
         let store = house()
         store.post(.refused)
@@ -51,7 +51,7 @@ struct GatedTurnsTests {
         expectEqual(log.notes.count { $0 == "rejected" }, 1)
     }
 
-    @Test("A waiting event is refused when the log fails, and the stream before it stays held")
+    @Test("A waiting event is refused when the log fails, and the stream before it remains held")
     func failure() async throws {
         let store = house()
         store.post(.refused)

@@ -59,7 +59,7 @@ struct GatedInstrumentsTests {
         expectEqual(store.counters?.longestTurn, .milliseconds(7))
     }
 
-    @Test("An event that was left over waits from when the loop is made")
+    @Test("The waiting time of a left-over event begins when the loop is created")
     func waited() {
         let (time, records) = (time, records)
         let store = gatedStore(openLog(leftOver: [.add(1)]), timed(Options(journal: { records.append($0) }))) { _ in
@@ -70,7 +70,7 @@ struct GatedInstrumentsTests {
         expectEqual(store.state, 1)
     }
 
-    @Test("Each event that was left over comes from outside")
+    @Test("Each left-over event counts as an event from outside")
     func steps() {
         let reports = Recorder<RunawayReport>()
         let log = openLog(leftOver: [.add(1), .add(2), .add(3)])
@@ -79,7 +79,7 @@ struct GatedInstrumentsTests {
         expectEqual(reports.all, [])
     }
 
-    @Test("An event that was left over has the carried task-locals of the task that makes the loop")
+    @Test("A left-over event has the carried task-locals of the task that creates the loop")
     func carried() {
         let (stream, seen) = (PassthroughSubject<Int, Never>(), Recorder<Int>())
         let store = Work.$number.withValue(9) {

@@ -105,7 +105,7 @@ struct OutputGateTests {
         return Store(reducer: adding.combined(with: takingBack), initialState: 0, environment: (), options: options)
     }
 
-    @Test("A held state counts as the one before the next: a change that is taken back is not shown again")
+    @Test("The next state is compared with the last held one: a change and its reversal show one state")
     func asItWas() async throws {
         let store = undoing()
         let sink = store.states.sink { [seen] in seen.append($0) }
@@ -116,7 +116,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("The newest of several held states counts as the one before the next when the others have been shown")
+    @Test("The next state is compared with the newest held one, even when earlier ones have been shown")
     func shownInPart() async throws {
         let store = undoing()
         let sink = store.states.sink { [seen] in seen.append($0) }
@@ -130,7 +130,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("The synchronous effects of a held stream are shown one by one, also if they lead back to the last held state")
+    @Test("The synchronous effects of a held stream are shown one by one, even if they lead back to the last held state")
     func backToHeld() async throws {
         var options = LoopOptions<Int, GatedEvent, Int>()
         options.hook = OutputGate(log)
@@ -202,7 +202,7 @@ struct OutputGateTests {
     }
 
     @Test(
-        "A sender that repeats an event the log has seen is answered when what came before is released",
+        "A sender that repeats an event of the log is answered when all earlier output is released",
         arguments: [SendStage.decided, .settled])
     func repeated(stage: SendStage) async throws {
         let log = FakeLog { if case .refused = $0 { .repeated(nil) } else { .admitted } }
@@ -262,7 +262,7 @@ struct OutputGateTests {
         expectEqual(store.state, 0)
     }
 
-    @Test("A rejection is shown when what came before it is released")
+    @Test("A rejection is shown when all earlier output is released")
     func rejections() async throws {
         let (store, observed) = (store(), Recorder<String>())
         let sink = store.refusals.sink { observed.append("\($0.event)") }
@@ -277,7 +277,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("An event that is left over from before is handled first")
+    @Test("A left-over event is handled first")
     func leftOver() {
         let log = FakeLog(leftOver: [.add(1), .add(2)])
         log.progress.release(through: 9)
@@ -313,7 +313,7 @@ struct OutputGateTests {
         expectEqual(store.state, 1)
     }
 
-    @Test("A store that is drained behind a failed gate ends without what is held")
+    @Test("A store that is drained behind a failed gate ends, and its held output is dropped")
     func failedDrain() async {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
@@ -342,7 +342,7 @@ struct OutputGateTests {
         expect(answers.all == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
     }
 
-    @Test("A thread that releases a position does not deliver the states that are shown then")
+    @Test("A thread that releases a position does not deliver the released states")
     func threads() async throws {
         let (store, threads) = (store(), Recorder<UInt>())
         let sink = store.states.dropFirst().sink { _ in threads.append(currentThread()) }
@@ -433,7 +433,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("A store with an output gate shows what is released, holds the rest, and ends", arguments: [false, true])
+    @Test("A store with an output gate shows released output, holds the rest, and ends", arguments: [false, true])
     func gated(fails: Bool) async {
         let observed = Recorder<String>()
         let ended = await endsInTask { [observed] in

@@ -43,7 +43,7 @@ struct LogCrashTests {
     }
 
     @Test(
-        "A log resumes behind a snapshot after any failure of the disk, and loses nothing acknowledged",
+        "A log resumes after a snapshot and any failure of the disk, and loses nothing acknowledged",
         arguments: Budget.seeds(12, least: 3))
     func failures(seed: Int) throws {
         let faults: [SimulatedDisk.Fault] = [.fails(.full), .fails(.device), .isShort(0), .isShort(1), .isShort(17)]

@@ -11,7 +11,7 @@ import Testing
 /// Plans and explorations are worth something only if stores do the same. Programs and scripts are drawn.
 ///
 /// The page *What exploration cannot see* lists the differences, which are not drawn.
-@Suite("A script plays the same in a plan, in an exploration and in every store", .serialized)
+@Suite("A script has the same states in a plan, in an exploration and in every store", .serialized)
 struct SamePlayTests {
     private typealias Program = DrawnProgram
     private typealias DrawnStore = Store<DrawnProgram.State, DrawnProgram.Event>

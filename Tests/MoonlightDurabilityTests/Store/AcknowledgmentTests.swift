@@ -127,7 +127,7 @@ struct AcknowledgmentTests {
         await store.close()
     }
 
-    @Test("A drained store ends when its states are durable and its observers have them")
+    @Test("A drained store ends when its states are durable and its observers have received them")
     func drained() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
@@ -178,7 +178,7 @@ struct AcknowledgmentTests {
         await again.close()
     }
 
-    @Test("A second store in the same folder gets an error with the process of the first")
+    @Test("A second store in the same folder gets an error that names the process of the first")
     func secondOpener() async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)

@@ -8,7 +8,7 @@ import Testing
 @Suite("A durable store whose disk fails")
 struct DegradedTests {
     @Test(
-        "A waiting sender gets the failure, further events are refused, and `resume()` writes what was taken",
+        "A waiting sender gets the failure, further events are refused, and `resume()` writes the accepted events",
         arguments: [SimulatedDisk.Fault.fails(.full), .fails(.device), .isShort(0), .isShort(5)], [1, 2])
     func degraded(_ fault: SimulatedDisk.Fault, _ after: Int) async throws {
         // A short write is none for a sync.
@@ -53,7 +53,7 @@ struct DegradedTests {
         await store.close()
     }
 
-    @Test("Work that has not begun waits until the log resumes, and its sender does not wait")
+    @Test("Work that has not begun waits until the log resumes, but its sender does not")
     func heldWork() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)

@@ -183,7 +183,7 @@ struct InterruptedWorkTests {
         await again.close()
     }
 
-    @Test("Work that was begun first is handed back first, however often it was tried, also out of a snapshot")
+    @Test("Work that began first is handed back first, after any number of attempts, also from a snapshot")
     func order() throws {
         func work(_ number: UInt64, replaces: UInt64 = 0) -> OpenWork<Till.Event> {
             OpenWork(number: number, replaces: replaces, key: "\(number)", attempt: 1, job: "", event: .add(0))

@@ -25,7 +25,7 @@ struct LogWriterTests {
         }
     }
 
-    @Test("Records that may wait are taken at their time, with one timer for all of them")
+    @Test("Records that may wait are written at their time, with one timer for all of them")
     func later() async throws {
         let writer = makeWriter()
         append(1, 2, to: writer)
@@ -36,7 +36,7 @@ struct LogWriterTests {
         expectEqual(timetable.times.count, 2)
     }
 
-    @Test("A writer that is woken for nothing continues, and a closed one ends when nothing is left")
+    @Test("A writer that is woken without work continues, and a closed one ends when all is written")
     func wokenForNothing() async {
         let writer = makeWriter()
         append(1, to: writer)
@@ -62,7 +62,7 @@ struct LogWriterTests {
         expect(writer.queue.isFull)
     }
 
-    @Test("A turn behind 65,536 waiting records publishes nothing before it is written")
+    @Test("A turn after 65,536 waiting records publishes nothing before it is written")
     func overrunTurn() throws {
         let writer = makeWriter()
         let coding = SnapshotCoding<Till, Till.Event, Till.Effect>(
@@ -88,7 +88,7 @@ struct LogWriterTests {
         expect(turns.isReleased(turns.position + 1))
     }
 
-    @Test("A record behind a failed write of the same round is not written")
+    @Test("A record after a failed write of the same round is not written")
     func failedPart() async {
         let writer = LogWriter(.afterSync) { _, _ in }
         let appends = Recorder<[UInt64]>()

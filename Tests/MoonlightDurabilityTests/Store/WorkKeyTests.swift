@@ -67,13 +67,13 @@ struct WorkKeyTests {
         expectEqual(atOnce, ["7-1"])
     }
 
-    @Test("The key is set behind each operator that continues on another thread", arguments: Passage.all)
+    @Test("The key is set downstream of each operator that continues on another thread", arguments: Passage.all)
     fileprivate func operators(_ passage: Passage) async throws {
         let keys = try await run(noting: passage.count) { [scheduler, keys] in passage.stream(scheduler, keys) }
         expectEqual(keys, ["7-1"])
     }
 
-    @Test("A body that another stream's value begins has the key of its own stream")
+    @Test("A body that begins with another stream's value has the key of its own stream")
     func ownKey() async throws {
         let (keys, subject) = (keys, PassthroughSubject<Void, Never>())
         let store = try await store { event in

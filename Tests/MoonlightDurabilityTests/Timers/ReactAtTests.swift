@@ -50,7 +50,7 @@ struct ReactAtTests {
             feedback: { states in [states.react(at: { $0.reservedUntil }, on: time, now: wall) { _ in Just(.end) }] })
     }
 
-    @Test("A deadline beyond the range of time is waited for, and one as far back is due at once")
+    @Test("A deadline beyond the end of time never comes, and one as far in the past is due at once")
     func farAway() async throws {
         let longest = Duration.seconds(Int64.max) * 18
         let time = VirtualTimeScheduler()
@@ -64,7 +64,7 @@ struct ReactAtTests {
         await store.close()
     }
 
-    @Test("A deadline is kept over a restart, and its event is sent after the remaining time")
+    @Test("A deadline survives a restart, and its event is sent after the remaining time")
     func rest() async throws {
         let disk = SimulatedDisk()
         let first = VirtualTimeScheduler()

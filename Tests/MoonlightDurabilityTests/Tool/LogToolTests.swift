@@ -81,7 +81,7 @@ struct LogToolTests {
         await store.close()
     }
 
-    @Test("`verify` prints a line for each fault, and continues behind it")
+    @Test("`verify` prints a line for each fault, and continues after it")
     func faults() async throws {
         var files = try await disk().files
         files["till/" + LogKind.store.segment(0)]?[SegmentHeader.size + 30] ^= 1
@@ -187,7 +187,7 @@ struct LogToolTests {
     }
 
     @Test(
-        "A folder without a log is refused by its name, and so is one with those of a store and of a fleet",
+        "A folder without a log is refused by name, and so is one with the logs of a store and of a fleet",
         arguments: ["verify", "print", "stat"])
     func noLog(verb: String) async throws {
         var files = try await disk().files

@@ -173,7 +173,7 @@ struct DevelopmentTests {
         expectEqual(words(store), "x a y")
     }
 
-    @Test("A restored step counts again, in its place")
+    @Test("A restored step is applied again, in its place")
     func restore() {
         let store = open()
         store.send(.event(.both("a", "b")))

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Companions of effect streams")
+@Suite("Companions of streams of effects")
 struct AccompaniedTests {
     private enum Request { @TaskLocal static var number: Int? }
 

@@ -19,7 +19,7 @@ struct EachTests {
             environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
     }
 
-    @Test("An effect reaches its child after the list was reordered, and each child receives its own events")
+    @Test("After the list was reordered, an effect reaches its child, and each child receives its own events")
     func reordered() {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// An event that child and parent answer both, the parent by letting the child go.
-@Suite("Children that are removed by an event of their own")
+@Suite("Children that their own event removes")
 struct LeavingTests {
     private typealias List = IdentifiedList<Int, Lamp>
     private typealias TableOfList = TableReducer<List>

@@ -46,7 +46,7 @@ struct JobTests {
             apply: { $0 + [$1] })
     }
 
-    @Test("A limited queue accepts as many waiting jobs as its limit, and rejects the event of a further one")
+    @Test("A limited queue accepts waiting jobs up to its limit, and rejects the event of a further one")
     func limitedQueue() async {
         let searches = Searches()
         let store = Self.makeStore(searches)

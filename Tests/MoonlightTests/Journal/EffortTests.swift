@@ -7,7 +7,7 @@ import Testing
 struct EffortTests {
     private var effort = Effort()
 
-    @Test("An effort admits its number of parts, and then no more")
+    @Test("An effort admits its number of parts, and rejects any further part")
     mutating func bound() {
         let most = spendAll()
         expectEqual(most, Effort.most)

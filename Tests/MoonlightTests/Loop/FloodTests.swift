@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// Tests of a sender that floods a loop whose actor is busy.
-@Suite("A flood of a loop on a busy actor")
+@Suite("Many events for a loop on a busy actor")
 struct FloodTests {
     /// The ways in which a thread sends to a loop.
     enum Way: CaseIterable { case event, tracedEvent, effect }

@@ -49,7 +49,7 @@ struct LargeStateTests {
         return [event / 2, bonus * state.words.count].publisher.eraseToAnyPublisher()
     }
 
-    @Test("The state of these tests is larger than 2 KB")
+    @Test("The state in these tests is larger than 2 KB")
     func size() { expect(MemoryLayout<Wide>.size > 2048) }
 
     @Test("A large state reaches `transform`, `apply` and observers, and is sent only if it changes")

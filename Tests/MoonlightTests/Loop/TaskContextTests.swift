@@ -9,7 +9,7 @@ private enum Request {
 }
 
 /// The task context of `transform`, effects and observers for the task that sent an event.
-@Suite("Task context of events: no task sees another's")
+@Suite("Task-locals, priority and cancellation of events")
 struct TaskContextTests {
     private struct Sighting: Sendable, Equatable {
         let event: Int

@@ -5,7 +5,7 @@ import Streams
 import Testing
 
 /// The threads that handle the items of a mailbox.
-@Suite("A thread handles the events that it has sent, and no others")
+@Suite("Threads: each handles the events that it has sent, and no others")
 struct WhoseThreadTests {
     /// A loop over words that notes on which thread each is transformed; "hold" stays inside `transform` until it is let go.
     private final class Workplace: Sendable {

@@ -13,7 +13,7 @@ struct ComingFromElmPage {
 
     struct DiceEnvironment: Sendable { var random: @Sendable (ClosedRange<Int>) -> AnyPublisher<Int, Never> }
 
-    @Test("The dice of Elm's guide roll")
+    @Test("The dice of Elm's guide show a new face")
     func guide() {
         let dice = Reducer<Dice, Msg, Rolled, DiceEnvironment>(
             transform: { _, event, environment in

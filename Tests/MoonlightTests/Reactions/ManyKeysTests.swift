@@ -75,7 +75,7 @@ struct ManyKeysTests {
     /// Measures the processor's time of this thread, which others do not lengthen, and only how it grows: eight times
     /// for eight times as many keys, where a search through all of them would make it sixty-four.
     @Test(
-        "Cancelling reactions takes time in proportion to their number", .enabled(if: Budget.isExhaustive),
+        "Cancelling reactions takes time proportional to their number", .enabled(if: Budget.isExhaustive),
         arguments: Way.allCases)
     func linear(_ way: Way) {
         let few = (0..<3).map { _ in Self.cost(of: 1_000, way) }.min() ?? 0

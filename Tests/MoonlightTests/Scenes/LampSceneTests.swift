@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("A MoonKit scene on a plain class")
+@Suite("A MoonKit scene without isolation")
 struct LampSceneTests {
     @Test("The label shows the first state as soon as the scene is created")
     func firstState() {

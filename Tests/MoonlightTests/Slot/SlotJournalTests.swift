@@ -40,7 +40,7 @@ struct SlotJournalTests {
             try Self.changes(Slot(.completed)) { try $0.deinitialize() }, ["download completed -> absent (deinitialized)"])
     }
 
-    @Test("A feature that enters an equal state, or ends and begins again, is recorded in the journal")
+    @Test("The journal records a feature that enters an equal state, or ends and begins again")
     func reentered() throws {
         expectEqual(
             try Self.changes(Slot(.completed)) { try $0.transition(into: .completed, reentering: true) },

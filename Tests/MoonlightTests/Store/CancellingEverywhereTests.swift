@@ -84,7 +84,7 @@ struct CancellingEverywhereTests {
         }
     }
 
-    @Test("A store that is cancelled at any step runs nothing afterwards, has no jobs, and releases everything")
+    @Test("A store that is cancelled at any step calls nothing afterwards, has no jobs, and releases everything")
     func everywhere() {
         let all = Self.run(cancelAt: 0)
         expect(all.calls > 80)

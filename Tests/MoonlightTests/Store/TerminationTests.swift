@@ -6,7 +6,7 @@ import Testing
 
 /// A test whose own thread loops or waits forever cannot report it. Therefore everything here is done
 /// on a thread or in a task of its own, and each test reports what has not ended.
-@Suite("Termination: everything that a store begins also ends", .serialized)
+@Suite("Termination of stores", .serialized)
 struct TerminationTests {
     private let seen = Recorder<String>()
 
@@ -204,7 +204,9 @@ struct TerminationTests {
         expectEqual(seen.all, ["4", "0"])
     }
 
-    @Test("Children of any number are found, moved and removed, and equal lists are equal", arguments: [1, 2, 3, 10, 40])
+    @Test(
+        "Any number of children can be found, moved and removed, and lists with equal children are equal",
+        arguments: [1, 2, 3, 10, 40])
     func children(count: Int) {
         let ended = ends { [seen] in
             var (list, other) = (IdentifiedList<Int, Int>(), IdentifiedList<Int, Int>())

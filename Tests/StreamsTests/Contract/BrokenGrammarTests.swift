@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Contract, rule 1: grammar, with an upstream that violates it")
+@Suite("Contract, rule 1: grammar, with an invalid upstream")
 struct BrokenGrammarTests {
     private static let appetites = [
         Appetite.unlimited,

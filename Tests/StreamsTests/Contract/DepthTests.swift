@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("Deep nesting and large numbers of values", .serialized)
+@Suite("Stack use: deep nesting and large numbers of values", .serialized)
 struct DepthTests {
     @Test("A million values of a subject, each sent during the delivery of the one before, use constant stack")
     func reentrantSends() {
@@ -19,7 +19,7 @@ struct DepthTests {
         cancellable.cancel()
     }
 
-    @Test("Many changes of a current value, each made during a delivery, use constant stack")
+    @Test("Many changes of a current value, each made during the delivery of the one before, use constant stack")
     func reentrantChanges() {
         let limit = Budget.size(100_000, quick: 40_000)
         var count = 0

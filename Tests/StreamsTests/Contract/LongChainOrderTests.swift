@@ -3,7 +3,7 @@ import Streams
 import Testing
 
 /// Chains of more erased publishers than are called through at once behave as short ones do.
-@Suite("Long chains keep the order of short ones", .serialized)
+@Suite("Long chains deliver in the order of short ones", .serialized)
 struct LongChainOrderTests {
     /// On either side of where a chain is cut, which is after every tenth, and beyond.
     static let lengths = [0, 1, 9, 10, 11, 20, 21, 40] + (Budget.isExhaustive ? [31, 32, 33, 63, 64, 65, 100, 1_000] : [])

@@ -5,7 +5,7 @@ import Testing
 
 /// A test whose own thread loops or waits forever cannot report it. Therefore everything here is done
 /// on a thread or in a task of its own, and each test reports what has not ended.
-@Suite("Termination: everything that begins also ends", .serialized)
+@Suite("Termination of streams", .serialized)
 struct TerminationTests {
     private let begun = Log<String>()
     private let heard = Log<Int>()

@@ -40,7 +40,7 @@ struct DeliveryTests {
         expectEqual(delivery.enqueue(4, on: 1).text, "send 4")
     }
 
-    @Test("The sender sends what its own thread adds meanwhile")
+    @Test("The sending thread sends the values that it adds meanwhile")
     func inside() {
         var delivery = started(requesting: .unlimited)
         expectEqual(delivery.enqueue(1, on: 1).text, "send 1")
@@ -49,7 +49,7 @@ struct DeliveryTests {
         expectEqual(delivery.next().text, "idle")
     }
 
-    @Test("The sender hands over what another thread adds, and the successor sends what all threads add until its time is over")
+    @Test("The sending thread hands over values of other threads, and its successor sends all values until its time slice ends")
     func handingOver() {
         var delivery = started(requesting: .unlimited)
         expectEqual(delivery.enqueue(1, on: 1).text, "send 1")
@@ -65,7 +65,7 @@ struct DeliveryTests {
         expectEqual(delivery.enqueue(5, on: 1).text, "send 5")
     }
 
-    @Test("A request of another thread is handed over, too, unless nothing follows from it")
+    @Test("A request of another thread is handed over, too, unless it releases no value")
     func visiting() {
         var delivery = started(requesting: .max(1))
         expectEqual(delivery.enqueue(1, on: 1).text, "send 1")
@@ -87,7 +87,7 @@ struct DeliveryTests {
         expectEqual(empty.finish(.finished, on: 1).action.text, "finish")
     }
 
-    @Test("A last value finishes")
+    @Test("A last value is followed by the completion")
     func last() {
         var delivery = started(requesting: .max(1))
         expectEqual(delivery.enqueueLast(1, on: 1).text, "send 1")
@@ -98,7 +98,7 @@ struct DeliveryTests {
         expectEqual(waiting.next().text, "finish")
     }
 
-    @Test("A failure replaces the values that wait, and only the first end counts")
+    @Test("A failure replaces the waiting values, and a second completion is ignored")
     func failing() {
         var delivery = started()
         expectEqual(delivery.enqueue(1, on: 1).text, "idle")
@@ -127,7 +127,7 @@ struct DeliveryTests {
         expectEqual(empty.failAfterRequested(.once, on: 1).text, "fail")
     }
 
-    @Test("A cancellation returns what was kept, once, and nothing follows")
+    @Test("A cancellation returns the kept values once, and nothing is sent afterwards")
     func cancelling() {
         var delivery = started()
         expectEqual(delivery.enqueue(1, on: 1).text, "idle")
@@ -140,7 +140,7 @@ struct DeliveryTests {
         expectEqual(delivery.failAfterRequested(.once, on: 1).text, "idle")
     }
 
-    @Test("After a cancellation the sender has nothing left to send")
+    @Test("After a cancellation, the sending thread has nothing to send")
     func cancellingInside() {
         var delivery = started(requesting: .unlimited)
         expectEqual(delivery.enqueue(1, on: 1).text, "send 1")

@@ -22,7 +22,7 @@ struct FanInSourcesTests {
         return source
     }
 
-    @Test("Each upstream has a slot until it is removed, and the slot is then reused")
+    @Test("An upstream has a slot until it is removed, and the slot is then reused")
     func places() {
         let (sources, log) = (Sources(), Log<String>())
         let all = ["a", "b", "c", "d"].map { source($0, in: log) }

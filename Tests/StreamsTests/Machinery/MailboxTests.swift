@@ -53,7 +53,7 @@ struct MailboxTests {
         expect(isIdle)
     }
 
-    @Test("A mailbox releases the memory of a burst")
+    @Test("A mailbox releases the memory of a burst of items")
     func burst() {
         let count = Budget.size(20_000, quick: 4_000)
         let office = Office { office, item in if item == 0 { for next in 1...count { office.take(next) } } }
@@ -63,7 +63,7 @@ struct MailboxTests {
         expect(kept * MemoryLayout<Int>.stride <= 4096)
     }
 
-    @Test("A thread that finds 4,096 items waiting yields, and no other does", arguments: [false, true])
+    @Test("A thread that finds 4,096 waiting items yields, and one that finds fewer does not", arguments: [false, true])
     func full(forHandover: Bool) {
         let mailbox = Mailbox<Int>()
         _ = mailbox.enter()
@@ -81,7 +81,7 @@ struct MailboxTests {
         expectEqual(afterwards, .posted)
     }
 
-    @Test("A thread that posts to a full mailbox returns, though no item is taken")
+    @Test("A thread that posts to a full mailbox returns, even if no item is taken")
     func returns() {
         let mailbox = Mailbox<Int>()
         _ = mailbox.enter()

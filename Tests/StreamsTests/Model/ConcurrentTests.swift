@@ -160,7 +160,7 @@ struct ConcurrentTests {
     }
 
     @Test(
-        "An operator sends the right values in order to a subscriber that requests on three threads and then cancels",
+        "An operator sends the expected values in order to a subscriber that requests on three threads and then cancels",
         arguments: Table.linking)
     func askingOperator(_ row: Row) throws {
         let link = try #require(row.link)

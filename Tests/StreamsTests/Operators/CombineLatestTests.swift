@@ -119,7 +119,7 @@ struct CombineLatestTests {
     }
 
     @Test(
-        "`combineLatest` requests demand that is used up before the first row again, whichever upstream is last",
+        "`combineLatest` requests demand again that was used up before the first row, in any order of the upstreams",
         arguments: [false, true])
     func makesUp(isFirstLast: Bool) {
         let b = PassthroughSubject<Int, Oops>()

@@ -122,7 +122,7 @@ struct FlatMapTests {
         expect(!second.isSubscriptionAlive)
     }
 
-    @Test("`flatMap` reads an endless sequence hardly further than its values are requested")
+    @Test("`flatMap` reads an endless sequence at most a few elements beyond the demand")
     func sequencesAreLazy() {
         let taken = Log<Int>()
         let recorder = Recorder<Int, Never>(Appetite(description: "2, then 1", atStart: [.max(2)], later: [.max(1)]))

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Intervals of zero, below it, and beyond all that is ever reached, on each scheduler.
-@Suite("Intervals of zero, below zero and beyond all time")
+@Suite("Intervals that are zero, negative, or too long to be represented")
 struct IntervalTests {
     static let none: [TimeStride] = [.zero, .nanoseconds(-1), .seconds(-5), .nanoseconds(.min)]
     static let enormous: [TimeStride] = [.seconds(Int.max), .nanoseconds(.max), .seconds(Double.infinity)]

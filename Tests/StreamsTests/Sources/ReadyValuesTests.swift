@@ -76,7 +76,7 @@ struct ReadyValuesTests {
         publisher.handleEvents()
     }
 
-    @Test("A sequence whose values are all filtered out stops at the cancellation, even in `flatMap`")
+    @Test("A sequence whose values are all dropped by a filter stops at the cancellation, even in `flatMap`")
     func leftOut() {
         expectTheEnd(of: { look in (0...1_000).publisher.filter(look) })
         expectTheEnd(of: { look in (0...1_000).publisher.compactMap { look($0) ? $0 : nil } })

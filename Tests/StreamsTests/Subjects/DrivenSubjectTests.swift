@@ -9,7 +9,7 @@ struct DrivenSubjectTests {
         subject.drive(by: Token()) { _, member, _ in member.updateByDriver() }
     }
 
-    @Test("A driven subject releases its last value when the last subscriber that is due it has received it")
+    @Test("A driven subject releases its last value when the last subscriber that is to receive it has received it")
     func lastValue() {
         let log = Log<String>()
         let held = Log<Carrier<any Subscription>>()
@@ -41,7 +41,7 @@ struct DrivenSubjectTests {
     }
 
     @Test(
-        "A patient end keeps the last value for pending and later subscribers, and an impatient end keeps it for none",
+        "A patient `finish` keeps the last value for pending and later subscribers; any other keeps it for none",
         arguments: [false, true])
     func end(isPatient: Bool) {
         let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
