@@ -1,6 +1,6 @@
 import Streams
 
-/// An object that belongs to an actor, and is not Sendable. Notes whether it was released there.
+/// An object that belongs to an actor and is not Sendable. Records whether it was released there.
 package final class Belonging {
     package var value = 0
     private let notes: Recorder<String>
@@ -25,7 +25,7 @@ package actor QueueActor {
     /// Indicates whether the caller runs on this actor.
     package nonisolated var isHere: Bool { executor.isHere }
 
-    /// Keeps whatever is isolated to this actor waiting until ``resume()``.
+    /// Suspends the jobs of this actor until ``resume()``.
     package nonisolated func suspend() { executor.suspend() }
 
     package nonisolated func resume() { executor.resume() }

@@ -2,16 +2,16 @@ import Foundation
 
 /// The number of repetitions in tests that repeat something: rounds, generated programs, crashes, storms, depths, oracles.
 ///
-/// `swift test` is the quick tier and tries a twentieth, with a new seed in each run. `MOONLIGHT_EXHAUSTIVE=1 swift test` tries
-/// everything. A larger number multiplies it: `MOONLIGHT_EXHAUSTIVE=10` tries ten times as much.
+/// `swift test` is the quick tier and runs a twentieth, with a new seed in each run. `MOONLIGHT_EXHAUSTIVE=1 swift test` runs
+/// everything, and a larger number multiplies it: `MOONLIGHT_EXHAUSTIVE=10` runs ten times as much.
 package enum Budget {
-    /// The multiple of the exhaustive tier that was asked for; 0 in the quick tier.
+    /// The requested multiple of the exhaustive tier; 0 in the quick tier.
     private static let multiple = environmentNumber("MOONLIGHT_EXHAUSTIVE").map { max(0, $0) } ?? 0
 
-    /// Indicates whether everything is tried.
+    /// Indicates whether the exhaustive tier runs.
     package static let isExhaustive = multiple > 0
 
-    /// The first seed of everything that is drawn: `MOONLIGHT_SEED`, or a new one in each run. It is printed once.
+    /// The first seed of all random choices: `MOONLIGHT_SEED`, or a new one in each run. It is printed once.
     package static let seed: Int = {
         let seed = environmentNumber("MOONLIGHT_SEED") ?? Int.random(in: 1..<1_000_000)
         print("MOONLIGHT_SEED=\(seed)")
@@ -44,14 +44,14 @@ package enum Budget {
         sample(all, quick: max(least, all.count / 20))
     }
 
-    /// A list where everything is tried; else one element of each of `quick` equal parts of it, drawn by ``seed`` and a name.
-    ///
-    /// Not every so many: lists of scripts are products, and a step that shares a factor with one would leave half of it out.
+    /// Returns the whole list in the exhaustive tier; otherwise one element from each of `quick` equal parts, drawn by ``seed``
+    /// and a name. A fixed distance would not do: lists of scripts are products, and a distance that shares a factor with one of
+    /// them would omit half of it.
     ///
     /// - Parameters:
     ///   - all: The list, whose order is kept.
     ///   - quick: The number of elements in the quick tier.
-    ///   - name: The purpose of the sample: another one draws others.
+    ///   - name: The purpose of the sample; samples of other names draw other elements.
     package static func sample<Element>(_ all: [Element], quick: Int, for name: String = "") -> [Element] {
         let count = min(all.count, size(all.count, quick: quick))
         guard count < all.count else { return all }

@@ -1,6 +1,6 @@
 import Streams
 
-/// An actor that is busy until ``free()``, so that whatever is isolated to it cannot begin before.
+/// An actor that is busy until ``free()``, so that nothing isolated to it begins before.
 package final class BusyActor: Sendable {
     private let owner = QueueActor()
     private let isFree = Lock(false)
@@ -9,7 +9,7 @@ package final class BusyActor: Sendable {
 
     deinit { resume() }
 
-    /// Lets the actor run what waits for it, and returns when it has.
+    /// Runs the pending jobs of the actor, and returns when it has.
     package func free() async {
         resume()
         await owner.run {}

@@ -1,18 +1,18 @@
 import Streams
 
-/// Knows which tokens are alive.
+/// The set of live tokens.
 package final class Census: Sendable {
     private let counts = Lock<[String: Int]>([:])
 
     package init() {}
 
-    /// The names of those that are alive, in alphabetical order.
+    /// The names of the live tokens, in alphabetical order.
     package var alive: [String] { counts.withLock { counts in counts.filter { $0.value > 0 }.keys.sorted() } }
 
     fileprivate func change(_ name: String, by amount: Int) { counts.withLock { $0[name, default: 0] += amount } }
 }
 
-/// Something to be kept alive.
+/// A token whose lifetime is recorded.
 package final class Token: Sendable {
     private let name: String
     private let census: Census
@@ -25,6 +25,6 @@ package final class Token: Sendable {
 
     deinit { census.change(name, by: -1) }
 
-    /// Makes a closure that calls this keep the token.
+    /// Does nothing; a closure that calls this retains the token.
     package func touch() {}
 }

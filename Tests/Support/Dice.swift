@@ -1,9 +1,9 @@
-/// Numbers that look random and are the same at each run: Dice64, by Steele, Lea and Flood.
+/// A reproducible pseudo-random number generator: SplitMix64, by Steele, Lea and Flood.
 package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The seed is mixed first: the states of neighbouring seeds would otherwise be one increment apart, and each sequence that of
-    /// its neighbour without the first number.
+    /// The seed is mixed first: otherwise, the states of neighboring seeds would be one increment apart, and each sequence would
+    /// be its neighbor's without the first number.
     package init(seed: some BinaryInteger) { state = Self.mixed(UInt64(truncatingIfNeeded: seed) &+ 0x1234_5678) }
 
     package mutating func next() -> UInt64 {
@@ -17,6 +17,6 @@ package struct Dice: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not, this one.
+    /// Returns a number from 0 up to, but not including, a bound.
     package mutating func roll(_ sides: Int) -> Int { Int(next() % UInt64(sides)) }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 
-/// Down at first; once raised, every task that waits goes on.
+/// A flag that is lowered at first. Raising it resumes every waiting task.
 package final class Flag: Sendable {
     private struct State {
         var isUp = false
@@ -21,7 +21,7 @@ package final class Flag: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until it is up. A wait in vain ends the tests.
+    /// Waits until the flag is raised. A wait without end fails the tests.
     package func wait(file: StaticString = #filePath, line: UInt = #line) async {
         await withCheckedContinuation { waiter in
             let isUp = state.withLock { state in

@@ -1,4 +1,4 @@
-/// A number of calls with which a thread sends more than makes a mailbox full.
+/// The number of calls that fill a mailbox.
 package enum Flood {
     /// The number of calls.
     package static let size = 4_420

@@ -8,18 +8,19 @@ package final class Keeper: Sendable {
 
     package func keep(_ cancellable: AnyCancellable) { kept.withLock { $0.append(cancellable) } }
 
-    /// Cancels what is kept, and goes on keeping it: cancelling is not the same as letting go.
+    /// Cancels the stored cancellables, and keeps them, since cancelling and releasing differ.
     ///
-    /// - Returns: Whether anything was kept.
+    /// - Returns: Whether anything was stored.
     @discardableResult package func cancel() -> Bool {
         let cancelled = kept.withLock { $0 }
         for cancellable in cancelled { cancellable.cancel() }
         return !cancelled.isEmpty
     }
 
-    /// Releases the object that is kept.
+    /// Releases the stored object.
     ///
-    /// - Returns: Whether anything was kept. If nothing was, another thread may have taken it, and be about to release it.
+    /// - Returns: Whether anything was stored. If nothing was, another thread may have taken the object, and be about to release
+    ///   it.
     @discardableResult package func drop() -> Bool {
         let dropped = kept.withLock { kept in
             defer { kept = [] }

@@ -1,6 +1,6 @@
 import Streams
 
-/// A clock that is moved by hand.
+/// A clock that the test advances.
 package final class ManualClock: Clock, Sendable {
     package struct Instant: InstantProtocol {
         package var offset: Duration
@@ -25,7 +25,7 @@ package final class ManualClock: Clock, Sendable {
 
     package var now: Instant { state.withLock { $0.now } }
     package var minimumResolution: Duration { .nanoseconds(1) }
-    /// The tolerances that sleepers have asked for.
+    /// The tolerances that sleeping tasks have requested.
     package var tolerances: [Duration?] { state.withLock { $0.tolerances } }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -52,7 +52,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until this number of tasks sleep. A number that is passed before the call is missed.
+    /// Waits until exactly this number of tasks sleep. If there were more before the call, the wait fails.
     package func sleepers(_ count: Int, file: StaticString = #filePath, line: UInt = #line) async {
         let isReached = Flag()
         state.withLock { $0.waiting.append((count, isReached)) }

@@ -1,22 +1,21 @@
-/// A mistake of a programmer's, at which the library traps, and the words of the message that tell how to mend it.
-///
-/// A table of these is tried entry by entry, each in a process of its own.
+/// A programming mistake at which a library traps, and words of the message that says how to correct it. Tests run each entry of
+/// a table of these in a process of its own.
 public struct Mistake: Sendable {
     /// The description of the mistake.
     public let name: String
-    /// A part of what is said.
+    /// A part of the message.
     public let message: String
-    /// Does it.
+    /// Makes the mistake.
     public let make: @Sendable () -> Void
 
-    /// A mistake.
+    /// Creates an entry.
     public init(_ name: String, _ message: String, _ make: @escaping @Sendable () -> Void) {
         self.name = name
         self.message = message
         self.make = make
     }
 
-    /// Returns whether the library explains how to correct it: optimised programs trap without a message.
+    /// Returns whether the message says how to correct the mistake. Optimized programs trap without a message.
     public func isExplained(in errors: [UInt8]?) -> Bool {
         #if DEBUG
             return String(decoding: errors ?? [], as: UTF8.self).contains(message)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Knows whether the caller runs on the main queue, and so on the main actor, whichever thread that is.
+/// Indicates whether the caller runs on the main queue, and so on the main actor, on any thread.
 package enum MainPlace {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -11,7 +11,7 @@ package enum MainPlace {
     package static var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// The executor of an actor that runs on a queue of its own, so that a test can ask where it is.
+/// The executor of an actor that runs on a queue of its own, so that a test can check where code runs.
 package final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "QueueExecutor")
     private let key = DispatchSpecificKey<Bool>()
@@ -27,7 +27,7 @@ package final class QueueExecutor: SerialExecutor {
     /// Indicates whether the caller runs on this executor.
     package var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    /// Keeps all jobs waiting until ``resume()``.
+    /// Suspends all jobs until ``resume()``.
     package func suspend() { queue.suspend() }
 
     package func resume() { queue.resume() }

@@ -1,6 +1,6 @@
 import Streams
 
-/// A list that any thread may append to.
+/// A thread-safe list.
 package final class Recorder<Value: Sendable>: Sendable {
     private let values = Lock<[Value]>([])
 
@@ -13,14 +13,14 @@ package final class Recorder<Value: Sendable>: Sendable {
     package var count: Int { values.withLock { $0.count } }
 }
 
-/// A number that any thread may add to.
+/// A thread-safe counter.
 package final class Counter: Sendable {
-    // A lock, and not an atomic: there are two kinds of these where schedules are forced.
+    // A lock and not an atomic, because there are two types of atomics under forced schedules.
     private let number = Lock(0)
 
     package init() {}
 
-    /// - Returns: The number after it.
+    /// - Returns: The number after the addition.
     @discardableResult
     package func add(_ amount: Int = 1) -> Int {
         number.withLock { number in
@@ -32,7 +32,7 @@ package final class Counter: Sendable {
     package var value: Int { number.withLock { $0 } }
 }
 
-/// Notices when two threads are in the same place at once, or one is there twice.
+/// Counts overlapping entries to a section of code, from other threads or from inside.
 package final class OverlapDetector: Sendable {
     private let inside = Counter()
     private let overlapping = Counter()

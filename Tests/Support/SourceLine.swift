@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line of a test's source: what a test waited for, or expected.
+/// A line of a test's source that waits for something or expects something.
 struct SourceLine: CustomStringConvertible {
     let path: StaticString
     let line: UInt

@@ -1,6 +1,6 @@
 import Streams
 
-/// Runs tasks on the thread that calls `run()`.
+/// An executor that runs tasks on the thread that calls `run()`.
 package final class SteppedExecutor: StepwiseExecutor, @unchecked Sendable {
     // Sound: the jobs are behind their lock.
     private let jobs = Lock<[(UnownedJob, any TaskExecutor)]>([])
@@ -25,6 +25,6 @@ package final class SteppedExecutor: StepwiseExecutor, @unchecked Sendable {
         }
     }
 
-    /// Calls with this as the place of the tasks that are started.
+    /// Calls a closure whose tasks run on this executor.
     package func here<Result>(_ body: () -> Result) -> Result { TaskPlace.$executor.withValue(self, operation: body) }
 }

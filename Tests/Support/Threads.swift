@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Streams
 
-/// Shut at first; once open, everybody who waits passes.
+/// A latch that is closed at first. Opening it resumes all waiting threads.
 package final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -10,7 +10,7 @@ package final class Latch: Sendable {
 
     package func open() { semaphore.signal() }
 
-    /// Waits until it is open. A wait in vain ends the tests.
+    /// Waits until the latch is open. A wait without end fails the tests.
     package func wait(file: StaticString = #filePath, line: UInt = #line) {
         precondition(
             opens(), "A latch was never opened. \(SourceLine(path: file, line: line))", file: (file), line: line)
@@ -25,7 +25,7 @@ package final class Latch: Sendable {
     }
 }
 
-/// A thread of its own that does one thing.
+/// A thread that runs one closure.
 package final class Worker: Sendable {
     private let done = Latch()
 
@@ -39,27 +39,27 @@ package final class Worker: Sendable {
         thread.start()
     }
 
-    /// Waits until it is done, and the work that it has handed over is done. Not to be called from a handover job.
+    /// Waits until the closure has returned and the work that it handed over has been done. Must not be called from a handover
+    /// job.
     package func join(file: StaticString = #filePath, line: UInt = #line) {
         wait(file: file, line: line)
         settle()
     }
 
-    /// Waits until it is done, and returns false if it never is.
+    /// Waits until the closure has returned; returns false if it never does.
     func ends() -> Bool { done.opens() }
 
-    /// Waits until it is done.
+    /// Waits until the closure has returned.
     package func wait(file: StaticString = #filePath, line: UInt = #line) { done.wait(file: file, line: line) }
 }
 
-/// Does something on another thread and waits until it is done.
+/// Runs a closure on another thread, and waits until it has returned.
 package func elsewhere(file: StaticString = #filePath, line: UInt = #line, _ work: @escaping @Sendable () -> Void) {
     Worker(work).wait(file: file, line: line)
 }
 
-/// Waits until all work that threads have handed over is done. Not to be called from a handover job.
-///
-/// An optimized build that is tested is compiled with `-DTESTING`.
+/// Waits until all handed-over work has been done. Must not be called from a handover job. An optimized build of the tests is
+/// compiled with `-DTESTING`.
 package func settle() {
     #if DEBUG || SCHEDULES || TESTING
         Handover.waitForAll()
@@ -68,8 +68,8 @@ package func settle() {
     #endif
 }
 
-/// Runs a closure on several threads that begin at the same time, and waits until all are done, and the work that they have
-/// handed over is done.
+/// Runs a closure on several threads that begin at the same time. Waits until all have returned, and the work that they handed
+/// over has been done.
 package func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
     let start = Latch()
     let workers = (0..<count).map { number in

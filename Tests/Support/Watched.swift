@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// A state together with a memory of what has happened, for properties that a state alone cannot tell.
+/// A state with a record of its history, for properties that depend on the history.
 package struct Watched<State: Equatable, Memory: Equatable>: Equatable {
     package var state: State
     package var memory: Memory
@@ -16,9 +16,9 @@ extension Watched: Hashable where State: Hashable, Memory: Hashable {}
 extension Watched: Sendable where State: Sendable, Memory: Sendable {}
 
 extension Reducer where State: Sendable {
-    /// Returns this reducer with a memory beside its state, which it neither reads nor changes.
+    /// Returns this reducer with a record of the history beside its state, which it neither reads nor changes.
     ///
-    /// - Parameter note: Changes the memory, given an effect and the state before it.
+    /// - Parameter note: Changes the record, given an effect and the state before it.
     package func watched<Memory: Equatable & Sendable>(
         _ note: @escaping @Sendable (inout Memory, State, Effect) -> Void
     ) -> Reducer<Watched<State, Memory>, Event, Effect, Environment> {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Does something on a thread of its own, and tells whether it ends. What never does, be it that it waits or that it goes round
-/// and round, is left behind, so that the test can say so and others can run.
+/// Runs a closure on a thread of its own, and returns whether it ends. If it blocks or loops forever, the thread is abandoned, so
+/// that the test can report it and other tests can run.
 package func ends(_ work: @escaping @Sendable () -> Void) -> Bool {
     Worker(work).ends()
 }
 
-/// Does something in a task of its own, and tells whether it ends: see ``ends(_:)``.
+/// Runs a closure in a task of its own, and returns whether it ends: see ``ends(_:)``.
 package func endsInTask(_ work: @escaping @Sendable () async -> Void) async -> Bool {
     let done = Latch()
     Task.detached {
         await work()
         done.open()
     }
-    // On a thread of its own, so that no thread of tasks is blocked.
+    // On a separate thread, so that no thread of the pool is blocked.
     return await withCheckedContinuation { answer in Thread { answer.resume(returning: done.opens()) }.start() }
 }

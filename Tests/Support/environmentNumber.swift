@@ -1,4 +1,4 @@
 import Foundation
 
-/// A number that whoever runs the tests has set.
+/// A number from an environment variable.
 package func environmentNumber(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

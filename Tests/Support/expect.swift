@@ -1,9 +1,8 @@
 import Testing
 
-/// Records an issue unless a condition holds, with the line of source that stands there.
-///
-/// Like `#expect` of Swift Testing, but a function: the compiler takes 20 to 30 ms for the macro and 5 ms for a call, and there are 8,000.
-/// Use the macro for errors that are thrown and for exit tests.
+/// Records an issue with the line of source unless a condition holds. This is `#expect` of Swift Testing as a function: the
+/// compiler takes 20 to 30 ms for the macro and 5 ms for a call, and there are 8,000 calls. Use the macro for thrown errors and
+/// for exit tests.
 package func expect(
     _ condition: Bool, _ comment: @autoclosure () -> Comment = "", filePath: StaticString = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -12,7 +11,7 @@ package func expect(
     record("expected", comment().rawValue, filePath, sourceLocation)
 }
 
-/// Records an issue unless two values are equal, with both of them: see ``expect(_:_:filePath:sourceLocation:)``.
+/// Records an issue with both values unless they are equal: see ``expect(_:_:filePath:sourceLocation:)``.
 package func expectEqual<Value: Equatable>(
     _ actual: Value, _ expected: Value, _ comment: @autoclosure () -> Comment = "", filePath: StaticString = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation

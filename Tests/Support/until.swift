@@ -1,8 +1,7 @@
 import Dispatch
 
-/// Waits until a condition holds, and looks at it again and again. What would never hold fails the test, by an error that says where.
-///
-/// For what has no other way to tell that it has happened; where something can raise a ``Flag``, wait for that.
+/// Waits until a condition holds, by checking it repeatedly. A condition that never holds throws an error with the line. Use it
+/// where nothing signals the change; where something can raise a ``Flag``, wait for that.
 package func until(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
     _ condition: () async throws -> Bool
@@ -14,7 +13,7 @@ package func until(
             await Task.yield()
             continue
         }
-        // What takes long leaves the processors to what is waited for.
+        // A long wait yields the processors to the work that it waits for.
         await withCheckedContinuation { waiter in
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { waiter.resume() }
         }
@@ -22,7 +21,7 @@ package func until(
     }
 }
 
-/// The error of a condition that never became true.
+/// The error for a condition that never became true.
 package struct NeverHeld: Error, CustomStringConvertible {
     let place: SourceLine
 
