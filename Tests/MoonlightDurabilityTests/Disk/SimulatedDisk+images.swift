@@ -2,13 +2,13 @@ import MoonlightDurability
 import MoonlightTestSupport
 
 extension SimulatedDisk.Contents {
-    /// Calls a closure with what may be on the disk after a crash.
+    /// Calls a closure with each possible content of the disk after a crash.
     ///
-    /// Of the file that was written last, every subset of up to eight unsynced changes is tried, and of the last change that is
-    /// kept every byte at which it can be torn; so is every number of changes of names. Of more changes, and of all
-    /// other files, a random choice is made each time.
+    /// Of the file that was written last, every subset of up to eight unsynced changes is tried, with every byte at which the
+    /// last kept change can be torn, and every number of changes of names. Of further changes, and of all other files, a random
+    /// choice is made each time.
     ///
-    /// - Parameter isWanted: Whether another is wanted.
+    /// - Parameter isWanted: Returns whether another image is wanted.
     func forEachImage(
         _ dice: inout Dice, while isWanted: () -> Bool = { true }, _ use: ([String: [UInt8]], inout Dice) throws -> Void
     )
@@ -27,8 +27,8 @@ extension SimulatedDisk.Contents {
         }
     }
 
-    /// Returns what may be on the disk after a crash: one image of those that ``forEachImage(_:while:_:)`` tries, at random. One in
-    /// three has the last write as a whole.
+    /// Returns a possible content of the disk after a crash: a random one of the images that ``forEachImage(_:while:_:)`` tries.
+    /// One in three has the last write as a whole.
     func image(_ dice: inout Dice) -> [String: [UInt8]] {
         let last = writtenLast
         let names = names(after: dice.roll(changes.count + 1))
@@ -42,7 +42,7 @@ extension SimulatedDisk.Contents {
         _ names: [String: Int], _ last: Int?, _ subset: Int, _ torn: Int, _ dice: inout Dice
     ) -> [String: [UInt8]] {
         var image: [String: [UInt8]] = [:]
-        // In an order, so that a seed leads to one image.
+        // Sorted, so that a seed determines the image.
         for (name, number) in names.sorted(by: { $0.key < $1.key }) {
             guard let file = files[number] else { continue }
             image[name] =
@@ -53,7 +53,7 @@ extension SimulatedDisk.Contents {
         return image
     }
 
-    /// The file with unsynced changes that was written last, which is the one that was made last.
+    /// The most recently created file with unsynced changes, which is the one that was written last.
     private var writtenLast: Int? { files.filter { !$0.value.unsynced.isEmpty }.keys.max() }
 
     /// The number of subsets of a file's unsynced changes that are tried.
@@ -78,7 +78,8 @@ extension SimulatedDisk.Contents {
 extension SimulatedDisk.File {
     var unsynced: [SimulatedDisk.Change] { forgotten + pending }
 
-    /// The changes of a subset of the last eight; those before are all kept, or all lost, by the first of the subset.
+    /// Returns the changes of a subset of the last eight; the first bit of the subset decides whether all earlier ones are kept
+    /// or lost.
     private func kept(_ subset: Int) -> [SimulatedDisk.Change] {
         let before = unsynced.dropLast(8)
         let last = unsynced.suffix(8)
@@ -91,9 +92,9 @@ extension SimulatedDisk.File {
         if case .write(_, let bytes) = kept(subset).last { bytes.count } else { 0 }
     }
 
-    /// The content of the file if a subset of the changes is kept.
+    /// Returns the content of the file if a subset of the changes is kept.
     ///
-    /// - Parameter torn: How many bytes of the last write are kept; nil for all.
+    /// - Parameter torn: The number of bytes of the last write that are kept; nil for all.
     func bytes(keeping subset: Int, tearingTo torn: Int?) -> [UInt8] {
         var bytes = durable
         let kept = kept(subset)

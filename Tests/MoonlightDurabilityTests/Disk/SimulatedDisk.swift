@@ -1,28 +1,29 @@
 import MoonlightDurability
 import Streams
 
-/// A disk that can be crashed: it keeps what was written and not synced apart from what was.
+/// A disk that can crash.
 ///
-/// Every write, sync, cut, rename and removal is counted. At one of them the disk can crash: from then on, every call fails, and
-/// ``contents`` tells what may be on the disk when it is used again. At others it can fail, as a full or a worn-out disk does.
+/// It keeps synced and unsynced changes apart. Every write, sync, truncation, rename and removal is counted. The disk can crash
+/// at one of these calls: from then on, every call fails, and ``contents`` returns what may be on the disk when it is used again.
+/// Other calls can fail, as on a full or a worn-out disk.
 final class SimulatedDisk: FileSystem, @unchecked Sendable {
-    // Sound: everything is behind the lock; an `OpenFile` of it only calls it.
+    // Sound: all state is behind the lock, and an `OpenFile` only calls this object.
 
     /// The failure of a call.
     enum Fault: Hashable {
-        /// Nothing is written. A sync that fails forgets which bytes it has not written: a later one does not write them either.
+        /// Nothing is written. A failed sync forgets which bytes it has not written, and a later sync does not write them either.
         case fails(DurabilityError.FileReason)
-        /// Only so many bytes are written, which is no failure by itself.
+        /// Only this number of bytes is written, which is not an error.
         case isShort(Int)
     }
 
-    /// A change that was not synced.
+    /// An unsynced change.
     enum Change: Hashable {
         case write(offset: Int, bytes: [UInt8])
         case cut(size: Int)
     }
 
-    /// A change of a name that was not synced.
+    /// An unsynced change of a name.
     enum NameChange: Hashable {
         case make(String, file: Int)
         case rename(String, to: String)
@@ -33,16 +34,16 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         var durable: [UInt8] = []
         /// Changes that the next sync makes durable.
         var pending: [Change] = []
-        /// Changes that a failed sync has forgotten, or not.
+        /// Changes that a failed sync has forgotten, and that may be durable or not.
         var forgotten: [Change] = []
         /// The bytes that a reader sees.
         var view: [UInt8] = []
     }
 
-    /// All that a crash leaves to chance, or that is certain.
+    /// The changes that a crash may lose, and those that are certain.
     struct Contents: Hashable {
         var files: [Int: File] = [:]
-        /// The names that are durable, and what they will be.
+        /// The durable names, and the names after the next sync.
         var names: [String: Int] = [:]
         var view: [String: Int] = [:]
         var changes: [NameChange] = []
@@ -64,7 +65,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     init() {}
 
-    /// A disk with files that were all synced.
+    /// Creates a disk with synced files.
     init(_ files: [String: [UInt8]]) {
         state.withLock { state in
             for (name, bytes) in files {
@@ -76,7 +77,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         }
     }
 
-    /// The call that crashes it, from 1.
+    /// The number of the call at which the disk crashes, from 1.
     var crash: Int? {
         get { state.withLock { $0.crash } }
         set { state.withLock { $0.crash = newValue } }
@@ -93,13 +94,13 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         set { state.withLock { $0.beforeSync = newValue } }
     }
 
-    /// The number of calls so far that change something.
+    /// The number of changing calls so far.
     var calls: Int { state.withLock { $0.calls } }
     var syncs: Int { state.withLock { $0.syncs } }
     var isCrashed: Bool { state.withLock { $0.isCrashed } }
     var contents: Contents { state.withLock { $0.contents } }
 
-    /// The bytes that a reader of the running machine sees.
+    /// The bytes that a reader sees before a crash.
     var files: [String: [UInt8]] {
         state.withLock { state in state.contents.view.mapValues { state.contents.files[$0]?.view ?? [] } }
     }
@@ -109,7 +110,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     // MARK: Calls
 
-    /// Counts a call that changes something, and returns how it fails.
+    /// Counts a changing call, and returns its failure.
     private static func begin(
         _ state: inout State, _ operation: DurabilityError.FileCall, _ path: String
     ) throws(DurabilityError) -> (fault: Fault?, crashes: Bool) {

@@ -16,7 +16,7 @@
                 Issue.record("nobody has the lock")
                 return
             }
-            // What `fork` does with all descriptors, until `exec` closes them.
+            // `fork` copies all descriptors, until `exec` closes them.
             let copy = dup(try #require(try descriptor(of: path)))
             defer { close(copy) }
             guard case .held(by: "first") = try files.lock(path, note: "second") else {

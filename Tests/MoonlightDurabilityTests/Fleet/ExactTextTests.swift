@@ -5,12 +5,12 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// Texts that `String` takes for equal, and a storage does not.
+/// Texts that are equal as a `String`, and different to a storage.
 @Suite("Ids and keys that differ only in their bytes")
 struct ExactTextTests {
     private static let composed = "caf\u{e9}"
     private static let decomposed = "cafe\u{301}"
-    /// The same marks in two orders: as many bytes.
+    /// The same combining marks in two orders, with the same number of bytes.
     private static let ordered = ("a\u{323}\u{307}", "a\u{307}\u{323}")
 
     private func fleet(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Alarms of a fleet")
 struct FleetAlarmTests {
-    /// A till that adds 100 when its total has been 5 for so long; the total is also the time: 1,000 seconds and so many more.
+    /// A till whose alarm adds 100 if its total is 5. The alarm's time is 1,000 seconds plus the total.
     private static let alarm = FleetAlarm<Till, Till.Event>(
         at: { till in till.total > 0 && till.total < 900 ? WallTime(sinceEpoch: .seconds(1000 + till.total)) : nil },
         event: { _ in .add(1000) })

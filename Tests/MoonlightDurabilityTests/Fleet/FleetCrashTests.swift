@@ -5,11 +5,12 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// Senders to several members, of which few may be awake, a crash at any call of the disk, a recovery that crashes too, and another.
+/// Senders to several members, few of which may be awake, a crash at any call of the disk, a crash of the recovery, and another
+/// recovery.
 @Suite("Fleets on a disk that crashes")
 struct FleetCrashTests {
     private static let crashes = Budget.rounds(600)
-    /// The number of second crashes after each first one: few in the quick tier, so that it has several first ones.
+    /// The number of second crashes after each first one: few in the quick tier, to have more first crashes.
     private static let lives = Budget.size(10, quick: 2)
 
     @Test(
@@ -23,7 +24,7 @@ struct FleetCrashTests {
             disk.crash = 5 + dice.roll(60)
             let played = try await FleetLife().play(on: disk, &dice)
             for _ in 0..<Self.lives {
-                // The recovery crashes, too.
+                // The recovery crashes.
                 let second = SimulatedDisk(disk.contents.image(&dice))
                 second.crash = 1 + dice.roll(30)
                 var life = try await played.play(on: second, &dice)
@@ -52,13 +53,14 @@ struct FleetCrashTests {
     }
 }
 
-/// The knowledge about a fleet over several crashes.
+/// The expected content of a fleet over several crashes.
 private struct FleetLife {
     private static let members = 4
-    /// The amounts that were sent to each member, each a power of two so that the total tells which are there; and those acknowledged.
+    /// The amounts that were sent to each member, and those that were acknowledged. Each is a power of two, so that the total
+    /// shows which are present.
     private var sent = [Int](repeating: 0, count: members)
     private var acknowledged = [Int](repeating: 0, count: members)
-    /// The amounts that were sent to members before an unacknowledged removal: all of them may be gone.
+    /// The amounts that were sent to members before an unacknowledged removal, which may have removed them all.
     private var forgettable = [Int](repeating: 0, count: members)
     private var next = 0
     var wasOpened = false
@@ -82,7 +84,7 @@ private struct FleetLife {
                 let kept = isForgotten ? acknowledged[member] & ~forgettable[member] : acknowledged[member]
                 expectEqual(total & kept, kept, "acknowledged \(kept), found \(total)")
                 expectEqual(total & ~sent[member], 0, "sent \(sent[member]), found \(total)")
-                // What was found is durable from now on: nothing behind it could be read otherwise.
+                // The recovered state is durable from now on: no later record could be read otherwise.
                 (acknowledged[member], sent[member], forgettable[member]) = (total, total, 0)
             }
         } catch {

@@ -15,7 +15,7 @@ struct FleetDamageTests {
         return (code, out.all, err.all)
     }
 
-    /// The files of a fleet of tills that were each sent 1, 2 and 3, and the frames of the only segment with their members.
+    /// The files of a fleet of tills, each of which was sent 1, 2 and 3, and the frames of the only segment with their members.
     private func files(_ members: [Int] = [1, 2, 3]) async throws -> (
         files: [String: [UInt8]], frames: [(id: String, offset: Int)]
     ) {
@@ -59,7 +59,7 @@ struct FleetDamageTests {
         expectEqual(storage.damaged.map(\.id), ["2"])
         expect(storage.unknownDamage == nil && storage.cleaningFailure != nil)
         await fleet.drain(within: nil)
-        // What is found does not depend on what was written behind it.
+        // The result does not depend on later frames.
         let again = tills(on: disk)
         await #expect(throws: FleetError.self) { try await again.state(of: 2) }
         try expectEqual(await again.state(of: 4).total, 4)
@@ -107,7 +107,7 @@ struct FleetDamageTests {
             let code = run(SimulatedDisk(damaged), "log", "verify", "fleet").code
             expectEqual(code, 1, "\(place)")
         }
-        // Only the first frames of members have nothing before them that tells whose they are; later ones of the others follow.
+        // Only the first frame of a member has no earlier frame that identifies it. Later frames of the other members follow.
         expectEqual(others, 0)
         expect(bytes.count > 500)
     }
@@ -115,7 +115,8 @@ struct FleetDamageTests {
     @Test("If the members of damaged frames are unknown, those without a later frame are refused, and no new ones are created")
     func unknown() async throws {
         var (files, frames) = try await files([1, 2])
-        // Those of the second round, and none of the last: both members have later ones, which tell that theirs are gone.
+        // Members of the second round are affected, and none of the last: both members have later frames, which show that earlier
+        // ones are missing.
         for place in frames[2].offset..<frames[4].offset { files[Self.name]?[place] = 0 }
         let folder = FleetFolder("fleet", files: SimulatedDisk(files))
         _ = try folder.open()
@@ -169,7 +170,7 @@ struct FleetDamageTests {
         expectEqual(run(disk, "log", "print", "fleet", "--json").out.last, "{\"member\":\"3\",\"removed\":true}")
         expect(run(disk, "log", "stat", "fleet").out.contains("members    2, 0 due at some time"))
         let verified = run(disk, "log", "verify", "fleet")
-        // The damaged bytes are still there, and concern nobody any more.
+        // The damaged bytes remain, but belong to no member.
         expectEqual(verified.out.last, "2 members, 9 records, 0 snapshots, 1 faults")
         expectEqual(verified.err.count, 1)
         await fleet.drain(within: nil)

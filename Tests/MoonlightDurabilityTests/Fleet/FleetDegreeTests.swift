@@ -31,7 +31,7 @@ struct FleetDegreeTests {
         clock.advance(by: .seconds(1))
         try await until { fleet.counters.failures == 1 }
         expectEqual(fleet.counters.syncFailures, 1)
-        // It is read anew, as after a failed write; the one that has written nothing was not ended.
+        // The member is read again, as after a failed write; the one that has written nothing was not ended.
         try await expectEqual(fleet.state(of: 7).total, 1)
         expectEqual(fleet.counters.wakes, 3)
         storage.failSync(nil)
@@ -62,7 +62,7 @@ struct FleetDegreeTests {
         expectEqual(storage.batches.count, 0)
         try await fleet.sleep(clock, .seconds(60))
         expectEqual(storage.batches.all.map { $0.map(\.records.count) }, [[1]])
-        // One effect is read faster than a snapshot is made.
+        // Reading one effect is faster than making a snapshot.
         expect(storage.batches.all[0][0].snapshot == nil)
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 8)
@@ -72,7 +72,7 @@ struct FleetDegreeTests {
         try await expectEqual(fleet.state(of: 7).total, 2)
     }
 
-    /// Has a payment be cut off, and opens the fleet again.
+    /// Interrupts a payment, and opens the fleet again.
     private func reopened(
         _ disk: SimulatedDisk, _ bank: Bank,
         _ answer: @escaping @Sendable (InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect>
@@ -147,14 +147,14 @@ struct FleetDegreeTests {
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 8)
         try await expectEqual(fleet.state(of: 8).total, 6)
-        // Answered when what its feedback sent is on the disk, too: until then it would not be put to sleep.
+        // The sender is answered after the follow-up of the feedback is on the disk; until then the member would not fall asleep.
         try await fleet.send(.add(0), to: 8)
         try await fleet.sleep(clock)
         expectEqual(fleet.awake, [7])
         try await fleet.send(.add(1), to: 7)
         try await fleet.sleep(clock)
         expectEqual(fleet.awake, [])
-        // Answered after what its feedback has sent on waking.
+        // The sender is answered after the event that the feedback has sent on waking.
         try await fleet.send(.add(0), to: 8)
         try await expectEqual(fleet.state(of: 8).total, 11)
     }

@@ -6,58 +6,59 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// Two members, of which one may be awake and one may be woken at a time; three senders; sleep, the removal of a member, failures of the
-/// log, a crash of the process, cancelled senders and a drain, in every order. After the crash, only senders, sleep and the drain.
+/// A model of two members, of which one may be awake and one may be woken at a time: three senders, sleep, the removal of a
+/// member, failures of the log, a crash of the process, cancelled senders and a drain, in every order; after the crash, only
+/// senders, sleep and the drain.
 ///
-/// The residency is the library's own. The shell, the loops, the writer and the disk are played here: what takes time in them is a step of
-/// its own.
+/// The residency is the library's. Shell, loops, writer and disk are modelled: each operation that takes time is a step of its
+/// own.
 @Suite("Exploration of members that wake and fall asleep")
 struct FleetExplorationTests {
-    /// A loop that owns a log, from when the log is read until everything of it is written.
+    /// A loop that owns a log, from reading the log until everything is written.
     struct Owner: Hashable {
         let place: FleetPlace
-        /// The events that are in its state, and how many of them are synced.
+        /// The events in its state, and the number of synced ones.
         var events: [Int]
         var synced: Int
-        /// True if its loop has ended, so that it takes no event.
+        /// True if its loop has ended, and it accepts no event.
         var hasEnded = false
-        /// True if its log could not be written: nothing more of it is synced.
+        /// True if its log could not be written, and nothing more is synced.
         var hasFailed = false
-        /// True if work is in flight, so that it does not fall asleep.
+        /// True if work is in flight, which prevents sleep.
         var isBusy = false
     }
 
     enum Sender: Hashable {
         case new, waiting
         case using(FleetPlace)
-        /// Its event is in a state, and not answered.
+        /// Its event is in a state, and the sender has no answer yet.
         case sent(FleetPlace)
         case acknowledged, notDurable, refused, cancelled
         /// Its event was acknowledged, and removed with its member.
         case removed
-        /// Its loop had ended before the event was taken, for no reason that the sender gets: what must not be.
+        /// The loop had ended before it accepted the event, and the sender got no reason. This must not occur.
         case lost
     }
 
     enum Step: Hashable, Sendable {
         case send(Int)
         case cancel(Int)
-        /// A sender that was admitted passes its event to the store that it was given.
+        /// An admitted sender passes its event to the store that it received.
         case deliver(Int)
         /// A member's events are written and synced, and the waiting senders are answered.
         case sync(String)
         /// The log of a member cannot be written.
         case fail(String)
-        /// A log has been read, or cannot be.
+        /// A log has been read, or reading has failed.
         case woken(FleetPlace, isReadable: Bool)
-        /// A member answers that it was asked to fall asleep.
+        /// A member confirms the request to fall asleep.
         case answer(FleetPlace)
-        /// The loop of a member has ended, and everything of it is written.
+        /// The loop of a member has ended, and its log is complete.
         case close(String)
         case work(String)
         case finish(String)
         case remove(String)
-        /// The log of a member is gone.
+        /// The log of a member has been removed.
         case removed(FleetPlace)
         case sweep
         case drain
@@ -73,7 +74,7 @@ struct FleetExplorationTests {
         var waking: [FleetPlace: String] = [:]
         var resting: Set<FleetPlace> = []
         var removing: [FleetPlace: String] = [:]
-        /// The owners that were ended because their member is removed.
+        /// The owners that were ended by the removal of their member.
         var cut: Set<FleetPlace> = []
         var hasRemoved = false
         var hasFailed = false
@@ -84,7 +85,7 @@ struct FleetExplorationTests {
         var isOver = false
         var wrong: [String] = []
 
-        /// Two of the senders want the same member.
+        /// Two of the senders send to the same member.
         static func id(of sender: Int) -> String { sender == 2 ? "b" : "a" }
 
         // MARK: The shell
@@ -159,7 +160,7 @@ struct FleetExplorationTests {
         }
         for place in machine.resting.sorted(by: { $0.number < $1.number }) { steps.append(.answer(place)) }
         for place in machine.removing.keys.sorted(by: { $0.number < $1.number }) { steps.append(.removed(place)) }
-        // At the beginning, so that there are not too many orders; what happens to it may happen later.
+        // Only at the beginning, to bound the number of orders; its consequences may happen later.
         let isEarly = !machine.hasCrashed && !machine.hasWorked && !machine.hasBeenCancelled && !machine.wasUnreadable
         if isEarly, !machine.hasRemoved, !machine.residency.isDraining { steps.append(.remove("a")) }
         if machine.residency.nextSweep != nil { steps.append(.sweep) }
@@ -187,7 +188,7 @@ struct FleetExplorationTests {
                 machine.change(place) { $0.events.append(number) }
                 machine.senders[number] = .sent(place)
             } else if machine.cut.contains(place), !(machine.owner(place)?.hasFailed ?? false) {
-                // It is sent again, to the member that begins anew.
+                // The event is sent again, to the new member.
                 machine.senders[number] = .new
                 machine.leave(place)
             } else {
@@ -260,7 +261,7 @@ struct FleetExplorationTests {
     private static func sync(_ id: String, _ machine: inout Machine) {
         guard let owner = machine.owner(of: id) else { return }
         let new = owner.events[owner.synced...]
-        // As a storage does with what is expected.
+        // A storage checks the expected position in the same way.
         if machine.disk[id] ?? [] != Array(owner.events[..<owner.synced]) {
             machine.wrong.append("two have written the log of \(id)")
         }

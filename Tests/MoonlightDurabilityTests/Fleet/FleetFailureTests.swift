@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// A storage of a fleet in memory, which a test can hold up and make fail.
+/// A fleet's storage in memory that a test can suspend and make fail.
 final class HeldStorage: FleetBackend {
     private struct State: Sendable {
         var logs: [String: MemberLog] = [:]
@@ -224,7 +224,7 @@ struct FleetFailureTests {
         for _ in 0..<8 { try await fleet.send(.add(1), to: 7) }
         try await fleet.idle()
         held.begin()
-        // It falls asleep after eight effects, and its snapshot is being written.
+        // The member falls asleep after eight effects, and its snapshot is being written.
         clock.advance(by: .seconds(61))
         await held.reached.wait()
         async let answer = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
@@ -260,7 +260,7 @@ struct FleetFailureTests {
     }
 }
 
-/// Holds up what waits, from ``begin()`` until ``end()`` and its flag is raised.
+/// Suspends a call, from ``begin()`` until ``end()`` and until its flag is raised.
 final class HoldUp: Sendable {
     private let gate: Flag
     private let isOn = Lock(false)

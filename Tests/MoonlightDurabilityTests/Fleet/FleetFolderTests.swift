@@ -91,7 +91,7 @@ struct FleetFolderTests {
         var lasts: [String: UInt64] = [:]
         let rounds = Budget.size(4000, quick: 1000)
         for round in 0..<rounds {
-            // Those beyond the tenth are written once.
+            // Members after the tenth are written once.
             let id = round % 50 == 0 ? "still \(round)" : "\(round % 10)"
             let last = lasts[id, default: 0]
             let append = MemberAppend(
@@ -102,7 +102,7 @@ struct FleetFolderTests {
         }
         expect(folder.cleaningFailure == nil)
         let size = disk.files.filter { $0.key.hasSuffix(".fleet") }.values.reduce(0) { $0 + $1.count }
-        // Those that are still have 140 bytes each, and the ten less than 800 each.
+        // Members that are not written again have 140 bytes each, and the ten less than 800 each.
         expect(size < 3 * (rounds / 50 * 140 + 10 * 800) + 4000)
         expect(disk.files["fleet/" + LogKind.fleet.segment(0)] == nil)
         for isAnew in [false, true] {
@@ -125,7 +125,7 @@ struct FleetFolderTests {
         }
     }
 
-    /// Returns whether a file of a disk has these bytes.
+    /// Returns whether a file of a disk contains these bytes.
     private func has(_ disk: SimulatedDisk, _ bytes: [UInt8]) -> Bool {
         disk.files.values.contains { file in
             file.indices.contains { file[$0...].starts(with: bytes) }
@@ -180,7 +180,7 @@ struct FleetFolderTests {
             crash += step
             let disk = SimulatedDisk()
             disk.crash = crash
-            // Which lives of a member may be found: the number of its first record's life, and its last record.
+            // The lives of a member that may be found, as the number of the first record of a life, and the last record.
             var possible: [String: Set<[UInt64]>] = [:]
             let folder = FleetFolder("fleet", files: disk, segmentSize: 400)
             var known: [String: [UInt64]] = [:]
@@ -219,7 +219,7 @@ struct FleetFolderTests {
 
     @Test("After a crash at any call, even while frames are moved, a member's log has everything acknowledged")
     func crashes() throws {
-        // In the quick tier every eighth call, others in each run.
+        // In the quick tier, every eighth call, and other ones in each run.
         let step = Budget.size(1, quick: 8)
         var crash = 1 - step + Budget.seed % step
         while true {
@@ -251,7 +251,7 @@ struct FleetFolderTests {
                 }
             }
         }
-        // It has come to the end of the program, in which segments were removed.
+        // The program has ended, and has removed segments.
         expect(crash > 200)
     }
 
@@ -273,7 +273,7 @@ struct FleetFolderTests {
                 do {
                     _ = try damaged.open()
                     let log = try damaged.read("a")
-                    // Nothing proves that the last frame was synced, and the time in a header says nothing.
+                    // Nothing proves that the last frame was synced, and a change of the time in a header is not detected.
                     expect(log == expected || log.records.count == 3 && damaged.tornEnd != nil, "\(name) \(place)")
                 } catch DurabilityError.damaged {} catch DurabilityError.missing {}
             }
@@ -287,7 +287,7 @@ struct FleetFolderTests {
         _ = try folder.open()
         _ = try folder.append([.init(id: "a", expected: 0, records: [Self.record(1)])], synced: true)
         _ = try folder.append([.init(id: "b", expected: 0, records: [Self.record(1)])], synced: false)
-        // The append fails when it is written, or when it is synced, and so do some of the attempts to go on.
+        // The append fails on writing or on syncing, and so do some of the attempts to continue.
         for fault in 1...call { disk.faults[disk.calls + after + fault] = .fails(.full) }
         var failures = 0
         while true {
@@ -299,7 +299,7 @@ struct FleetFolderTests {
         expectEqual(failures, call)
         try expectEqual(folder.read("b").last, 1)
         _ = try folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true)
-        // What was synced is all that a loss of power leaves.
+        // After a loss of power, only synced bytes remain.
         folder = FleetFolder("fleet", files: SimulatedDisk(durableFiles(disk)))
         _ = try folder.open()
         for (id, last) in ["a": 2, "b": 1, "c": 1] as [String: UInt64] { try expectEqual(folder.read(id).last, last) }
@@ -315,7 +315,7 @@ struct FleetFolderTests {
         #expect(throws: DurabilityError.self) {
             try folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true)
         }
-        // The process ends, and the system still shows what it has not written.
+        // The process ends, and the system still has its unsynced bytes.
         disk.unlockAll()
         let next = FleetFolder("fleet", files: disk)
         _ = try next.open()
@@ -325,7 +325,7 @@ struct FleetFolderTests {
         try expectEqual(last.read("a").last, 2)
     }
 
-    /// The files of a disk, with what was synced of them and nothing else.
+    /// Returns the files of a disk with their synced bytes only.
     private func durableFiles(_ disk: SimulatedDisk) -> [String: [UInt8]] {
         let contents = disk.contents
         return contents.names.mapValues { contents.files[$0]?.durable ?? [] }

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// The fleet of purchases of the page Fleets, killed while the bank is being asked, several times in a row.
+/// The purchases of the page *Fleets*, killed several times in a row while the bank is being asked.
 @Suite("Fleets that are killed with work in flight")
 struct FleetKillTests {
     private static let purchases = 12
@@ -25,7 +25,7 @@ struct FleetKillTests {
                 let fleet = life.fleet(on: disk)
                 if (try? await fleet.opened()) != nil {
                     placed.formUnion(await Self.place(next..<next + Self.purchases, fleet))
-                    // Half of the rounds ask again for purchases that are being paid, which must not be paid twice.
+                    // Half of the rounds repeat purchases that are being paid, which must not be paid twice.
                     if round.isMultiple(of: 2) { next += Self.purchases }
                 }
                 files = disk.contents.image(&dice)
@@ -36,7 +36,7 @@ struct FleetKillTests {
             let last = Life(answers: 1)
             let fleet = last.fleet(on: SimulatedDisk(files))
             try await fleet.opened()
-            // Nobody asks for those that have unfinished work: they are woken because of it.
+            // No event is sent to members with unfinished work: the work wakes them.
             let due = try FleetFolder("fleet", files: SimulatedDisk(files)).open().compactMap { Int($0.id) }
             try await until { due.allSatisfy { fleet.report(on: $0).state?.receipt != nil } }
             resumed += due.count
@@ -56,9 +56,9 @@ struct FleetKillTests {
         expect(resumed > 0)
     }
 
-    /// Sends the events of purchases at once.
+    /// Sends the events of purchases concurrently.
     ///
-    /// - Returns: Those that were answered.
+    /// - Returns: The purchases that were answered.
     private static func place(_ purchases: Range<Int>, _ fleet: Fleet<Int, Purchase, PurchaseEvent>) async -> Set<Int> {
         await withTaskGroup(of: Int?.self) { group in
             for id in purchases {
@@ -68,7 +68,7 @@ struct FleetKillTests {
         }
     }
 
-    /// A process, until it is killed, with a bank that answers one payment of several.
+    /// A process until it is killed, with a bank that answers one payment of several.
     private final class Life: Sendable {
         private let answers: Int
         private let asked = Lock<[Int: Set<String>]>([:])

@@ -7,9 +7,9 @@ import Testing
 struct FleetResidencyTests {
     private var residency = FleetResidency(resident: 1, waking: 2, idle: 10)
 
-    /// Wakes a member, which is used once, and then not any more.
+    /// Wakes a member, which is used once.
     ///
-    /// - Returns: Those that are asked to fall asleep because of it; nil if it was not woken.
+    /// - Returns: The members that are asked to fall asleep because of it; nil if it was not woken.
     private mutating func visit(_ id: String) -> [FleetPlace]? {
         var actions: [FleetAction] = []
         _ = residency.enter(id, ticket: 0, &actions)

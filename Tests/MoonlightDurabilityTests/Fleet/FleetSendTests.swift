@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Senders to the members of a fleet")
 struct FleetSendTests {
-    /// Sends with a limit of five seconds, and makes them pass when the send is under way.
+    /// Sends with a limit of five seconds, and advances time by that while the send is in progress.
     private func timedOut(
         _ clock: ManualClock, until isUnderWay: () async throws -> Void,
         send: @escaping @Sendable (Duration) async throws(FleetError) -> Void
@@ -56,7 +56,7 @@ struct FleetSendTests {
         expectEqual(isTaken, true)
         bank.answer("rent")
         for await state in fleet.states(of: 7) where state.receipts == ["rent"] { break }
-        // Sent again, it is not done again.
+        // A repeated event is not handled again.
         try await fleet.send(.pay("rent"), to: 7, key: "one", within: .seconds(5), on: clock)
         expectEqual(bank.attempts.count, 1)
     }
@@ -110,7 +110,7 @@ struct FleetSendTests {
         fleet = tills(on: disk)
         try await expectEqual(fleet.send(.add(3), to: 7, key: "one") { $0.total }, 3)
         try await expectEqual(fleet.send(.add(3), to: 8, key: "one") { $0.total }, 3)
-        // The first event with that key was rejected, and so is the second, whatever the state is now.
+        // The first event with that key was rejected, and so is the second, in any state.
         for _ in 0..<2 {
             await expectEqual(
                 word { () async throws(FleetError) in

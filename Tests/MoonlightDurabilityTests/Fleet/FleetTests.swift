@@ -104,7 +104,7 @@ struct FleetTests {
         await clock.sleepers(1)
         clock.advance(by: .seconds(5))
         await expectEqual(left.map(\.id), ["2"])
-        // Nobody sends to it: it is woken because its work is not finished.
+        // No event is sent to it: its unfinished work wakes it.
         let next = tills(on: disk, bank)
         await bank.attempts.count(2)
         expectEqual(bank.attempts.all.map(\.number), [1, 2])
@@ -154,7 +154,7 @@ struct FleetTests {
         await expect(fleet.drain(within: nil).isEmpty)
     }
 
-    /// The events of all members, as journals tell them.
+    /// The events of all members, as recorded by their journals.
     private final class Events: Sendable {
         private let observed = Lock<[String]>([])
         var all: [String] { observed.withLock { $0 } }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Observers of a fleet's members")
 struct FleetWatchTests {
-    /// Notes the totals of a till.
+    /// Records the totals of a till.
     private static func watch(_ fleet: TillFleet, _ id: Int, keepsAwake: Bool = false) -> (
         observed: Noted<Int>, task: Task<Void, Never>
     ) {

@@ -3,7 +3,7 @@ import Streams
 @testable import Moonlight
 @testable import MoonlightDurability
 
-/// A log that notes its calls. Its position is the number of turns with effects.
+/// A log that records its calls. Its position is the number of turns with effects.
 final class FakeLog: TurnLog, Sendable {
     typealias State = Int
     typealias Event = GatedEvent
@@ -25,11 +25,11 @@ final class FakeLog: TurnLog, Sendable {
     private let writesStreams: Bool
 
     /// - Parameters:
-    ///   - leftOver: The events that were left over from before.
-    ///   - answer: Whether an event is admitted.
+    ///   - leftOver: The left-over events.
+    ///   - answer: Decides whether an event is admitted.
     ///   - around: Calls a closure that subscribes to a stream.
     ///   - unwritable: The effects that it refuses.
-    ///   - writesStreams: Whether it takes streams.
+    ///   - writesStreams: True if it writes streams.
     init(
         leftOver: [GatedEvent] = [], answer: @escaping @Sendable (GatedEvent) -> TurnAdmission = { _ in .admitted },
         around: @escaping @Sendable ((CarriedLocal?) -> Void) -> Void = { $0(nil) },
@@ -137,7 +137,7 @@ func gatedStore(
 }
 
 extension Result<Void, SendError> {
-    /// The outcome in a word, to compare.
+    /// The outcome as one word.
     var word: String {
         switch self {
         case .success: "settled"

@@ -5,7 +5,7 @@ import Testing
 @testable import Moonlight
 @testable import MoonlightDurability
 
-/// A loop that counts how often it is woken.
+/// A loop that counts its wake-ups.
 private final class SleepingLoop: GatedLoop {
     private let wakes: Recorder<String>
 
@@ -21,7 +21,7 @@ final class GateProgressTests {
 
     init() { progress.setLoop(SleepingLoop(wakes)) }
 
-    // An expectation cannot hold what must not be copied.
+    // An expectation cannot contain a noncopyable value.
     private func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
     private var failure: SendError? { progress.failure }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Moonlight
 @testable import MoonlightDurability
 
-/// The stream of an event belongs to the turn of that event, also if it has to wait.
+/// The stream of an event belongs to the turn of that event, even if it has to wait.
 @Suite("Events behind a held stream")
 struct GatedTurnsTests {
     private let log = FakeLog()

@@ -10,7 +10,7 @@ private enum Work {
     @TaskLocal static var other = 0
 }
 
-/// Times, counts, limits and task-locals of a loop that has a gate.
+/// Times, counts, limits and task-locals of a loop with a gate.
 @Suite("A loop with an output gate and options")
 struct GatedInstrumentsTests {
     private typealias Options = LoopOptions<Int, GatedEvent, Int>
@@ -27,7 +27,7 @@ struct GatedInstrumentsTests {
         return options
     }
 
-    /// A log that holds nothing back.
+    /// A log that delays nothing.
     private func openLog(leftOver: [GatedEvent]) -> FakeLog {
         let log = FakeLog(leftOver: leftOver)
         log.progress.release(through: 99)

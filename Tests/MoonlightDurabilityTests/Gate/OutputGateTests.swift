@@ -12,7 +12,7 @@ struct OutputGateTests {
     private let log = FakeLog()
     private let seen = Recorder<Int>()
 
-    /// Waits until the loop has taken the turn that it was woken for, and blocks no thread of the tasks meanwhile.
+    /// Waits until the loop has handled the turn for which it was woken, without blocking a thread of the pool.
     private func settled() async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -93,7 +93,7 @@ struct OutputGateTests {
         store.cancel()
     }
 
-    /// A store one part of whose reducer takes back what the other does, if that is 7.
+    /// A store with two parts, one of which undoes the change of the other if it is 7.
     private func undoing() -> Store<Int, GatedEvent> {
         var options = LoopOptions<Int, GatedEvent, Int>()
         options.hook = OutputGate(log)

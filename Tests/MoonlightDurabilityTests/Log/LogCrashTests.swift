@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// The log in a folder, on a disk that crashes at each call that changes something.
+/// The log in a folder, on a disk that crashes at each changing call.
 @Suite("A log on a disk that crashes")
 struct LogCrashTests {
     private static let crashes = Budget.rounds(6000)
@@ -22,7 +22,7 @@ struct LogCrashTests {
                 let run = try program.run(on: disk)
                 expect(disk.isCrashed)
                 let name = "MOONLIGHT_SEED=\(round), crash at \(crash)"
-                // The quick tier tries one image of each crash, so that it has the crashes of several programs.
+                // The quick tier tries one image of each crash, to have the crashes of several programs.
                 guard Budget.isExhaustive else {
                     let image = disk.contents.image(&dice)
                     try run.check(image, &dice, name)

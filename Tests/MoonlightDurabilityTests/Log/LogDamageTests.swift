@@ -35,7 +35,7 @@ struct LogDamageTests {
                 start = end
                 end += Self.frameSize("record \(record)".utf8.count)
             }
-            // Of most records one bit of each byte, and more in a long run.
+            // One bit in each byte of most records, and more in the exhaustive tier.
             let isWhole = [1, 2, records / 2, records - 1, records].contains(Int(record))
             for number in 0..<(isWhole ? 8 : min(8, Budget.rounds(1))) {
                 let bit = (place + Budget.seed + number) % 8
@@ -58,7 +58,7 @@ struct LogDamageTests {
         expect(record == records && found >= bytes.count - SegmentHeader.size)
     }
 
-    /// A folder with a snapshot and a log that goes on behind it.
+    /// A folder with a snapshot and a log that continues after it.
     private func snapshotted() async throws -> SimulatedDisk {
         let disk = SimulatedDisk()
         let store = try await open(disk, keepsHistory: true)

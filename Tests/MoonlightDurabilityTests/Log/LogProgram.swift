@@ -3,8 +3,8 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// A generated program of calls of a log: records are appended, with and without a sync, segments and snapshots made, and the log
-/// closed and opened again. The state is a number into which each payload is mixed.
+/// A generated program of calls of a log: it appends records with and without a sync, makes segments and snapshots, closes the
+/// log and opens it again. The state is a number into which each payload is mixed.
 struct LogProgram {
     enum Step {
         case append([[UInt8]], synced: Bool)
@@ -32,15 +32,15 @@ struct LogProgram {
 
     /// The result of a run.
     struct Outcome {
-        /// The state after each record; the first is that before all.
+        /// The state after each record; the first is the initial state.
         var states: [UInt64] = [0]
-        /// The last record that was acknowledged as safe from a loss of power.
+        /// The last record that was acknowledged as durable.
         var acknowledged = 0
 
-        /// Opens what is left after a crash, and checks it; then goes on, perhaps with another crash.
+        /// Opens and checks the remains of a crash, and continues, perhaps with another crash.
         func check(_ image: [String: [UInt8]], _ dice: inout Dice, _ name: String) throws {
             let disk = SimulatedDisk(image)
-            // A second crash, in the midst of the recovery.
+            // A second crash, during the recovery.
             if dice.roll(3) == 0 {
                 disk.crash = 1 + dice.roll(6)
                 if let log = try? LogProgram.open(disk) { try? LogProgram.recover(log).append([record(0)], synced: true) }
@@ -72,7 +72,7 @@ struct LogProgram {
                 expectEqual(recovered.state, states[last], "\(name): the state after \(last)")
             }
             expect(last >= acknowledged, "\(name): \(last) of \(acknowledged) acknowledged")
-            // It goes on, and what it then acknowledges is there again.
+            // The log continues, and later acknowledgments are kept, too.
             try recovered.append([record(0)], synced: true)
             log.close()
             let again = try LogProgram.open(SimulatedDisk(disk.files))
@@ -81,7 +81,7 @@ struct LogProgram {
         }
     }
 
-    /// Runs the program until it ends or the disk crashes. After any other failure, it goes on by a restart.
+    /// Runs the program until it ends or the disk crashes. After any other failure, it restarts the log and continues.
     func run(on disk: SimulatedDisk) throws -> Outcome {
         var outcome = Outcome()
         guard var log = try attempt(on: disk, { try Self.recover(Self.open(disk)) }) else { return outcome }
@@ -99,7 +99,7 @@ struct LogProgram {
                 if succeeds(log, outcome, disk, { try log.log.sync() }) { outcome.acknowledged = outcome.states.count - 1 }
             case .snapshot(let keepsHistory):
                 if succeeds(log, outcome, disk, { try log.log.roll() }) {
-                    // A failure of a snapshot is none of the log.
+                    // A failed snapshot is not a failure of the log.
                     try? log.log.save(Self.snapshot(outcome))
                     try? log.log.prune(keepsHistory: keepsHistory)
                 }
@@ -111,7 +111,7 @@ struct LogProgram {
                 disk.unlockAll()
                 guard let next = try attempt(on: disk, { try Self.recover(Self.open(disk)) }) else { return outcome }
                 log = next
-                // What a failed close has lost is gone.
+                // Records that a failed close has lost do not return.
                 outcome.states = Array(outcome.states.prefix(Int(log.last) + 1))
                 expect(log.last >= UInt64(outcome.acknowledged))
                 outcome.acknowledged = Int(log.last)
@@ -120,7 +120,7 @@ struct LogProgram {
         return outcome
     }
 
-    /// Does something that may fail; if it fails without a crash, restarts the log from a snapshot.
+    /// Makes a call that may fail; if it fails without a crash, restarts the log from a snapshot.
     private func succeeds(_ log: Recovered, _ outcome: Outcome, _ disk: SimulatedDisk, _ body: () throws -> Void) -> Bool {
         if (try? body()) != nil { return true }
         if disk.isCrashed { return false }

@@ -5,7 +5,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-// What the page "Durability" says, compiled and run. The page's blocks stand here line for line.
+// The blocks of the page "Durability", line for line, compiled and run.
 
 private struct Orders: Codable, Equatable, Sendable {
     var unpaid: [Int] = []

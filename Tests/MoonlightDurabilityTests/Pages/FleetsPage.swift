@@ -4,7 +4,7 @@ import MoonlightDurability
 import Streams
 import Testing
 
-// What the page "Fleets" says, compiled and run. The page's blocks stand here line for line.
+// The blocks of the page "Fleets", line for line, compiled and run.
 
 private struct Room: Codable, Equatable, Sendable {
     var members: Set<String> = []
@@ -117,7 +117,7 @@ struct FleetsPage {
             let timed = Fleet(
                 reducer: room, environment: { _ in }, durable: .folder(folder, schema: Schema(RoomEffect.self)),
                 alarm: FleetAlarm(at: \.closesAt) { _ in .close }, initialState: { (id: Int) in Room() })
-            // The room was to be closed in 1970.
+            // The room's closing time was in 1970.
             for await state in timed.states(of: 7) where state == Room() { break }
             #expect(try await timed.state(of: 8).members == ["Cy"])
             let rooms = timed
@@ -147,7 +147,7 @@ struct FleetsPage {
             })
         for id in 1...3 { try await killed.send(.pay, to: id, until: .decided) }
         await keys.count(3)
-        // What a process that is killed leaves.
+        // The files of a process that was killed.
         try FileManager.default.copyItem(atPath: folder, toPath: folder + "-killed")
         await killed.drain(within: .zero)
         let next = purchases(

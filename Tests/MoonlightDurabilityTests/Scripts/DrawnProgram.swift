@@ -2,18 +2,18 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-/// A program that was drawn: what it does for each kind of event, with bodies of `run`, jobs, timers and children.
+/// A random program: its reaction to each kind of event, with bodies of `run`, jobs, timers and children.
 struct DrawnProgram: Sendable, CustomStringConvertible {
-    /// The effects that it has seen, and those of its children.
+    /// The applied effects, its own and those of its children.
     struct State: Hashable, Codable, Sendable {
         var seen: [Int] = []
         var pots: [Int: [Int]] = [1: []]
-        /// The number of values from outside.
+        /// The number of values received from outside.
         var disturbances = 0
     }
 
     enum Event: Hashable, Codable, Sendable {
-        /// A part of a kind, with a unique number.
+        /// A step of the program, with a unique number.
         case own(kind: Int, number: Int)
         case pot(Int, kind: Int, number: Int)
         case addsPot(Int)
@@ -78,9 +78,9 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
         case merged([Work])
     }
 
-    /// For each kind, what is done if an even number of effects was seen, and if an odd one was.
+    /// For each kind, the work after an even and after an odd number of effects.
     let works: [[Work]]
-    /// True if bodies yield first: then only one event is sent at a time.
+    /// True if bodies yield first; only one event is sent at a time then.
     let yields: Bool
 
     var description: String { works.map { "\($0)" }.joined(separator: "\n") }
@@ -125,7 +125,7 @@ struct DrawnProgram: Sendable, CustomStringConvertible {
 
 extension DrawnProgram.Work {
     init(_ dice: inout Dice, yields: Bool, depth: Int) {
-        // Two bodies that let others go first have no order among themselves.
+        // Two bodies that yield first have no order.
         switch dice.roll(depth == 0 ? 4 : yields ? 7 : 8) {
         case 0: self = .ready((0...dice.roll(2)).map { _ in dice.roll(10) })
         case 1, 2, 3, 4:
@@ -152,8 +152,8 @@ extension DrawnProgram.Work {
     }
 
     /// - Parameters:
-    ///   - number: The number of the event. Each call has a number of its own that is made of it.
-    ///   - place: The place of this work among those of the event.
+    ///   - number: The number of the event, from which the numbers of its calls are made.
+    ///   - place: The position of this work within the event.
     private func publisher(_ number: Int, _ environment: DrawnProgram.Environment, place: Int = 0) -> AnyPublisher<Int, Never> {
         switch self {
         case .ready(let values): return values.publisher.eraseToAnyPublisher()

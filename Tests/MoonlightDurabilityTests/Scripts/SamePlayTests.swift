@@ -8,18 +8,17 @@ import Testing
 @testable import Moonlight
 @_spi(Storage) @testable import MoonlightDurability
 
-/// Plans and explorations are worth something only if stores do the same. Programs and scripts are drawn.
-///
-/// The page *What exploration cannot see* lists the differences, which are not drawn.
+/// Plans and explorations are only useful if they behave like stores. These tests draw programs and scripts, and leave out the
+/// differences that the page *What exploration cannot see* lists.
 @Suite("A script has the same states in a plan, in an exploration and in every store", .serialized)
 struct SamePlayTests {
     private typealias Program = DrawnProgram
     private typealias DrawnStore = Store<DrawnProgram.State, DrawnProgram.Event>
 
-    /// A kind of store, or of its use.
+    /// A kind of store, or a way to use one.
     enum Kind: CaseIterable { case idle, contended, awaited, home, durable }
 
-    /// The states after each step, and the calls that were answered.
+    /// The states after each step, and the answered calls.
     private struct Play {
         var states: [Program.State] = []
         var answered: [Int?] = []
@@ -33,7 +32,7 @@ struct SamePlayTests {
         return (program, Script(&dice, for: program, count: steps))
     }
 
-    /// Plays a script in a store, and waits after each step until nothing goes on by itself.
+    /// Plays a script in a store, and waits after each step until nothing is pending.
     private func play(
         _ script: Script, on stage: ScriptStage, _ store: DrawnStore, isAwaited: Bool = false,
         isolation: isolated (any Actor)? = #isolation
@@ -52,7 +51,7 @@ struct SamePlayTests {
             repeat {
                 try await until { stage.isStill(store.live) }
                 changes = stage.changes
-                // A store that waits for its log answers when it has published everything before.
+                // A store that waits for its log answers when it has published all earlier output.
                 await store.send(.nothing, until: .decided)
             } while stage.changes != changes || !stage.isStill(store.live)
             play.states.append(store.state.undisturbed)
@@ -70,7 +69,7 @@ struct SamePlayTests {
         case .contended:
             let store = DrawnStore(reducer: program.reducer, initialState: Program.State(), environment: stage.environment)
             let end = Recorder<Bool>()
-            // So many that each step meets some, and not more than what is handled meanwhile.
+            // Enough that each step meets some, and no more than can be handled meanwhile.
             let other = Worker {
                 for _ in 0..<2_000 where end.count == 0 {
                     store.post(.disturbs)
@@ -99,7 +98,7 @@ struct SamePlayTests {
         return try await play(script, on: stage, DrawnStore(loop) { _ in [] })
     }
 
-    /// Plays a script in a plan, with the answers that were given in a store.
+    /// Plays a script in a plan, with the answers given in a store.
     private func plan(_ script: Script, _ program: Program, answered: [Int?]) throws -> [Program.State] {
         let states = Recorder<Program.State>()
         var plan = Plan(program.reducer, given: Program.State()) { stubs in
@@ -160,7 +159,7 @@ struct SamePlayTests {
 }
 
 extension DrawnProgram.State {
-    /// The state without what somebody else has sent.
+    /// The state without events of other senders.
     fileprivate var undisturbed: Self {
         var state = self
         state.disturbances = 0

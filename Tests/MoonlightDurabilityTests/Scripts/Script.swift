@@ -3,11 +3,11 @@ import MoonlightTestSupport
 /// The inputs of a program.
 struct Script: Sendable {
     enum Step: Sendable, Hashable {
-        /// Events that are sent one right after the other.
+        /// Events that are sent directly after each other.
         case send([DrawnProgram.Event])
-        /// A millisecond passes. Not more, since a store that another thread runs may set a timer only after all of it has passed.
+        /// A millisecond passes; not more, since a store on another thread may set a timer only after all of it has passed.
         case advance
-        /// The call that waits longest is answered.
+        /// The oldest pending call is answered.
         case answer
     }
 

@@ -4,7 +4,7 @@ import Streams
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// The world of a program in a real store: the test answers its calls, and knows when all its bodies wait or have ended.
+/// The environment of a program in a real store: the test answers its calls, and knows when all its bodies wait or have ended.
 final class ScriptStage: Sendable {
     fileprivate struct Observed {
         /// The number of running bodies and of subscribed streams and jobs. A body that waits for an answer does not run.
@@ -20,7 +20,8 @@ final class ScriptStage: Sendable {
     /// The number of beginnings and ends.
     var changes: Int { observed.withLock { $0.changes } }
 
-    /// Returns whether the program is still: no body runs, and the store has exactly the streams and jobs that have begun and not ended.
+    /// Returns whether nothing is in progress: no body runs, and the store has exactly the streams and jobs that have begun and
+    /// not ended.
     func isStill(_ live: [DrawnProgram.Part: Int]) -> Bool {
         observed.withLock { observed in observed.counts.filter { $0.value != 0 } == live.filter { $0.value != 0 } }
     }
@@ -32,7 +33,7 @@ final class ScriptStage: Sendable {
             ends: { [self] part in observed.withLock { $0.counts[part, default: 0] -= 1 } })
     }
 
-    /// The answer to a call, which is made of its number. Waits until the test answers; if the caller is cancelled, no longer.
+    /// Returns the answer to a call, which depends on its number. Waits for the test, or until the caller is cancelled.
     private func answer(to call: Int) async -> Int {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -56,7 +57,7 @@ final class ScriptStage: Sendable {
 
     static func value(of call: Int) -> Int { 100 + call }
 
-    /// Answers the call that waits longest, and returns its number.
+    /// Answers the oldest pending call, and returns its number.
     func answer() -> Int? {
         let call = observed.withLock { $0.waiting.first?.call }
         guard let call else { return nil }
@@ -66,7 +67,7 @@ final class ScriptStage: Sendable {
 }
 
 extension ScriptStage.Observed {
-    /// Takes out a waiter, whose body then runs.
+    /// Removes a waiting call, whose body then runs.
     fileprivate mutating func take(_ isIt: (Int) -> Bool) -> CheckedContinuation<Void, Never>? {
         guard let place = waiting.firstIndex(where: { isIt($0.call) }) else { return nil }
         counts[.body, default: 0] += 1

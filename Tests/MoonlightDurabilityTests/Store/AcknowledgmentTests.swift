@@ -122,7 +122,7 @@ struct AcknowledgmentTests {
         latch.open()
         for sender in senders { expectEqual(word(await sender.value), "done") }
         expectEqual(store.state.total, 52)
-        // At most one for what came before the latch was opened, and few for those who came after.
+        // At most one for the events before the latch was opened, and few for the later ones.
         expect(disk.syncs - syncs <= 51)
         await store.close()
     }

@@ -11,13 +11,13 @@ struct DegradedTests {
         "A waiting sender gets the failure, further events are refused, and `resume()` writes the accepted events",
         arguments: [SimulatedDisk.Fault.fails(.full), .fails(.device), .isShort(0), .isShort(5)], [1, 2])
     func degraded(_ fault: SimulatedDisk.Fault, _ after: Int) async throws {
-        // A short write is none for a sync.
+        // A short write does not count as a failed sync.
         if case .isShort = fault, after == 2 { return }
         let disk = SimulatedDisk()
         let store = try await open(disk)
         expectEqual(word(await store.send(.add(1))), "done")
         var faults = [disk.calls + after: fault]
-        // What a full disk has not taken, it does not take at once either.
+        // A write that a full disk has refused fails again at once.
         if case .isShort(5) = fault { faults[disk.calls + after + 1] = .fails(.full) }
         disk.faults = faults
         expectEqual(word(await store.send(.add(2))), "not durable")

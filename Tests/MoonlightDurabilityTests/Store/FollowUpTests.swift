@@ -77,7 +77,7 @@ struct FollowUpTests {
                 await again.quiet()
                 let effects = again.durability?.recovery.effects ?? 0
                 let state = again.state
-                // The first effect asks, the second answers, the third notes the answer, and the fourth asks again.
+                // The first effect asks, the second answers, the third records the answer, and the fourth asks again.
                 switch effects {
                 case 0: expectEqual(state, Office())
                 case 1: expectEqual(state, Office(dialog: .init()))
@@ -93,7 +93,7 @@ struct FollowUpTests {
                 await last.close()
             }
         }
-        // A sample of the images may have none of one kind.
+        // A sample of the images may lack one kind.
         if Budget.isExhaustive { expect(without > 0 && with > 0) }
     }
 

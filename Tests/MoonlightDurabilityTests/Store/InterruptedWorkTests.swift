@@ -148,7 +148,7 @@ struct InterruptedWorkTests {
                 expectEqual(word(answer), "done")
                 break
             }
-            // Nothing that was not synced is there.
+            // Unsynced records are lost.
             var dice = Dice(seed: crash)
             var images: [[String: [UInt8]]] = []
             disk.contents.forEachImage(&dice, while: { images.count < 300 }, { image, _ in images.append(image) })

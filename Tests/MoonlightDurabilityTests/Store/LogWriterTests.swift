@@ -18,7 +18,7 @@ struct LogWriterTests {
 
     private func makeWriter() -> LogWriter { LogWriter(.later(every: .seconds(3))) { [timetable] in timetable.add($0, $1) } }
 
-    /// Waits for the records that are to be written; nil if the writer has ended.
+    /// Waits for the next records to write; nil if the writer has ended.
     private func records(_ writer: LogWriter) async -> [UInt64]? {
         await writer.queue.next()?.compactMap { order in
             if case .record(let record, _, _) = order { record.sequence } else { nil }
@@ -160,7 +160,7 @@ struct LogWriterTests {
     }
 }
 
-/// A log that only notes that it has failed.
+/// A log that only records its failure.
 private final class SilentLog: WrittenLog {
     private let failure = Lock<DurabilityError?>(nil)
 

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// State of the caller's actor, with which a durable store is opened.
+/// State of the calling actor, which the closures use.
 @MainActor
 @Suite("Opening a durable store on an actor")
 struct OpeningTests {

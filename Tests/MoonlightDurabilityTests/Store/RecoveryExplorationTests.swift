@@ -6,10 +6,10 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// Two senders, a disk that syncs when it likes, crashes anywhere, and recoveries, each of them in every order.
+/// A model of two senders, a disk that syncs and crashes at any time, and recoveries, in every order.
 ///
-/// The notes of turns, the entries, the book and the recovery are those of the library; loop, disk and clients are played here. The
-/// simulated disk of the other tests crashes inside a write; here, a crash keeps any number of whole records.
+/// Turns, entries, key window and recovery are the library's; loop, disk and clients are modelled. The simulated disk of the
+/// other tests crashes inside a write; here, a crash keeps any number of whole records.
 @Suite("Exploration of recoveries")
 struct RecoveryExplorationTests {
     /// A turn of the loop since the store was opened.
@@ -29,7 +29,7 @@ struct RecoveryExplorationTests {
         /// The bank answers a payment; the stream of the payment ends.
         case paid(UInt64)
         case ended(UInt64)
-        /// The first records of those that were not synced are kept.
+        /// A prefix of the unsynced records is kept.
         case crash(keeping: Int)
         case open
     }
@@ -41,25 +41,25 @@ struct RecoveryExplorationTests {
     }
 
     struct Machine: Hashable {
-        /// The records that the store was opened with, or that the crash has left.
+        /// The records at the opening of the store, or after the crash.
         var base: [LogRecord] = []
-        /// Nil while it is down.
+        /// Nil while the store is down.
         var turns: [Turn]? = []
-        /// The number of synced records since it was opened.
+        /// The number of records synced since the opening.
         var synced = 0
         var crashes = 0
 
-        // What the clients and the bank know; no crash takes it from them.
+        // The knowledge of the clients and the bank, which survives a crash.
         var isAddAnswered = false
         var hasPaid = false
         var isPayAnswered = false
         var asked: Set<Work> = []
-        /// The keys of payments whose end was synced.
+        /// The keys of payments whose end is durable.
         var finished: Set<String> = []
         var wrong: [String] = []
 
-        // What is alive only while the store runs.
-        /// The position that must be synced before the clients are answered.
+        // The state of the running store.
+        /// The position up to which records must be synced before the clients are answered.
         var addWaits: UInt64?
         var payWaits: UInt64?
         var live: Set<UInt64> = []
@@ -70,9 +70,9 @@ struct RecoveryExplorationTests {
     final class Played {
         var state = Till()
         let turns: StoreTurns<Till, Till.Event, Till.Effect>
-        /// The streams that it wants to subscribe to, each with the position that must be synced before.
+        /// The streams that it will subscribe to, each with the position that must be synced before.
         var streams: [(number: UInt64, position: UInt64)] = []
-        /// The payments that were handed back when it was opened; the attempt is the next one.
+        /// The payments that were handed back at the opening; the attempt is the next one.
         let handed: [Work]
         init(_ machine: Machine) throws {
             var recovered = Recovered<Till, Till.Event, Till.Effect>(state: Till(), book: LogBook(.latest(10)))
@@ -108,7 +108,7 @@ struct RecoveryExplorationTests {
             }
         }
 
-        /// As the loop does it, turn by turn.
+        /// One turn at a time, as in the loop.
         private func handle(_ event: Till.Event, _ request: (any AnyObject & Sendable)?) {
             guard case .admitted = turns.admit(event, isFollowUp: false, request: request) else { return endTurn() }
             if case .add(let amount) = event {
@@ -133,7 +133,7 @@ struct RecoveryExplorationTests {
 
         private func endTurn() { withUnsafePointer(to: &state) { turns.endTurn($0) } }
 
-        /// The records that it has written.
+        /// The written records.
         func records() -> [LogRecord] {
             turns.settings.writer.queue.line.withLock { $0.orders }.compactMap { order in
                 if case .record(let record, _, _) = order { record } else { nil }
@@ -223,7 +223,7 @@ struct RecoveryExplorationTests {
         }
     }
 
-    /// Notes the payments whose end is on the disk.
+    /// Records the payments whose end is on the disk.
     private static func noteFinished(_ machine: inout Machine, _ records: ArraySlice<LogRecord>) {
         for record in records {
             for case .ended(let number) in (try? coding.entries(of: record)) ?? [] {
@@ -232,7 +232,7 @@ struct RecoveryExplorationTests {
         }
     }
 
-    /// Compares what was recovered with what clients and bank know.
+    /// Compares the recovered state with the knowledge of clients and bank.
     private static func check(_ machine: inout Machine) throws {
         let played = try Played(machine)
         func expect(_ isRight: Bool, _ what: String) { if !isRight { machine.wrong.append(what) } }

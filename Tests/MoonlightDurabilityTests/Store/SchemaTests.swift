@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Schemas")
 struct SchemaTests {
-    /// Effects as they were written once.
+    /// Effects of an earlier version.
     enum OldEffect: Codable {
         case sum(Int)
         case receipt(String)
@@ -74,7 +74,7 @@ struct SchemaTests {
         await again.close()
     }
 
-    /// Writes the amounts 1, 2 and 3, one of them as other bytes, and returns the record that cannot be read.
+    /// Writes the amounts 1, 2 and 3, one of them with other bytes, and returns the record that cannot be read.
     private func unreadableRecord(_ amount: Int, as bytes: String) async throws -> UInt64? {
         let disk = SimulatedDisk()
         let codec = Codec<Till.Effect>(
@@ -103,7 +103,7 @@ struct SchemaTests {
     func unknown() async throws {
         let disk = SimulatedDisk()
         try await write(disk, version: 2)
-        // Even a torn end is still there.
+        // Even the torn end is kept.
         var files = disk.files
         files["till/" + LogKind.store.segment(0)]?.append(7)
         let torn = SimulatedDisk(files)

@@ -14,7 +14,7 @@ struct SpaceTests {
         let disk = SimulatedDisk()
         let store = try await open(disk, snapshotEvery: 3)
         for _ in 1...10 { expectEqual(word(await store.send(.add(1))), "done") }
-        // The last snapshot is made beside the store; another one waits for it.
+        // The last snapshot is made concurrently with the store; another one waits for it.
         try await store.durability?.snapshot()
         try await store.durability?.flush()
         await store.close()

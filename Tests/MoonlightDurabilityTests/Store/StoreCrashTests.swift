@@ -5,11 +5,11 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// Two senders, a crash at any call of the disk, a recovery that crashes too, and another.
+/// Two senders, a crash at any call of the disk, a crash of the recovery, and another recovery.
 @Suite("Durable stores on a disk that crashes")
 struct StoreCrashTests {
     private static let crashes = Budget.rounds(1500)
-    /// The number of second crashes after each first one: few in the quick tier, so that it has several first ones.
+    /// The number of second crashes after each first one: few in the quick tier, to have more first crashes.
     private static let lives = Budget.size(20, quick: 3)
 
     @Test("A recovered store has everything acknowledged and hands work back once, after random crashes of stores and recoveries")
@@ -22,7 +22,7 @@ struct StoreCrashTests {
             let played = try await Life().play(on: disk, &dice)
             expectEqual(played.isCrashed, disk.isCrashed)
             for _ in 0..<Self.lives {
-                // The recovery crashes, too, and once more.
+                // The recovery crashes twice.
                 var (life, image) = (played, disk.contents.image(&dice))
                 for _ in 0..<2 {
                     let second = SimulatedDisk(image)
@@ -39,16 +39,17 @@ struct StoreCrashTests {
     }
 }
 
-/// The knowledge about a till over several crashes.
+/// The expected content of a till over several crashes.
 private struct Life {
-    /// The amounts that were sent, each a power of two so that the total tells which are there; and those acknowledged.
+    /// The amounts that were sent, and those that were acknowledged. Each is a power of two, so that the total shows which are
+    /// present.
     private var sent = 0
     private var acknowledged = 0
     private var next = 0
-    /// The payments that were begun, by name, with the key and the highest attempt; and those that have ended for sure.
+    /// The payments that were begun, by name, with the key and the highest attempt; and those whose end is certain.
     private var begun: [String: (key: String, attempt: Int)] = [:]
     private var ended: Set<String> = []
-    /// Those that have perhaps ended, because the disk crashed when that was written.
+    /// The payments that have perhaps ended, because the disk crashed while their end was written.
     private var maybeEnded: Set<String> = []
     var isCrashed = false
 
@@ -102,7 +103,7 @@ private struct Life {
                 continue
             }
             if let before = begun[attempt.name] {
-                // The record of an attempt may be there although the attempt was not made.
+                // The record of an attempt may exist although the attempt was not made.
                 expect(before.key == key && number > before.attempt)
             }
             begun[attempt.name] = (key, number)
@@ -120,7 +121,7 @@ private struct Life {
         if case .pay(let name) = event { name } else { "" }
     }
 
-    /// Work that has been begun is handed back, with its key, and each at most once.
+    /// Checks that work that was begun is handed back with its key, at most once each.
     private func check(_ handed: [(event: Till.Event, key: String, attempts: Int)]) {
         let names = handed.map { Self.name($0.event) }
         expectEqual(Set(names).count, names.count)
@@ -129,7 +130,7 @@ private struct Life {
         for entry in handed {
             guard let known = begun[Self.name(entry.event)] else { continue }
             expectEqual(entry.key, known.key)
-            // The record of the next attempt may have been lost, or have been written without the attempt having been begun.
+            // The record of the next attempt may have been lost, or written without the attempt having begun.
             expect(entry.attempts >= known.attempt)
         }
     }

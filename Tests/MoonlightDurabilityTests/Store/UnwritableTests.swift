@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Values that cannot be written")
 struct UnwritableTests {
-    /// A meter, whose amounts may be what JSON does not have.
+    /// A meter, whose amounts may be numbers that JSON cannot represent.
     private struct Meter: Equatable, Sendable, Codable {
         var total = 0.0
 
@@ -78,7 +78,7 @@ struct UnwritableTests {
         let status = store.durability?.status
         let error = await #expect(throws: DurabilityError.self) { try await store.durability?.resume() }
         if case .unwritable = error {} else { Issue.record("\(String(describing: error))") }
-        // The disk is still the reason.
+        // The reason is still the failure of the disk.
         expectEqual(store.durability?.status, status)
         await store.close()
         let again = try await meter(disk)
@@ -192,7 +192,7 @@ struct UnwritableTests {
         expectEqual(answer.rejection.map { $0.utf8.count <= 20 && $0.hasPrefix("éééé") }, true)
     }
 
-    /// A value that is as deep as it says.
+    /// A value of a given depth.
     private indirect enum Deep: Equatable, Sendable, Codable {
         case leaf
         case node(Deep)
@@ -219,7 +219,7 @@ struct UnwritableTests {
 }
 
 extension Schema<Till.Effect> {
-    /// A schema that has no effect with thirteen in it.
+    /// A schema that rejects effects with the number 13.
     static var withoutThirteen: Schema {
         Schema(
             Till.Effect.self, version: 1,

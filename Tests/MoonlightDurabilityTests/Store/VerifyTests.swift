@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Verifying a log by its reducer")
 struct VerifyTests {
-    /// A till that counts double.
+    /// A till that adds each amount twice.
     private static let changed = Reducer<Till, Till.Event, Till.Effect, Bank>(
         transform: { _, _, _ in .none },
         apply: { (state: inout Till, effect: Till.Effect) in

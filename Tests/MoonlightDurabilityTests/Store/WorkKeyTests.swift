@@ -7,7 +7,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// The key of durable work, wherever a stream goes on.
+/// The key of durable work on all threads on which its stream continues.
 @Suite("The key of durable work")
 struct WorkKeyTests {
     private typealias Work = AnyPublisher<String, Never>
@@ -28,7 +28,7 @@ struct WorkKeyTests {
             interrupted: { _ in .drop })
     }
 
-    /// Runs a stream that notes its key as often as expected.
+    /// Runs a stream that records its key an expected number of times.
     ///
     /// - Returns: The keys, each once.
     private func run(noting count: Int, _ stream: @escaping @Sendable () -> Work) async throws -> Set<String> {
@@ -45,7 +45,7 @@ struct WorkKeyTests {
 
     private struct Lost: Error {}
 
-    /// A body that notes its key, and fails unless it is the last attempt.
+    /// A body that records its key, and fails unless it is the last attempt.
     private func attempt(of attempts: Int) -> AnyPublisher<String, Lost> {
         .run { [keys] send throws(Lost) in
             note(keys)
@@ -96,7 +96,7 @@ struct WorkKeyTests {
     }
 }
 
-/// Notes the key of the work that is being done, and returns it.
+/// Records the key of the current work, and returns it.
 @discardableResult
 private func note(_ keys: Recorder<String>) -> String {
     let key = DurableWork.current.map { String($0.key) } ?? "none"
@@ -104,13 +104,13 @@ private func note(_ keys: Recorder<String>) -> String {
     return key
 }
 
-/// A body that notes its key.
+/// A body that records its key.
 private func body(_ keys: Recorder<String>) -> AnyPublisher<String, Never> { .run { send in send(note(keys)) } }
 
-/// A way by which a stream comes to another thread.
+/// A way in which a stream moves to another thread.
 private struct Passage: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The number of times it notes the key.
+    /// The number of times that it records the key.
     let count: Int
     let stream: @Sendable (VirtualTimeScheduler, Recorder<String>) -> AnyPublisher<String, Never>
 

@@ -1,6 +1,6 @@
 import Streams
 
-/// A list that any thread may append to, and that tasks can wait for.
+/// A thread-safe list, whose growth tasks can await.
 final class Noted<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var values: [Value] = []
@@ -23,7 +23,7 @@ final class Noted<Value: Sendable>: Sendable {
     var count: Int { all.count }
     var last: Value? { all.last }
 
-    /// Waits until it has so many values.
+    /// Waits until the list has this number of values.
     func count(_ count: Int) async {
         await withCheckedContinuation { waiter in
             let isThere = state.withLock { state in

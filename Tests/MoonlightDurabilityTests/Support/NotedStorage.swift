@@ -4,7 +4,7 @@ import Streams
 
 @_spi(Storage) @testable import MoonlightDurability
 
-/// A storage in memory that notes its calls in order.
+/// A storage in memory that records its calls in order.
 final class NotedStorage: LogBackend {
     struct Full: Error {}
 
@@ -40,7 +40,7 @@ final class NotedStorage: LogBackend {
     func close() async { calls.append("close") }
 }
 
-/// Scheduled calls, whose time a test makes pass.
+/// Scheduled calls, whose time the test advances.
 final class Timetable: Sendable {
     private let calls = Noted<(time: Duration, call: @Sendable () -> Void)>()
 

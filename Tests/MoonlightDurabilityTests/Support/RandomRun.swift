@@ -1,17 +1,18 @@
 import MoonlightTestSupport
 
-/// Steps of a machine that are drawn until nothing can happen any more: what the quick tier tries of an exploration of all orders.
+/// A random run of a model: steps are drawn until none is possible. The quick tier runs these in place of an exploration of all
+/// orders.
 struct RandomRun<Machine, Step> {
     private(set) var machine: Machine
     /// The steps that have led to it.
     private(set) var steps: [Step] = []
-    /// True if no step is left.
+    /// True if no step is possible.
     private(set) var isOver = false
 
     /// - Parameters:
-    ///   - steps: What can happen.
-    ///   - isRare: Whether a step is left out three times out of four, since it ends what is going on.
-    ///   - isWrong: Whether the run is to end with this machine.
+    ///   - steps: The possible steps of a machine.
+    ///   - isRare: Returns whether a step is left out three times out of four, because it ends the work in progress.
+    ///   - isWrong: Returns whether the run ends with this machine.
     init(
         _ machine: Machine, seed: Int, steps: (Machine) -> [Step], isRare: (Step) -> Bool,
         after: (Step, Machine) throws -> Machine, isWrong: (Machine) -> Bool

@@ -2,7 +2,7 @@ import Moonlight
 @_spi(Storage) import MoonlightDurability
 import Streams
 
-/// A till, with which durable stores are tested. Its work is done by a bank, which the test plays.
+/// The till of the tests of durable stores. The test plays the bank that does its work.
 struct Till: Equatable, Sendable, Codable {
     var total = 0
     var receipts: [String] = []
@@ -11,7 +11,7 @@ struct Till: Equatable, Sendable, Codable {
         case add(Int)
         /// Adds two amounts by two effects.
         case addBoth(Int, Int)
-        /// Adds what the bank answers.
+        /// Adds the answer of the bank.
         case pay(String)
         case payAgain(String)
         case refuse
@@ -43,9 +43,9 @@ struct Till: Equatable, Sendable, Codable {
         })
 }
 
-/// A bank that notes attempts to pay, and answers when the test says so.
+/// A bank that records attempts to pay, and answers when the test says so.
 final class Bank: Sendable {
-    /// The total that each `transform` has seen.
+    /// The totals that `transform` has received.
     let seen = Noted<Int>()
     /// Each attempt to pay, with its work.
     let attempts = Noted<Attempt>()
@@ -59,7 +59,7 @@ final class Bank: Sendable {
         let number: Int?
     }
 
-    /// An attempt can be answered as soon as it is noted.
+    /// An attempt can be answered as soon as it is recorded.
     func pay(_ name: String) -> AnyPublisher<Till.Effect, Never> {
         Deferred { [self] in
             Payment { promise in
@@ -105,7 +105,7 @@ extension Store {
     }
 }
 
-/// The answer of a send, in one word.
+/// The answer of a send as one word.
 func word(_ result: Result<Void, SendError>) -> String {
     switch result {
     case .success: "done"

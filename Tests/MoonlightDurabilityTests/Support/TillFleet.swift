@@ -8,7 +8,7 @@ import Testing
 typealias TillFleet = Fleet<Int, Till, Till.Event>
 typealias DurableTills = DurableFleet<Till, Till.Event, Till.Effect>
 
-/// The time of a fleet, which a test makes pass: that of its scheduler and the wall clock, which begins at 1,000 seconds.
+/// The time of a fleet, which the test advances: that of its scheduler and the wall clock, which begins at 1,000 seconds.
 final class FleetClock: Sendable {
     let scheduler = VirtualTimeScheduler()
 
@@ -57,13 +57,13 @@ func tills(
 }
 
 extension Fleet {
-    /// Waits until the members have handled what they were sent. A sender may learn that its event was handled while the loop is
-    /// still in its last call, and such a member does not fall asleep.
+    /// Waits until the members have handled the events they were sent. A sender may be answered while the loop is still in its
+    /// last call, and such a member does not fall asleep.
     func idle() async throws {
         for id in awake { try await until { core.look("\(id)")?.1?.store.isIdle != false } }
     }
 
-    /// Makes time pass once the members are idle, and waits until those that fall asleep for it have.
+    /// Advances time once the members are idle, and waits until those with an exceeded idle time are asleep.
     func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async throws {
         try await idle()
         clock.advance(by: time)
@@ -71,7 +71,7 @@ extension Fleet {
     }
 }
 
-/// The error of a send, in one word; "done" if there is none.
+/// The error of a send as one word; "done" if there is none.
 func word(_ body: () async throws(FleetError) -> Void) async -> String {
     do throws(FleetError) {
         try await body()

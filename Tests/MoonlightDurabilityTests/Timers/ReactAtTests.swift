@@ -38,7 +38,7 @@ private struct Seat: Equatable, Sendable, Codable {
 struct ReactAtTests {
     private func time(_ seconds: Int) -> WallTime { WallTime(sinceEpoch: .seconds(seconds)) }
 
-    /// A seat at a time by the wall clock, which begins with the virtual time.
+    /// A reservation at a time of the wall clock, which begins with the virtual time.
     private func open(
         _ disk: SimulatedDisk, _ time: VirtualTimeScheduler, wall: @escaping @Sendable () -> WallTime
     ) async throws -> Store<Seat, Seat.Event> {
