@@ -58,7 +58,7 @@ private let kitchen = Reducer<Kitchen, Move, Move, Void>(
         toEach: \.pots, event: Move.pot, effect: Move.pot, environment: { $0 },
         result: { id, level in level > 9 ? .isFull(id) : nil }))
 
-/// A loop that needs no thread and no mailbox, as all effects are ready.
+/// A loop without thread and mailbox, as all effects are ready.
 @Suite("`ReadyLoop`: a loop of synchronous effects")
 struct ReadyLoopTests {
     /// The handling of an event, in lines, with the sum and the pots at the end.
@@ -86,7 +86,7 @@ struct ReadyLoopTests {
 
     @Test("Follow-up events can lead to further events, which are handled")
     func following() {
-        // When the first pot is full, and gone, what comes next goes into the second.
+        // When the first pot is full and removed, the next drops go into the second.
         let relaying = Reducer<Kitchen, Move, Move, Void>(
             transform: { _, event, _ in if case .isFull(1) = event { .just(.pot(2, 12)) } else { .none } },
             apply: { (_: inout Kitchen, _: Move) in })
@@ -109,7 +109,7 @@ struct ReadyLoopTests {
         expectEqual(handle(.pot(1, -2)), ["unready 0 [0, 0]"])
     }
 
-    /// Answers the events of a pot: 5 at once, 6 later.
+    /// Responds to the events of a pot: to 5 at once, to 6 later.
     private let answering = Reducer<Kitchen, Move, Move, Void>(
         transform: { _, event, _ in
             switch event {

@@ -22,14 +22,14 @@ struct StartFormsTests {
         return [events.eraseToAnyPublisher(), more.eraseToAnyPublisher()]
     }
 
-    /// Adds the environment to an event, and refuses what is odd.
+    /// Adds the environment to an event, and rejects odd sums.
     @Sendable
     private static func transform(state: Int, event: Int, bonus: Int) throws -> AnyPublisher<Int, Never> {
         guard event.isMultiple(of: 2) else { throw Odd() }
         return Just(event + bonus).eraseToAnyPublisher()
     }
 
-    /// With this the forms are meant that run where they are called.
+    /// Selects the forms that run on the calling actor.
     private final class Bonus { let value = 100 }
 
     @Sendable

@@ -30,7 +30,7 @@ struct ChildChangeTests {
 
     @Test("A change of a child is published together with the other changes of its effect, and not before")
     func wholeStates() {
-        // The parent counts what its rows do, before and after they do it.
+        // The parent counts the changes of its rows, before and after they make them.
         let counting = {
             TableReducer<Rows>(
                 transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.title += $1.isAdded ? "+" : "" })
@@ -51,7 +51,7 @@ struct ChildChangeTests {
         }
     }
 
-    /// A table in several places.
+    /// A list of children at several places of a state.
     private struct House: Equatable, Sendable {
         var stored: Table<Rows>
         var optional: Table<Rows>?
@@ -135,7 +135,7 @@ struct ChildChangeTests {
         let store = Store(reducer: reducer, initialState: Pair(), environment: Lamp.World())
         let seen = Recorder<[Int?]>()
         let subscription = store.states.sink { seen.append([$0.one[id: 7]?.level, $0.other[id: 7]?.level]) }
-        // Both answer the event, and both take the answer of either.
+        // Both respond to the event, and each applies both effects.
         store.send(.row(7, .up(2)))
         expectEqual(seen.all, [[0, 0], [2, 2], [4, 4]])
         withExtendedLifetime(subscription) {}
@@ -239,7 +239,7 @@ struct ChildChangeTests {
         expectEqual(Self.sum(of: store.state), rounds)
     }
 
-    /// Levels only rise, one at a time, from the first row on.
+    /// Levels only increase, one at a time, from the first row on.
     private static func checkLevels(of table: Table<Rows>, noLessThan last: Int) -> Int {
         let all: [Int] = levels(of: table)
         let sum: Int = all.reduce(0, +)

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-// What is counted here is what must not grow: comparisons of what an event does not concern, and look-ups of children.
+// These tests count work that must not grow: comparisons of unaffected parts, and look-ups of children.
 
 private struct Field: Equatable, Sendable {
     var number = CountedNumber(0)
@@ -62,7 +62,7 @@ struct CostTests {
         expectEqual(store.state.fields[id: count / 2]?.number, CountedNumber(3))
     }
 
-    /// A dictionary that counts how often it is asked for a child.
+    /// A dictionary that counts the look-ups of children.
     private struct Rows: ChildCollection, Sendable {
         var rows: [Int: Field]
         let asked: Counter

@@ -7,7 +7,7 @@ import Testing
 struct EachTests {
     private typealias List = IdentifiedList<Int, Lamp>
 
-    /// A table whose rows listen to what the test sends.
+    /// A table whose rows subscribe to subjects of the test.
     private func makeStore(
         rows: Int, notes: PassthroughSubject<String, Never>
     ) -> Store<Table<List>, TableEvent> {
@@ -94,7 +94,7 @@ struct EachTests {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(rows: 3, notes: notes)
         for id in 0..<3 { store.send(.row(id, .load)) }
-        // The first time the loop looks everywhere, the second time it knows where it looked last.
+        // The first look-up searches everywhere, the second begins where the last one ended.
         store.send(.rename("a"))
         store.send(.replace(1))
         store.send(.replace(1))
@@ -146,7 +146,7 @@ struct EachTests {
         store.send(.row(0, .load))
         store.send(.row(1, .load))
         let watch = store.states.first { $0.title == "now" }.sink { [weak store] _ in
-            // The loop is busy: all of this waits.
+            // The loop is busy, so all of these wait.
             store?.send(.remove(0))
             store?.send(.add(0))
             notes.send("late")
@@ -176,7 +176,7 @@ struct EachTests {
 
     @Test("Synchronous effects of an event after the one that removes their child are dropped")
     func readyEffects() {
-        // The parent takes a lamp away when it is lit, and puts a new one there.
+        // The parent replaces a lamp by a new one when it is lit.
         let strict = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
             if case .row(let id, .added) = effect {
                 rows.remove(id)

@@ -5,7 +5,7 @@ import Testing
 
 private typealias App = Five.App
 
-/// The requests of the levels, answered by the test.
+/// The requests of the levels, which the test answers.
 private final class Answers: Sendable {
     private let subject = PassthroughSubject<(level: String, answer: String), Never>()
     private let asked = Recorder<String>()
@@ -19,7 +19,7 @@ private final class Answers: Sendable {
 
     func give(_ level: String, _ answer: String) { subject.send((level, answer)) }
 
-    /// The levels whose streams have been cancelled since it was last asked.
+    /// Returns the levels whose streams were cancelled since the last call.
     var cancelled: [String] { ended.all.sorted() }
 }
 
@@ -31,7 +31,7 @@ private struct Run {
     let store: Store<App, App.Event>
     private let watching: AnyCancellable
 
-    /// - Parameter projects: The ids of projects that are there, of which 7 has its dialog open.
+    /// - Parameter projects: The ids of the projects, of which 7 has an open dialog.
     init(projects: [Int] = [3, 7, 9]) {
         let world = Five.World(ask: { [answers] in answers.ask($0) }, log: { [log] in log.append($0) })
         store = Store(
@@ -75,7 +75,7 @@ struct FiveLevelTests {
         expectEqual(run.project(7)?.note, "to project")
         expectEqual(run.project(7)?.dialog?.hint, "to dialog")
         expectEqual(run.project(7)?.dialog?.wizard, .naming(.init(name: "to naming")))
-        // The app's own title follows, by a rule, from the account's name.
+        // A rule derives the app's title from the account's name.
         expectEqual(run.store.state.title, "of to account")
         expectEqual(run.answers.cancelled, [])
     }
@@ -182,7 +182,7 @@ struct FiveLevelTests {
         run.answers.give("assigning", "bob")
         run.send(7, .assigning(.pick("bob")))
         expectEqual(run.project(7)?.tasks, ["tea by ann"])
-        // Nobody sees the dialog with its result, nor the task before the dialog is gone.
+        // No observer receives a state with the dialog's result, nor the task before the dialog is removed.
         let tasks = run.states.all.compactMap { $0.account?.projects[id: 7] }.map { ($0.dialog?.task, $0.tasks.count) }
         expect(tasks.allSatisfy { $0.0 == nil })
     }

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-// The upper levels: projects, the account, the app with its feedback.
+// The upper levels: projects, the account, and the app with its feedback.
 
 extension Five {
     struct Project: Equatable, Sendable {

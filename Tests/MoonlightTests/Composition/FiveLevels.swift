@@ -1,12 +1,12 @@
 import Moonlight
 import Streams
 
-// An app five levels deep: an account, its projects by id, in each perhaps a dialog that makes a task, in that a wizard of
-// two steps. Whoever receives `load` loads in a job of the same id.
+// An app of five levels: an account, its projects by id, an optional dialog in each that creates a task, and a wizard of two
+// steps in the dialog. Each level runs `load` in a job of the same id.
 
 enum Five {
     struct World: Sendable {
-        /// The level that asks, and its answers.
+        /// The requesting level, and its answers.
         var ask: @Sendable (String) -> AnyPublisher<String, Never> = { _ in Empty().eraseToAnyPublisher() }
         var log: @Sendable (String) -> Void = { _ in }
 
@@ -19,7 +19,7 @@ enum Five {
 // MARK: The steps
 
 extension Five {
-    /// The step in which the task gets its name.
+    /// The step that names the task.
     struct Naming: Equatable, Sendable {
         var name = ""
         enum Event: Equatable, Sendable {
@@ -45,7 +45,7 @@ extension Five {
             })
     }
 
-    /// The step in which the task gets somebody to do it.
+    /// The step that assigns the task.
     struct Assigning: Equatable, Sendable {
         var name: String
         var person: String?

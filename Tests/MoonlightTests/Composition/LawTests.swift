@@ -3,15 +3,15 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Something that can be done to a lamp, alone or wherever it is.
+/// An action on a lamp, alone or as a child.
 private enum Move {
     case event(Lamp.Event)
-    /// Lets one of the streams that have been asked for send, or finish.
+    /// Makes one of the requested streams send, or finish.
     case note(Int, String)
     case finish(Int)
 }
 
-/// The pending requests, so that a script can answer them.
+/// The pending requests, which a script answers.
 private final class Answers: Sendable {
     private let subjects = Lock<[PassthroughSubject<String, Never>]>([])
 
@@ -47,7 +47,7 @@ private func script(_ seed: Int) -> [Move] {
     }
 }
 
-/// Everything that can be seen of a lamp while a script runs: its states, what was refused and why, its jobs.
+/// The observable behavior of a lamp during a script: its states, the refusals with their reasons, its jobs.
 private func watch<State: Equatable & Sendable, Event: Sendable, Effect, World>(
     _ reducer: Reducer<State, Event, Effect, World>, from state: State, _ seed: Int,
     lamp: @escaping @Sendable (State) -> Lamp?, event: (Lamp.Event) -> Event, world: (Lamp.World) -> World
@@ -165,7 +165,7 @@ struct LawTests {
                 reducer, from: .lamp(Lamp()), seed, lamp: { Either.lamp.extract($0) }, event: { $0 }, world: { $0 }), alone(seed))
     }
 
-    /// Writes down what it gets, so that the order shows.
+    /// Records its inputs, so that their order can be compared.
     private func scribe(_ name: String) -> Reducer<[String], Int, String, PassthroughSubject<Int, Never>> {
         Reducer(
             transform: { _, event, later in

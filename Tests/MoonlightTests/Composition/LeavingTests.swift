@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// An event that child and parent answer both, the parent by letting the child go.
+/// An event to which the child and the parent respond, the parent by removing the child.
 @Suite("Children that their own event removes")
 struct LeavingTests {
     private typealias List = IdentifiedList<Int, Lamp>
@@ -17,7 +17,7 @@ struct LeavingTests {
         apply: { _, _ in }
     ).combined(with: tableOfList)
 
-    /// The same, all of whose answers pass through one operator.
+    /// The same table, with one operator around all its effects.
     private func strictThroughOperator() -> TableOfList {
         strict.middleware { state, event, world, next in
             try next(state, event, world).mapStreams { $0.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() }
@@ -197,7 +197,7 @@ struct LeavingTests {
 
     @Test("Effects of a grandchild do not reach its successor if middleware of the child has prepended another effect")
     func middlewareOfAChild() {
-        // The guest leaves by an effect of the house; the parlour's middleware puts another before what the guest answers.
+        // An effect of the house removes the guest; the parlour's middleware prepends another effect to the guest's.
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
             case parlour(ParlourEffect)

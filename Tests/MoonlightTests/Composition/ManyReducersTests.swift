@@ -7,7 +7,7 @@ import Testing
 struct ManyReducersTests {
     private typealias Numbered = Reducer<[Int], Int, Int, Void>
 
-    /// A reducer of which every hundredth has an effect, which is its number, and which notes the effects that are its own.
+    /// One of many reducers: every hundredth has an effect, which is its number, and applies only its own effect.
     private func numbered(_ number: Int) -> Numbered {
         Numbered(
             transform: { _, _, _ in number % 100 == 0 ? .just(number) : .none },

@@ -52,14 +52,14 @@ struct OptionalTests {
             }
         })
 
-    // An event of 0 waits for the waiter, another is how many drinks there are.
+    // An event of 0 awaits the waiter; any other is the number of drinks.
     private let guest = Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>(
         transform: { _, event, waiter in
             event == 0 ? waiter.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
         },
         apply: { $0.drinks += $1 })
 
-    /// A house whose guest is who has the same name.
+    /// A house whose guests are identified by name.
     private func house(with guest: Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>) -> House {
         house.combined(
             with: guest.scoped(
@@ -255,7 +255,7 @@ struct OptionalTests {
             reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: PassthroughSubject(),
             options: LoopOptions(inbox: .reject(1)))
         let watch = store.states.filter { $0.guest?.drinks == 2 }.sink { [weak store] _ in
-            // One waits, the other is one too many.
+            // One waits, and the other exceeds the limit.
             store?.send(.guest(1))
             store?.send(.wait)
         }
@@ -286,7 +286,7 @@ struct OptionalTests {
                 .run { send in
                     started.continuation.yield()
                     await withTaskCancellationHandler {
-                        // Never comes: only the cancellation ends it.
+                        // Never returns; only the cancellation ends it.
                         for await _ in AsyncStream<Void>.makeStream().stream {}
                     } onCancel: {
                         cancelled.continuation.yield()

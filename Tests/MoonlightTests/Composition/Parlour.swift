@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-// A small parent and child for the tests of composition: a parlour with a lamp, perhaps a guest.
+// A parent for the tests of composition: a parlour with a lamp and an optional guest.
 
 struct Lamp: Equatable, Sendable {
     var level = 0

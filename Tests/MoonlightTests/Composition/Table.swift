@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-// A parent with children by id for the tests: a table of lamps.
+// A parent with children by id: a table of lamps.
 
 struct Table<Rows: ChildCollection & Sendable>: Equatable, Sendable where Rows.Child == Lamp, Rows.ID == Int {
     var title = ""
@@ -54,7 +54,7 @@ func tableItself<Rows>(
         })
 }
 
-/// A table of so many lamps, with the ids from 0 on.
+/// A table of a number of lamps, with ids from 0 on.
 func tableOfLamps(_ count: Int) -> Table<IdentifiedList<Int, Lamp>> {
     var rows = IdentifiedList<Int, Lamp>()
     for id in 0..<count { rows.append(Lamp(), id: id) }

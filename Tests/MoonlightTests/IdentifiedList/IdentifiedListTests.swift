@@ -6,7 +6,7 @@ import Testing
 struct IdentifiedListTests {
     private struct Clash: Hashable, Sendable {
         let value: Int
-        // Three hashes for all, so that ids collide.
+        // Only three hash values, so that ids collide.
         func hash(into hasher: inout Hasher) { hasher.combine(value % 3) }
     }
 
@@ -56,7 +56,7 @@ struct IdentifiedListTests {
                 expect(model.indices.allSatisfy { list[$0] == model[$0].value && list.id(at: $0) == model[$0].id })
             }
         }
-        // What was kept has not changed with what came after it.
+        // Retained versions have not changed.
         for (version, values) in versions { expectEqual(Array(version), values) }
     }
 
@@ -116,7 +116,7 @@ struct IdentifiedListTests {
     func samePlace(place: Int) {
         var list = IdentifiedList(0..<100) { $0 }
         var model = Array(0..<100)
-        // In the quick tier, too, no room is left several times.
+        // Even the quick tier runs out of room several times.
         let many: Int = Budget.size(3000, quick: 400)
         for number in 100..<many {
             list.insert(number, id: number, at: place)
@@ -153,7 +153,7 @@ struct IdentifiedListTests {
         "Lists of each small size are equal in whatever order they were built, and unequal if any element differs",
         arguments: 0...40)
     func equalitySmall(count: Int) {
-        /// Puts each in at its place among those that are there.
+        /// Inserts each element at its place among the others.
         func list(_ numbers: some Sequence<Int>) -> IdentifiedList<Int, Int> {
             var list = IdentifiedList<Int, Int>()
             for number in numbers { list.insert(number, id: number, at: list.count { $0 < number }) }

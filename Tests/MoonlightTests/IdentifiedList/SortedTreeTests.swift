@@ -4,13 +4,13 @@ import Testing
 @testable import Moonlight
 
 extension SortedTree {
-    /// The number of nodes from the root to a leaf. Records what is not as it must be.
+    /// Returns the number of nodes from the root to a leaf. Records violated invariants.
     fileprivate func check() -> Int {
         let width = 8
         func check(_ node: Node, from lower: Int?, below upper: Int?) -> Int {
             expectEqual(node.keys, node.keys.sorted())
             expectEqual(node.isLeaf, node.children.isEmpty)
-            // The first bound of a node may be lower than what is left in it.
+            // The first bound of a node may be lower than its first element.
             if let lower { expect(node.keys.dropFirst(node.isLeaf ? 0 : 1).allSatisfy { $0 >= lower }) }
             if let upper { expect(node.keys.allSatisfy { $0 < upper }) }
             if node.isLeaf {
@@ -125,7 +125,7 @@ struct SortedTreeTests {
         expectEqual(inner.root.children.map(\.children.count), [4, 5])
     }
 
-    /// A tree whose root has inner nodes with so many full leaves.
+    /// A tree whose root has inner nodes with the given numbers of full leaves.
     private func tree(_ leaves: [Int]) -> SortedTree<Int> {
         var tree = SortedTree(0..<leaves.count * 32)
         for (node, count) in leaves.enumerated() {

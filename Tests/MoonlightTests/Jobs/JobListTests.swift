@@ -124,7 +124,7 @@ struct JobListTests {
                 return Empty()
             }.job(id, .queue).eraseToAnyPublisher()
         }
-        // The second of `p` is being started when the second of `q` is to be, which therefore has to wait.
+        // The second job of `p` is being started when the second of `q` is due, which therefore waits.
         let streams = [
             p.job("p", .queue).eraseToAnyPublisher(),
             q.job("q", .queue).eraseToAnyPublisher(),
@@ -144,7 +144,7 @@ struct JobListTests {
         expect(store.jobs.isEmpty)
     }
 
-    /// An id whose comparison does something, once.
+    /// An id whose first comparison runs a closure.
     private struct Comparing: Hashable, Sendable {
         let name: String
         let onComparison = Keeper()

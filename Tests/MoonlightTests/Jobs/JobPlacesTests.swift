@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A place of a job in a stream: what stands around it.
+/// The operators around a job.
 struct JobPlace: @unchecked Sendable, CustomTestStringConvertible {
     // Sound: the closures below capture nothing.
     let testDescription: String
@@ -75,7 +75,7 @@ struct JobPlacesTests {
         gate.send("word")
         expectEqual(store.state, ["word"])
         if store.jobs.isEmpty {
-            // Whoever wants one value only has cancelled it by now.
+            // An operator that needs one value has cancelled it by now.
             expectEqual(cancelled.value, 1)
             return
         }
@@ -122,7 +122,7 @@ struct JobPlacesTests {
         }
     }
 
-    /// A task inherits what its thread is delivering for.
+    /// A task does not inherit the origin of its thread's current delivery.
     @Test("A task that a downstream operator starts outlives the cancellation of the job")
     func startedBelow() async {
         let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
@@ -140,12 +140,12 @@ struct JobPlacesTests {
                 .eraseToAnyPublisher()
             })
         await isSubscribed.wait()
-        // It has requested values when it is the next event's turn.
+        // It has requested values before the next event is handled.
         await store.send(.words([]), until: .decided)
         gate.send("a")
         await isStarted.wait()
         store.cancelJob("typing")
-        // Only while some job delivers does anybody look for whom a value is.
+        // Origins are only looked up while some job delivers.
         let (other, otherGate, isOver) = (scriptStore(), PassthroughSubject<String, Never>(), Latch())
         other.post(
             .stream("other") {

@@ -54,7 +54,7 @@ struct JobRacesTests {
         }
         for number in 1...many {
             store.send(number)
-            // The one that has just been replaced comes with its result.
+            // The job that was just replaced sends its result.
             if number > 1 { gates.withLock { $0[number - 2] }.send(.result(number - 1)) }
         }
         expectEqual(store.jobs.count, 1)

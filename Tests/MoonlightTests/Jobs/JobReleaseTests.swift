@@ -9,12 +9,12 @@ struct JobReleaseTests {
     private typealias Numbers = PassthroughSubject<Int, Never>
     private typealias Stream = AnyPublisher<Int, Never>
 
-    /// May not leave its actor, as it is not Sendable.
+    /// Not Sendable, so that it must stay on its actor.
     private final class Surroundings {
         var handled: [Int] = []
     }
 
-    /// Makes a store that stays on an actor.
+    /// Makes a store that is isolated to an actor.
     private static func makeStore<Effect>(
         on isolation: isolated any Actor, _ stream: @escaping @Sendable (Int) -> AnyPublisher<Effect, Never>,
         _ apply: @escaping @Sendable (Int, Effect) -> Int
@@ -46,7 +46,7 @@ struct JobReleaseTests {
             return belonging.combineLatest(Numbers()).map { $0.0 }.job("job", policy).eraseToAnyPublisher()
         }
         let store = await Self.makeStore(on: home, stream) { $0 + $1.value }
-        // The second waits, if the policy is a queue: it keeps the stream itself.
+        // If the policy is a queue, the second waits, and retains the stream.
         for number in 1...2 { await store.send(number, until: .decided) }
         elsewhere { store.cancelJob("job") }
         expect(store.jobs.isEmpty)
@@ -62,7 +62,7 @@ struct JobReleaseTests {
         let store = await Self.makeStore(on: owner) { _ in numbers.job("job").eraseToAnyPublisher() }
         await store.send(0, until: .decided)
         await owner.run {
-            // The actor is busy meanwhile.
+            // Meanwhile, the actor is busy.
             elsewhere {
                 numbers.send(1)
                 store.cancelJob("job")
@@ -82,7 +82,7 @@ struct JobReleaseTests {
             transform: { (_, number: Int, _) -> AnyPublisher<Int, Never> in
                 let resident = HomeReleaseTests.Resident("\(number)", notes) { true }
                 return Numbers().handleEvents(receiveOutput: { _ in resident.touch() }).job("job", .queue)
-                    // Sound: nobody uses what is kept.
+                    // Sound: the retained subscription is not used.
                     .handleEvents(receiveSubscription: { kept.append(UncheckedTransfer($0)) }).eraseToAnyPublisher()
             },
             apply: { $0 + $1 })
@@ -195,7 +195,7 @@ struct JobReleaseTests {
         let (first, second) = (store(), store())
         for number in 1...3 { first.post(number) }
         for number in 4...5 { second.post(number) }
-        // The actor is busy, and so has not cancelled any stream yet.
+        // The actor is busy, and has not cancelled any stream yet.
         elsewhere {
             first.cancelJob(1)
             first.cancelJob(2)

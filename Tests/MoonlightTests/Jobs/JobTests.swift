@@ -4,7 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
-/// Searches that a test answers by hand.
+/// Searches that the test answers.
 private final class Searches: Sendable {
     let sources = Mutex<[PassthroughSubject<Int, Never>]>([])
     let cancelled = Atomic<Int>(0)

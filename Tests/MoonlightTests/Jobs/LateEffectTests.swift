@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The effect of a job is queued in the mailbox, behind an event that replaces or cancels the job. Whether the job's stream has
-/// finished meanwhile makes no difference.
+/// The effect of a job waits in the mailbox, after an event that replaces or cancels the job. It does not matter whether the
+/// job's stream has finished meanwhile.
 @Suite("Pending effects of jobs")
 struct LateEffectTests {
     /// The ways in which the stream of the first question ends, once its answer has arrived.
@@ -75,11 +75,11 @@ struct LateEffectTests {
         case ask(Int)
         case askAndTell(Int, @Sendable () -> Void)
         case forget
-        /// Calls a closure and lets the first answer come, while the loop is busy.
+        /// Calls a closure and sends the first answer while the loop is busy.
         case meanwhile(@Sendable () -> Void)
     }
 
-    /// Someone who asks questions, of which only the last one counts.
+    /// A program in which only the latest question counts.
     private final class Desk: Sendable {
         let answers = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
         let store: Store<[Int], Event>

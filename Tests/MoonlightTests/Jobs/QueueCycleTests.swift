@@ -3,19 +3,19 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A job of a queue whose body awaits what waits for that same queue.
+/// A job of a queue whose body awaits an event that waits for the same queue.
 @Suite("Queued jobs that would wait for themselves")
 struct QueueCycleTests {
-    /// Runs one event after the other, each in the queue that it names.
+    /// Runs events one after the other, each in the queue that it names.
     private indirect enum Event: Sendable {
-        /// In a queue, awaits another event until a stage, and says what came of it.
+        /// In a queue, awaits another event until a stage, and records the outcome.
         case work(String, Event, until: SendStage)
-        /// In a queue, lets a task of its own await an event, and waits only until that is handled.
+        /// In a queue, starts a task that awaits an event, and waits only until that event is handled.
         case forget(String, Event, Recorder<String>, isHandled: Flag, isDone: Flag)
         /// In a queue, waits for a flag, and then awaits an event.
         case workAfter(String, Flag, Event)
         case end(String)
-        /// The same, and raises a flag when it is handled.
+        /// The same, with a flag that is raised when it is handled.
         case endTelling(String, Flag)
     }
 
@@ -69,7 +69,7 @@ struct QueueCycleTests {
     func behindOneOfMany() async throws {
         let store = scriptStore()
         let live = PassthroughSubject<String, Never>()
-        // The one in the queue awaits the first of two that run side by side; the second awaits what waits in the queue.
+        // The queued job awaits the first of two concurrent jobs, the second of which awaits an event in the queue.
         let first = ScriptEvent.stream("first") { live.job("many", .merge).eraseToAnyPublisher() }
         let waiting = ScriptEvent.stream("waiting") { Just("waiting").job("queue", .queue).eraseToAnyPublisher() }
         store.post(

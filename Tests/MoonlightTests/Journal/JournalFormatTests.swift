@@ -5,7 +5,7 @@ import Testing
 
 @testable import Moonlight
 
-/// The records of an event, which is its own effect.
+/// Returns the records of an event, which is its own effect.
 private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[String], Effect, Effect>] {
     let records = Lock<[JournalRecord<[String], Effect, Effect>]>([])
     let store = Store(
@@ -137,7 +137,7 @@ struct JournalJSONTests {
         expect(late["ms"] as? Double == 1.5)
     }
 
-    /// Three of one name: the second is refused, the third takes the place of the first.
+    /// Three jobs of one name: the second is refused, the third replaces the first.
     private static var jobs: AnyPublisher<Int, Never> {
         let jobs: [AnyPublisher<Int, Never>] = [
             Just(0).job("j", .ignoreNew).eraseToAnyPublisher(),
@@ -152,7 +152,7 @@ struct JournalJSONTests {
 
     private struct Oops: Error {}
 
-    /// One that fires, one that is blocked and one that fails when the state becomes 1.
+    /// A rule that fires, one that is blocked and one that fails when the state becomes 1.
     private static var rules: [Rule.Complete<Int, Int>] {
         let isOne = RulePattern<Int, Int>.becoming { (state: Int) -> Bool in state == 1 }
         let fires: Rule.Complete<Int, Int> = Rule("fires").when(isOne).thenAll { (_: Int) -> [Int] in [100, 101] }

@@ -163,7 +163,7 @@ struct JournalTests {
         let all = times.all
         expectEqual(all.count, 3)
         expectEqual(Set(all).count, 1)
-        // A clock may not have moved on yet at the very next event.
+        // A clock may show the same time at the next event.
         while ContinuousClock.now <= all[0] {}
         store.send(.words(["c"]))
         expectEqual(Set(times.all).count, 2)

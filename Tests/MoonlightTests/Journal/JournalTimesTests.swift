@@ -4,19 +4,19 @@ import Testing
 
 @testable import Moonlight
 
-/// The durations in records, by a clock that only the program below moves.
+/// The durations in records, with a clock that only the program below advances.
 @Suite("Times of journal records")
 struct JournalTimesTests {
     private struct Refused: Error {}
 
     private enum Event: Sendable {
-        /// `transform` takes so many milliseconds, each `apply` so many.
+        /// `transform` takes this number of milliseconds, and each `apply` this number.
         case effects(Int, [Int])
-        /// `transform` takes so long, and refuses.
+        /// `transform` takes this number of milliseconds, and throws.
         case refused(Int)
-        /// Its effect comes when the test sends it.
+        /// The test sends the effect.
         case later(Int)
-        /// `apply` takes so long, and throws.
+        /// `apply` takes this number of milliseconds, and throws.
         case refusedEffect(Int)
     }
 
@@ -195,7 +195,7 @@ struct JournalTimesTests {
         store.post(.effects(0, []))
         expectEqual(records.all[0].wallTime, before)
         expectEqual(records.all[1].wallTime.sinceEpoch - before.sinceEpoch, .seconds(60))
-        // The clock of this test began with the journal's own, so this is near the process's start.
+        // The clock of this test began with the journal's, so this time is near the start of the process.
         expect(before < WallTime.now)
         expect(WallTime.now.sinceEpoch - before.sinceEpoch < .seconds(24 * 3600))
     }

@@ -90,7 +90,7 @@ struct JournalWriterTests {
         let made = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batch in
             inside.visit {
                 if batches.count == 0 {
-                    // As another thread would.
+                    // As from another thread.
                     store.withLock { $0 }?.post(7)
                     writer.withLock { $0 }?.flush()
                 }
@@ -158,7 +158,7 @@ struct JournalWriterTests {
         time.advance(by: .milliseconds(10))
         expectEqual(batches.all, ["[1, 2] 0"])
         expectEqual(writer.waiting, 2)
-        // The second batch asks for the third, which does not ask for more.
+        // The second batch schedules the third, which schedules no other.
         time.advance(by: .milliseconds(10))
         expectEqual(batches.all, ["[1, 2] 0", "[3, 4] 0", "[5, 6] 0"])
         expectEqual(writer.waiting, 2)

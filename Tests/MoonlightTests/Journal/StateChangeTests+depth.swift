@@ -2,9 +2,9 @@ import Moonlight
 import MoonlightTestSupport
 import Testing
 
-// How deep a state is looked into.
+// The depth limit of comparisons.
 extension StateChangeTests {
-    /// A chain of so many objects above one.
+    /// A chain of a number of objects above one.
     private func chain(_ looks: Tally, _ length: Int, above last: Counted) -> Counted {
         (0..<length).reduce(last) { inner, _ in Counted(looks, 0, inner) }
     }
@@ -92,7 +92,7 @@ extension StateChangeTests {
         expect(!isCut(Counted(looks, 1, one), Counted(looks, 1, one)))
         expect(isCut(Counted(looks, 1, one), Counted(looks, 1, other)))
         expect(!isCut(Counted(looks, 1, one), Counted(looks, 1)))
-        // As deep, and elsewhere less deep: the change is found there.
+        // Equally deep, and less deep elsewhere, where the change is found.
         func state(_ value: Int, elsewhere: Bool) -> Counted {
             let object = Counted(looks, value)
             return Counted(looks, 0, chain(looks, 63, above: object), elsewhere ? object : nil)

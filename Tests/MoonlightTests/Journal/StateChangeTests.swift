@@ -73,7 +73,7 @@ struct StateChangeTests {
         expectEqual(diff([Int](), []), [])
     }
 
-    /// In a process of its own: a bound that is off by one reads behind the end of a list.
+    /// Runs in a process of its own: a bound that is off by one reads beyond the end of a list.
     @Test("Lists of any length that have become shorter or longer are compared within their bounds")
     func bounds() async {
         await #expect(processExitsWith: .success) {
@@ -123,7 +123,7 @@ struct StateChangeTests {
         expectEqual(diff(Box(node: one), Box(node: one)), [])
     }
 
-    /// An object that counts how often it is looked into.
+    /// An object that counts how often it is reflected.
     final class Counted: CustomReflectable {
         let looks: Tally
         var (value, first, second): (Int, Counted?, Counted?)
@@ -200,7 +200,7 @@ struct StateChangeTests {
         case node(Tree, Tree)
     }
 
-    /// A tree of thirty levels, each of which is the one below twice.
+    /// A tree of thirty levels, each of which contains the next one twice.
     private func doubled(_ leaf: Int) -> Tree {
         var tree = Tree.leaf(leaf)
         for _ in 0..<30 { tree = .node(tree, tree) }
@@ -258,7 +258,7 @@ struct StateChangeTests {
         expectEqual(members.filter { $0.before != nil }.count, 501)
     }
 
-    /// Two lists of so many numbers, of which the last differs.
+    /// Two lists of a number of elements, the last of which differs.
     private func longLists(_ count: Int) -> (before: [Int], after: [Int]) {
         let before = [Int](repeating: 7, count: count)
         var after = before
@@ -298,7 +298,7 @@ struct StateChangeTests {
     func deep() {
         func nest(_ inner: Screen) -> Screen { (0..<10_000).reduce(inner) { screen, _ in .nested(screen) } }
         let changes = StateChange.between(nest(.empty), nest(.list(["a"])))
-        // The difference lies deeper than is looked.
+        // The difference is below the depth limit.
         expectEqual(changes.map(\.isCut), [true])
         let whole = StateChange.between(Screen.empty, nest(.empty))
         expectEqual(whole.count, 1)

@@ -11,7 +11,7 @@ struct ValueDescriptionTests {
     }
     private struct Box { var content: [Any] }
 
-    /// A text inside so many pairs of others.
+    /// A text inside a number of nested pairs.
     private func nested(_ count: Int, _ open: String, _ text: String, _ close: String) -> String {
         String(repeating: open, count: count) + text + String(repeating: close, count: count)
     }

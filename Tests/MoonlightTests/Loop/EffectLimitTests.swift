@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The bound of an inbox bounds what waits; this bounds what runs.
+/// The limit of live effects, beside the bound of an inbox, which limits waiting events.
 @Suite("`LoopOptions.effectLimit`")
 struct EffectLimitTests {
     private typealias Work = PassthroughSubject<String, Never>
@@ -111,7 +111,7 @@ struct EffectLimitTests {
         try await until { store.post(.words([])).word == "draining" }
         first.send("a")
         first.send(completion: .finished)
-        // Perhaps on a system queue: another thread has sent it.
+        // Perhaps on a system queue, as another thread has sent it.
         try await until { store.inFlight.map(\.event) == ["stream(b)"] }
         second.send("b")
         second.send(completion: .finished)
@@ -177,7 +177,7 @@ struct EffectLimitTests {
         await store.quiet()
         expectEqual(store.state, ["before", "inner", "settled"])
         try await store.idle()
-        // It counts again.
+        // The effect counts again.
         let work = Work()
         for name in ["a", "b"] { store.post(stream(name, work)) }
         expectEqual(store.inFlight.map(\.event), ["stream(a)"])

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Tests of a sender that floods a loop whose actor is busy.
+/// A sender that floods a loop whose actor is busy.
 @Suite("Many events for a loop on a busy actor")
 struct FloodTests {
     /// The ways in which a thread sends to a loop.
@@ -28,7 +28,7 @@ struct FloodTests {
         let store = await Self.makeStore(on: owner, effects, hasJournal: way == .tracedEvent)
         if way == .effect { await store.send(0, until: .decided) }
         await owner.run {
-            // The actor is busy meanwhile.
+            // Meanwhile, the actor is busy.
             MoonlightTestSupport.elsewhere {
                 for _ in 0..<Flood.size { if way == .effect { effects.send(1) } else { store.post(1) } }
             }
@@ -42,7 +42,7 @@ struct FloodTests {
     @Test("A sender on the actor itself returns from each call, and no event is lost", arguments: [false, true])
     func atHome(hasJournal: Bool) async {
         let store = Self.makeStore(on: MainActor.shared, hasJournal: hasJournal)
-        // It is left to the actor, which is busy; so the events that follow wait, too.
+        // The event is handed over to the busy actor, so the following events wait, too.
         MoonlightTestSupport.elsewhere { store.post(1) }
         for _ in 0..<Flood.size { store.post(1) }
         await store.quiet()

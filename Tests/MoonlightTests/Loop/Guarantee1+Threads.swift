@@ -20,7 +20,7 @@ extension Guarantee1OneMailbox {
         let owner = Worker {
             loop.send("a")
             sent.open()
-            // Until then no other thread can be taken for this one.
+            // Until then, no other thread can have this one's number.
             stay.wait()
         }
         running.wait()
@@ -60,7 +60,7 @@ extension Guarantee1OneMailbox {
             },
             transform: { _, step, _ in place.visit { Just(step).eraseToAnyPublisher() } },
             apply: { count, step in place.visit { count + step } })
-        // Half through one subject for all, half through a subject for each: then the loop alone must line them up.
+        // Half through a common subject, half through a subject for each thread, so that the loop alone must order them.
         onThreads(threads) { number in
             for turn in 0..<each { (turn.isMultiple(of: 2) ? events : perThread[number]).send(1) }
         }

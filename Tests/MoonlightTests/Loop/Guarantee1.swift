@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Events, and effects that arrive later, go through one mailbox, taken from by one thread at a time.
+/// Events and later effects go through one mailbox, whose items one thread at a time handles.
 @Suite("Guarantee 1: a loop handles one item at a time, in order")
 struct Guarantee1OneMailbox {
     @Test("An event that an observer sends is handled after all observers have received the current state")
@@ -143,9 +143,9 @@ struct Guarantee1OneMailbox {
         expectEqual(statesAfterFeedback(rounds: rounds) { Just($0).handleEvents().eraseToAnyPublisher() }, rounds + 1)
     }
 
-    /// On a small stack, runs a loop whose observer answers each state with an event.
+    /// Runs a loop on a small stack, whose observer sends an event for each state.
     ///
-    /// - Returns: How many states the observer saw.
+    /// - Returns: The number of states that the observer received.
     private func statesAfterFeedback(
         rounds: Int, effects: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>
     ) -> Int {

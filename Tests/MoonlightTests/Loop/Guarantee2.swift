@@ -3,10 +3,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// `transform` sees the state at that time; effects that its stream sends during the subscription come first.
+/// `transform` receives the state at the time of its call; effects that its stream sends during the subscription are applied
+/// first.
 @Suite("Guarantee 2: ready effects are applied before queued items")
 struct Guarantee2Event {
-    /// Streams that send "1" and "2" of a word while they are subscribed.
+    /// Streams that send a word with "1" and with "2" during the subscription.
     enum Form: CaseIterable, Sendable {
         case array, hidden, joined, handmade
 
@@ -62,7 +63,7 @@ struct Guarantee2Event {
         arguments: [0, 15, 16, 17, 31, 32, 33, 40, 64, 65, Budget.size(1_000, quick: 200)])
     func effectsOfLongChainsComeFirst(length: Int) {
         let events = PassthroughSubject<String, Never>()
-        // The event itself comes through a chain as long: the effects are subscribed to in the midst of it.
+        // The event itself comes through an equally long chain, during whose delivery the effects are subscribed to.
         let sender = PassthroughSubject<String, Never>()
         let loop = WordLoop(
             events: events,

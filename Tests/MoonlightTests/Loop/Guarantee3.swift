@@ -3,10 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// `state = apply(state, effect)`; if it differs, every observer gets it before the next item.
+/// `state = apply(state, effect)`; if the state differs, every observer receives it before the next item.
 @Suite("Guarantee 3: a changed state reaches all observers before the next item")
 struct Guarantee3Effect {
-    /// A loop whose state is a number, and whose effects are what to make of it.
+    /// A loop whose state is a number, and whose effects change it.
     private func start(
         _ effects: PassthroughSubject<Int, Never>, observe: (AnyPublisher<Int, Never>) -> Void
     ) -> AnyCancellable {
@@ -127,7 +127,7 @@ struct Guarantee3Effect {
                 return []
             },
             transform: { _, word in
-                // What the observers have seen when this event's turn comes.
+                // The states that the observers have received when this event is handled.
                 Just("\(word) after \(states.last ?? -1)").eraseToAnyPublisher()
             })
         loop.send("a")

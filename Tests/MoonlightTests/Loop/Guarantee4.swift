@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The state stream gives each new subscriber the current state first, then each change, once, in order.
+/// The stream of states sends each new subscriber the current state first, then each change, once, in order.
 @Suite("Guarantee 4: observers receive the current state, then each change once, in order")
 struct Guarantee4Observers {
     @Test("An observer that subscribes late receives the current state first and then the changes")

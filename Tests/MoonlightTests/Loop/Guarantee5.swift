@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Events sent while feedback is being bound are kept, and run when all of it is.
+/// Events that are sent while feedback is being bound wait until all of it is.
 @Suite("Guarantee 5: events sent while feedback is bound are kept")
 struct Guarantee5Binding {
     @Test("An event that an observer sends for the first state is not lost")

@@ -3,12 +3,12 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// `transform` may throw: the event is rejected, the state untouched, the loop goes on.
+/// If `transform` throws, the event is rejected, the state does not change, and the loop continues.
 @Suite("Guarantee 6: a rejected event changes nothing")
 struct Guarantee6Refusal {
     struct Refused: Error {}
 
-    /// Refuses the word "no".
+    /// Rejects the word "no".
     @Sendable
     private static func transform(state: [String], word: String) throws -> AnyPublisher<String, Never> {
         guard word != "no" else { throw Refused() }

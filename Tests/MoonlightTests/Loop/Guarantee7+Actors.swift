@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
+/// The main actor runs these tests, so that bodies isolated to it wait until a test awaits something.
 @MainActor
 @Suite("Guarantee 7: `run` bodies that wait for their actor never begin after the end")
 struct ActorBeginningTests {
@@ -18,8 +18,8 @@ struct ActorBeginningTests {
             transform: { _, event, _ in body(event).job("x", policy).eraseToAnyPublisher() }, apply: { $0 + $1 })
     }
 
-    /// Lets all bodies have their turns on the main actor: a task with an executor of its own goes to the end of the actor's line
-    /// at each of its calls.
+    /// Runs the pending bodies of the main actor: each call of a task with an executor of its own goes to the end of the actor's
+    /// queue.
     private func turn() async { for _ in 0..<10 { await turnOnce() } }
 
     private func turnOnce() async {

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Everything that is cancelled and dropped with a loop, and cancellation from other threads.
+/// Work that is cancelled and items that are dropped with a loop, and cancellation from other threads.
 extension Guarantee7TheEnd {
     @Test("Cancelling a loop cancels every live effect and every stream of events")
     func cancelsUpstreams() {
@@ -152,7 +152,7 @@ extension Guarantee7TheEnd {
                 keeper: keeper,
                 feedback: { _ in inlets.map { $0.eraseToAnyPublisher() } },
                 transform: { _, word in
-                    // A call that had begun before is allowed, one per loop.
+                    // One call that had begun before is allowed for each loop.
                     if cancelled.value > 0 { late.add() }
                     return Just(word).handleEvents().eraseToAnyPublisher()
                 })

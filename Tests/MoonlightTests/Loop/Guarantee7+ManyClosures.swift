@@ -3,13 +3,13 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// If a loop calls several closures of the user's in a row, and one of them cancels it, the others are not called.
+/// If a loop calls several closures of the user in a row, and one of them cancels it, the others are not called.
 @Suite("Guarantee 7: a loop that is cancelled between two closures does not call the second")
 struct ManyClosuresTests {
     private let log = Recorder<String>()
     private let keeper = Keeper()
 
-    /// A loop that follows rules once it is sent something; `end` cancels it.
+    /// A loop with rules for the events that it is sent; `end` cancels it.
     private func follow(_ rules: [Rule.Complete<Int, Int>], _ first: Int = 1) {
         let store = Store<Int, Int>(
             initialState: 0, environment: (), feedback: { [Rule.events(of: rules, from: $0)] },
@@ -111,7 +111,7 @@ struct ManyClosuresTests {
         var isOpen = false
     }
 
-    /// Lets four guests enter a house that follows a rule.
+    /// Adds four guests to a house with a rule.
     private func enterFour(_ rule: Rule.Complete<House, House>) {
         let store = Store<House, House>(
             initialState: House(), environment: (), feedback: { [Rule.events(of: [rule], from: $0)] },

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The loop ends by itself when every event stream has finished, no effect is live and the mailbox is empty.
+/// A loop ends by itself when every stream of events has finished, no effect is live and the mailbox is empty.
 extension Guarantee7TheEnd {
     @Test("A loop ends when its stream of events has finished")
     func finishedEvents() {

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// After either end everything is released, though the cancellable is still held.
+/// After either end, everything is released, even while the cancellable is retained.
 extension Guarantee7TheEnd {
     enum Ending: CaseIterable, Sendable { case cancelled, finished }
 
@@ -11,7 +11,7 @@ extension Guarantee7TheEnd {
     private struct Handles: Sendable {
         let census = Census()
         let events = PassthroughSubject<Int, Never>()
-        /// The source of the effects, as long as it has not ended.
+        /// The source of the effects, until it ends.
         let live = PassthroughSubject<Int, Never>()
         let observers = Keeper()
         let keeper = Keeper()
@@ -25,7 +25,7 @@ extension Guarantee7TheEnd {
             }
         }
 
-        /// Holds on to everything but the stream of states.
+        /// Retains everything but the stream of states.
         func keepAlive() {}
     }
 

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// `cancel()` from anywhere, and the end that comes by itself. Here: cancelling from inside, and what it does.
+/// Cancellation from inside a loop, and its consequences.
 @Suite("Guarantee 7: nothing of a loop runs after its end, and all is released")
 struct Guarantee7TheEnd {
     @Test("A loop that an observer cancels does not send the state to later observers, and completes all")

@@ -3,10 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The thread on which a loop that stays on an actor releases its values.
+/// The thread on which a loop that is isolated to an actor releases its values.
 @Suite("Release of a loop on an actor")
 struct HomeReleaseTests {
-    /// Notes whether it was released on the actor it belongs to.
+    /// Records whether it was released on its actor.
     final class Resident: Sendable {
         private let name: String
         private let notes: Recorder<String>
@@ -23,7 +23,7 @@ struct HomeReleaseTests {
         func touch() {}
     }
 
-    /// May not leave its actor, as it is not Sendable.
+    /// Not Sendable, so that it must stay on its actor.
     final class Surroundings {
         let resident: Resident
 
@@ -35,10 +35,10 @@ struct HomeReleaseTests {
         static func == (left: Held, right: Held) -> Bool { left.resident === right.resident }
     }
 
-    /// The objects that a loop retains when it is cancelled.
+    /// The objects that a cancelled loop retained.
     static let names = ["apply", "effect's stream", "environment", "feedback", "job", "state", "transform"]
 
-    /// Starts a loop on an actor, with a value to release everywhere.
+    /// Starts a loop on an actor, with a value to release in each part.
     static func start(
         on isolation: isolated any Actor, _ make: @Sendable (String) -> Resident,
         events: PassthroughSubject<Void, Never>, effects: PassthroughSubject<Int, Never>

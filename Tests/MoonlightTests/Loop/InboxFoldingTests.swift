@@ -9,7 +9,7 @@ private final class Note: Sendable {}
 /// An inbox without a loop.
 @Suite("Inbox: coalescing and suspending")
 struct InboxFoldingTests {
-    /// Folds numbers that are both odd into their sum.
+    /// Coalesces two odd numbers into their sum.
     private func inbox(_ bound: InboxBound) -> Inbox<Int> {
         Inbox(bound) { older, newer in older % 2 == 1 && newer % 2 == 1 ? older + newer : nil }
     }

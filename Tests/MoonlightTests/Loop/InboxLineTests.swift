@@ -109,7 +109,7 @@ struct InboxLineTests {
         expectEqual(hasLeft, [true, false])
         _ = line.pass()
         expectEqual(line.admitNext(), ids[1])
-        // The room is taken, though the line is empty.
+        // The room is reserved, although the queue is empty.
         let hasLeftLate: Bool = line.leave(ids[1])
         expect(!hasLeftLate)
         expectEqual(Self.offer("late", to: &line), "full")
@@ -118,7 +118,7 @@ struct InboxLineTests {
         expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
         _ = line.pass()
         expectEqual(line.admitNext(), ids[2])
-        // Folded into another event: it needs no room.
+        // Coalesced with another event, so that it needs no room.
         expectEqual(line.giveRoomBack(), 4)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bounded inboxes of busy loops")
 struct InboxBoundTests {
-    /// A store whose first event is at work on another thread until the latch is opened.
+    /// A store that handles its first event on another thread until the latch is opened.
     private static func busy(
         _ options: ScriptOptions,
         feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<ScriptEvent, Never>] = { _ in [] },
@@ -88,7 +88,7 @@ struct InboxBoundTests {
         await isBusy.wait()
         let outcome = Recorder<String>()
         let task = Task { outcome.append(await store.send(.words(["one"])).word) }
-        // Whatever waits is dropped for the next, until it has been the one that somebody awaits.
+        // Each waiting event is dropped for the next one, including the one that a sender awaits.
         while outcome.count == 0 {
             store.post(.words(["newer"]))
             await Task.yield()
@@ -166,7 +166,7 @@ struct InboxBoundTests {
             }
             worker.join()
             expect(store.state == (cancelsStore ? [] : ["full"]))
-            // Who waits has lost nothing.
+            // A waiting sender has lost nothing.
             expectEqual(overflows.value, 0)
         }
     }

@@ -12,7 +12,7 @@ struct InboxTests {
         case flood(Int)
     }
 
-    /// A store whose observer sends a burst of moves when it sees the first key.
+    /// A store whose observer sends a burst of moves at the first key.
     private static func run(
         _ options: LoopOptions<[String], Event, String>, burst: [Event]
     ) -> (state: [String], refused: Int) {

@@ -77,7 +77,7 @@ extension IsolationTests {
         loop.cancel()
     }
 
-    /// A loop at home on the main actor, which notes each event.
+    /// A loop on the main actor, which records each event.
     @MainActor
     private func loop(of events: PassthroughSubject<String, Never>, noting notebook: Notebook) -> AnyCancellable {
         Moonlight.start(
@@ -116,7 +116,7 @@ extension IsolationTests {
         let loop = loop(of: events, noting: notebook)
         elsewhere { events.send("late") }
         loop.cancel()
-        // Whatever was on its way to the main actor comes before this.
+        // Events that are pending on the main actor come before this one.
         await Task { @MainActor in }.value
         expectEqual(notebook.lines, [])
     }
@@ -159,5 +159,5 @@ extension IsolationTests {
     }
 }
 
-/// Returns when the main actor has done what was in its line.
+/// Returns when the main actor has run its pending jobs.
 @MainActor func turnOfMainActor() async { await Task { @MainActor in }.value }

@@ -6,12 +6,12 @@ import Testing
 /// The isolation of a loop that was started on an actor.
 @Suite("Isolation of a loop that is started on an actor")
 struct IsolationTests {
-    /// An environment that must not leave the actor it was made on.
+    /// An environment that must stay on the actor on which it was created.
     final class Notebook {
         var lines: [String] = []
     }
 
-    /// A place, and what the transform and the observers of a loop saw of it.
+    /// An actor, and the calls of `transform` and of the observers on it.
     final class Witness: Sendable {
         let transforms = Recorder<Bool>()
         let states = Recorder<[String]>()
@@ -25,10 +25,10 @@ struct IsolationTests {
         private let notebook = Notebook()
         private var subscriptions = Set<AnyCancellable>()
 
-        /// The notebook's lines, which only transform writes.
+        /// The lines, which only `transform` writes.
         var lines: [String] { notebook.lines }
 
-        /// Starts a loop with the notebook as environment, and waits for its end.
+        /// Starts a loop with a notebook as its environment, and waits for its end.
         func run(
             _ events: PassthroughSubject<String, Never>, _ witness: Witness, whenBound: @Sendable () -> Void
         ) async {

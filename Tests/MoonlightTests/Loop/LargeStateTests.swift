@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A state of more than 2 KB takes a way of its own through the loop, on which it is handed over without a copy.
+/// A state of more than 2 KB is passed through the loop on a path of its own, without a copy.
 @Suite("States of more than 2 KB, which are passed without a copy")
 struct LargeStateTests {
     private struct Odd: Error {}
@@ -13,7 +13,7 @@ struct LargeStateTests {
         private static var row: Row { (0, 0, 0, 0, 0, 0, 0, 0) }
         static func == (left: Self, right: Self) -> Bool { left.rows.3.7 == right.rows.3.7 }
     }
-    /// Its first and its last bytes count, and it holds objects.
+    /// Compared by its first and last bytes; contains objects.
     private struct Wide: Equatable, Sendable {
         var token: Token?
         var number = 0
@@ -42,7 +42,7 @@ struct LargeStateTests {
         return events.eraseToAnyPublisher()
     }
 
-    /// Refuses what is odd, and answers with half of it and what the state has.
+    /// Rejects odd numbers, and responds with half of a number and the state's value.
     @Sendable
     private static func transform(state: Wide, event: Int, bonus: Int) throws -> AnyPublisher<Int, Never> {
         guard event.isMultiple(of: 2) else { throw Odd() }

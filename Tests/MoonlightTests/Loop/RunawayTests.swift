@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Runaway loops")
 struct RunawayTests {
-    /// A store that answers each word with the next, so many times.
+    /// A store that sends the next word for each word, a number of times.
     private static func answering(_ rounds: Int, _ options: ScriptOptions) -> ScriptStore {
         scriptStore(options) { states in
             [

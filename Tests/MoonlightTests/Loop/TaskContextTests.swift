@@ -8,7 +8,7 @@ private enum Request {
     @TaskLocal static var retries = 3
 }
 
-/// The task context of `transform`, effects and observers for the task that sent an event.
+/// The task-locals, priority and cancellation that `transform`, effects and observers see.
 @Suite("Task-locals, priority and cancellation of events")
 struct TaskContextTests {
     private struct Sighting: Sendable, Equatable {
@@ -16,7 +16,7 @@ struct TaskContextTests {
         let seen: Int
     }
 
-    /// A loop that notes which request each step of an event sees.
+    /// A loop that records the request that each step of an event sees.
     private static func store(
         _ sightings: Recorder<Sighting>, options: LoopOptions<Int, Int, Int> = LoopOptions()
     ) -> Store<Int, Int> {
@@ -41,8 +41,10 @@ struct TaskContextTests {
             })
     }
 
-    /// Eight tasks send to a store at the same time, each event with its own number as task-local; a tenth of them under the
-    /// thread sanitizer, and a twentieth in the quick tier. Returns when all have been handled, how many there were.
+    /// Sends from eight tasks to a store at the same time, each event with its own number as task-local; a tenth of them under
+    /// the thread sanitizer, and a twentieth in the quick tier.
+    ///
+    /// - Returns: The number of events, when all have been handled.
     private static func sendFromMany(_ store: Store<Int, Int>, each count: Int, awaits: Bool) async -> Int {
         #if THREAD_SANITIZER
             let each = Budget.rounds(count / 10, least: 20)
@@ -61,7 +63,7 @@ struct TaskContextTests {
                 }
             }
         }
-        // Awaited in its turn, after all that have been posted.
+        // Awaited after all posted events.
         await store.send(-1)
         return 8 * each
     }
@@ -93,7 +95,7 @@ struct TaskContextTests {
         expect(sightings.all.filter { $0.event > 0 }.count >= sent * 3)
     }
 
-    /// A store that is held in its first event, and notes each event with the request that it sees.
+    /// A store that is suspended in its first event, and records each event with the request that it sees.
     private func heldStore(
         _ options: LoopOptions<Int, Int, Int>, _ isHeld: Latch, until letGo: Latch, _ seen: Recorder<[Int]>
     ) -> Store<Int, Int> {
@@ -177,8 +179,8 @@ struct TaskContextTests {
         expectEqual(seen.all, [10, isCarried ? 20 : 0])
     }
 
-    /// A task that posts the first event, on a thread of its own: the loop is held in that event, and the pool of tasks has only
-    /// as many threads as there are cores.
+    /// A task that posts the first event, on a thread of its own: the loop is suspended in that event, and the pool of tasks has
+    /// only as many threads as there are cores.
     private func owner(of store: Store<Int, Int>, _ priority: TaskPriority? = nil) -> (task: Task<Void, Never>, thread: Worker) {
         let executor = SteppedExecutor()
         let task = Task(executorPreference: executor, priority: priority) { _ = store.post(1) }
@@ -275,7 +277,7 @@ struct TaskContextTests {
 
     private struct Lost: Error {}
 
-    /// A stream that fails twice, and is begun again by a scheduler.
+    /// A stream that fails twice, and is started again on a scheduler.
     private static func retried(_ seen: Recorder<Int>, _ scheduler: VirtualTimeScheduler) -> AnyPublisher<Int, Never> {
         AnyPublisher<Int, Lost>.run { send throws(Lost) in
             seen.append(Request.id)

@@ -7,7 +7,7 @@ import Testing
 /// The threads that handle the items of a mailbox.
 @Suite("Threads: each handles the events that it has sent, and no others")
 struct WhoseThreadTests {
-    /// A loop over words that notes on which thread each is transformed; "hold" stays inside `transform` until it is let go.
+    /// A loop over words that records the thread of each; "hold" stays inside `transform` until the test continues it.
     private final class Workplace: Sendable {
         let threads = Recorder<UInt>()
         let (isHeld, letGo) = (Latch(), Latch())

@@ -22,7 +22,7 @@ struct BusyLoopsPage {
             apply: { (log: inout [String], event: Event) in log.append("\(event)") })
     }
 
-    /// Sends while the loop is at work.
+    /// Sends while the loop is busy.
     private static func burst(_ store: Store<[String], Event>, _ events: [Event]) -> [String] {
         let answers = Recorder<String>()
         let observer = store.states.sink { state in

@@ -45,7 +45,7 @@ struct IsolationPage {
         let (store, doorman) = (Store(reducer: visits, initialState: Visits(), environment: ()), Doorman())
         await doorman.watch(store)
         for guest in 1...3 { await store.send(.came("guest \(guest)")) }
-        // What was sent here is on its way to the actor; it keeps its order.
+        // These events are pending on the actor, in order.
         try await until { await doorman.counts.count >= 4 }
         #expect(await doorman.counts == [0, 1, 2, 3])
     }

@@ -75,7 +75,7 @@ struct JournalPage {
         await store.send(.pay)
         store.cancel()
         writer.flush()
-        // The writer's own queue may have come first; then flush has left it to that.
+        // The writer's own queue may have been first; then `flush` leaves the records to it.
         try await until { log.all.joined().contains(" shop  3  cancelled") }
         #expect(log.all.joined(separator: "\n").contains("Z shop  2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)"))
     }

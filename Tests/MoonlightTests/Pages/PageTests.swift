@@ -14,7 +14,7 @@ private enum Pages {
         .merging(["Readme": root.appendingPathComponent("README.md")]) { $1 }
     static let tests = files(in: modules.map { "Tests/\($0)Tests/Pages" }, ending: "Page.swift")
 
-    /// The files of some folders by what they are called before an ending.
+    /// The files of some folders by their names without an ending.
     private static func files(in folders: [String], ending: String) -> [String: URL] {
         let found = folders.map(root.appendingPathComponent).flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(ending) }
@@ -31,13 +31,13 @@ private enum Pages {
     }
 }
 
-/// The pages of the documentation say nothing that does not run: each block of Swift in `X.md` stands, word for word, in the
-/// `XPage.swift` of a test target, which is compiled and tested.
+/// Each block of Swift on a page of the documentation, `X.md`, is in the `XPage.swift` of a test target, word for word, where it
+/// is compiled and tested.
 @Suite("Pages of the documentation")
 struct PageTests {
     @Test("Every page with code has a test, and every test a page")
     func names() throws {
-        // Some pages have no code: the front page, for one.
+        // Some pages have no code, such as the front page.
         let written = Set(try Pages.texts.keys.filter { try !Pages.blocks(of: $0).isEmpty })
         #expect(written.subtracting(Pages.tests.keys) == [])
         #expect(Set(Pages.tests.keys).subtracting(written) == [])
@@ -53,7 +53,7 @@ struct PageTests {
         }
     }
 
-    /// The text, however it is laid out, without imports and without what makes it private to a test or a member of one.
+    /// The text without whitespace, imports, and the modifiers that make it private to a test or a member of one.
     private static func words(_ text: String) -> String {
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
         return ["@main", "fileprivate ", "private ", "static "]

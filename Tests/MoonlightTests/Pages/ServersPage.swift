@@ -80,7 +80,7 @@ extension Result<Void, SendError> {
     fileprivate var isTaken: Bool { if case .success = self { true } else { false } }
 }
 
-/// A connection, as a test makes it.
+/// A connection of the test.
 private struct Peer: Sendable {
     let lines: AsyncStream<String>
     let written = Recorder<String>()

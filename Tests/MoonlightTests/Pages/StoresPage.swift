@@ -85,7 +85,7 @@ struct StoresPage {
             case .failure: 503
             }
         }
-        // The payment is under way.
+        // The payment is in flight.
         #expect(await bid(10) == 202)
         isWaiting.raise()
         #expect(await store.send(.deposit(10)).word == "settled")

@@ -55,7 +55,7 @@ private struct FakeTerminal: Sendable {
     func leave() { departures.add() }
 }
 
-/// The input of a user, for which each line waits: `Lines` calls it as if it were the standard library's.
+/// The input of a user, in place of the standard library's function.
 private let keyboard = Keyboard()
 private func readLine() -> String? { keyboard.next() }
 
@@ -68,7 +68,7 @@ private final class Keyboard: Sendable {
         pressed.signal()
     }
 
-    /// Holds the thread until something is typed. An empty line is the end.
+    /// Blocks the thread until a line is typed. An empty line is the end.
     func next() -> String? {
         pressed.wait()
         let line = lines.withLock { $0.removeFirst() }
@@ -146,7 +146,7 @@ struct TerminalsPage {
     func lines() async throws {
         let terminal = FakeTerminal()
         let store = Store(reducer: Lantern.reducer, initialState: Lantern(), environment: ())
-        // Whoever is at the keyboard types the end when the answer of another has come to the screen, meanwhile.
+        // The user types the end after the answer of another has appeared.
         let user = Task.detached {
             keyboard.type(" ")
             try await until { terminal.frames.last == "on  #####" }

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// The cost of many keys. With few keys, a full search does not show in the time: the quick tier counts comparisons.
+/// The cost of many keys. With few keys, a linear search does not show in the time, so the quick tier counts comparisons.
 @Suite("Keyed reactions with many keys", .serialized)
 struct ManyKeysTests {
     private static func time(_ body: () -> Void) -> Double {
@@ -34,7 +34,7 @@ struct ManyKeysTests {
         case together, oneByOne, atTheEnd
     }
 
-    /// The time that it takes to remove that many keys.
+    /// The time that the removal of a number of keys takes.
     private static func cost(of count: Int, _ way: Way) -> Double {
         let store = store()
         let keys = Array(0..<count)
@@ -45,7 +45,7 @@ struct ManyKeysTests {
         case .together: return time { store.send([]) }
         case .atTheEnd: return time { store.cancel() }
         case .oneByOne:
-            // The list of keys itself is as long as it is: a few go at a time.
+            // Comparing the list of keys takes linear time, so a few are removed at a time.
             return time { for step in 1...10 { store.send(Array(keys.dropFirst(count * step / 10))) } }
         }
     }
@@ -66,14 +66,14 @@ struct ManyKeysTests {
         let (states, comparisons) = (CurrentValueSubject<[Key], Never>([]), Counter())
         let reaction = states.react(toEach: { $0 }) { _ in Empty<Int, Never>(completeImmediately: false) }.sink { _ in }
         let keys: [Key] = (0..<300).map { Key(number: $0, comparisons: comparisons) }
-        // All begin, half of them go, and then the others.
+        // All begin, half of them are removed, and then the others.
         for count in [300, 150, 0] { states.send(Array(keys.prefix(count))) }
         expect(comparisons.value < 60 * 300, "\(comparisons.value) comparisons")
         reaction.cancel()
     }
 
-    /// Measures the processor's time of this thread, which others do not lengthen, and only how it grows: eight times
-    /// for eight times as many keys, where a search through all of them would make it sixty-four.
+    /// Measures this thread's processor time, which other threads do not increase, and compares only its growth: eight times for
+    /// eight times as many keys, where a linear search would make it sixty-four times.
     @Test(
         "Cancelling reactions takes time proportional to their number", .enabled(if: Budget.isExhaustive),
         arguments: Way.allCases)

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Streams that a test starts by a change of state: what was started, and cancelled, in order.
+/// Streams that changes of the state start: the started and the cancelled ones, in order.
 final class Streams<Key: Hashable & Sendable>: Sendable {
     let log = Recorder<String>()
     private let gates = Lock<[Key: PassthroughSubject<String, Never>]>([:])
@@ -134,7 +134,7 @@ struct ReactToEachTests {
         withExtendedLifetime((reaction, other)) {}
     }
 
-    /// Both states find the operator busy, so that it hears of both before any stream is started.
+    /// The operator is busy when both states arrive, so that it handles both before any stream is started.
     @Test("The stream of a key that is removed before it has begun does not run")
     func goneAtOnce() {
         let (states, streams) = (states, streams)

@@ -89,7 +89,7 @@ struct RunTests {
         goOn.raise()
         await isOver.wait()
         expectEqual(wasCancelled.all, [true])
-        // Whatever the body sent is in the loop by now, if it is at all.
+        // Values that the body sent have arrived by now, if they arrive at all.
         if ending != .store { await store.send(.words([])) }
         expect(store.state == (ending == .replacement ? ["before", "next"] : ["before"]))
     }

@@ -2,8 +2,8 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-/// An auction as a server runs it: bids that are accepted or refused at once, payments that take their time and must not be lost,
-/// and a price list that is followed as long as the auction is open.
+/// An auction on a server: bids are accepted or rejected at once, payments take time and must not be lost, and a price list is
+/// followed while the auction is open.
 struct Auction: Equatable, Sendable {
     var isOpen = true
     var highest = 0
@@ -26,7 +26,7 @@ struct Auction: Equatable, Sendable {
 
     /// The environment of the auction; the test makes payments and sends rates.
     struct World: Sendable {
-        /// Pays, and says so; cannot be called back.
+        /// Pays, and reports it; cannot be cancelled.
         var pay: @Sendable (Int) async -> Void
         var rates: AnyPublisher<Int, Never>
     }

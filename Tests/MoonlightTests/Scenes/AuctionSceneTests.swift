@@ -3,10 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The requirements of a server on a store, as a program: see `AuctionScene`.
+/// The requirements of a server on a store: see `AuctionScene`.
 @Suite("Scene: an auction on a server")
 struct AuctionSceneTests {
-    /// Payments that are made when the test says so.
+    /// Payments that the test completes.
     private final class Bank: Sendable {
         let begun = Counter()
         let made = Recorder<Int>()
@@ -80,7 +80,7 @@ struct AuctionSceneTests {
             }
             return await group.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
         }
-        // As many as were accepted, each once.
+        // As many as accepted bids, each once.
         expectEqual(numbers.sorted(), Array(1...store.state.bids))
         store.cancel()
     }

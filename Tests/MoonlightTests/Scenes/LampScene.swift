@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// A scene of MoonKit's shape: an assembly, a reducer of two static functions, a system of four types, a view controller.
+/// A scene in the style of MoonKit: an assembly, a reducer of two static functions, a system of four types, a view controller.
 enum LampScene {
     static func create(
         brightness: @escaping () -> AnyPublisher<Int, Never>,

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// The same scene as `LampScene`, where the view controller is tied to the main actor, as UIKit's are.
+/// The same scene as `LampScene`, with a view controller that is isolated to the main actor, as UIKit's are.
 @MainActor
 enum MainLampScene {
     static func create(

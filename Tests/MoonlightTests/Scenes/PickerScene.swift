@@ -2,7 +2,7 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-/// A scene that answers with a result: who shows it gets what the user picks, once.
+/// A scene with a result: its presenter receives the user's choice, once.
 enum PickerScene {
     static func show(_ picker: Picker) -> AnyPublisher<Int, Never> {
         Moonlight.start(

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Statoscope's README: a counter that posts what it counts, first without effects, then with.
+/// Statoscope's README: a counter that posts its count, first without effects, then with.
 private struct TotalCounter: Equatable, Sendable {
     var viewDisplaysTotalCount = 0
     var viewShowsLoadingAndDisablesButtons = false
@@ -31,7 +31,7 @@ private struct TotalCounter: Equatable, Sendable {
                 guard state.viewDisplaysTotalCount > 0 else { return Empty().eraseToAnyPublisher() }
                 count = state.viewDisplaysTotalCount - 1
             }
-            // A newer request takes the place of the one in flight, which is cancelled.
+            // A newer request replaces and cancels the one in flight.
             return network.post(DTO(count: count)).map(Effect.networkPostCompleted).job("post", .latest)
                 .prepend(.counted(count)).eraseToAnyPublisher()
         },
@@ -101,7 +101,7 @@ private struct Screen: Equatable, Sendable {
             environment: { $0 }))
 }
 
-/// A network whose answers the test gives.
+/// A network that the test answers.
 private final class Server: Sendable {
     private let requests = Lock<[(TotalCounter.DTO, PassthroughSubject<TotalCounter.DTO, Never>)]>([])
 

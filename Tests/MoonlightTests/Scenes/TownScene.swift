@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-// An app of five levels below its root, each of another kind: a town of streets by id, in each a house, in which there may be a
-// guest, who is awake or asleep, and when awake has a lamp.
+// An app of five levels below its root, each of a different kind: streets by id, a house in each, an optional guest in the house,
+// who is awake or asleep, and has a lamp when awake.
 
 private typealias World = Lamp.World
 
@@ -21,7 +21,7 @@ private struct Street: Equatable, Sendable {
 private struct Town: Equatable, Sendable { var streets = IdentifiedList<Int, Street>() }
 private struct Country: Equatable, Sendable { var town = Town() }
 
-/// Everything that can happen, as one enum: an event of a level is the part of it that concerns that level.
+/// All events as one enum: a level's event is the part that concerns that level.
 private enum Happening: Sendable {
     case lamp(Lamp.Event)
     case sleep, wake, come, go
@@ -47,7 +47,7 @@ private enum Outcome: Sendable {
     static let lamp = CasePath(Outcome.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
 }
 
-/// A level's own part: what it does when something happens to it.
+/// The behavior of one level.
 private func level<State: Equatable & Sendable>(
     _ change: @escaping @Sendable (inout State, Happening) -> Void
 ) -> Reducer<State, Happening, Outcome, World> {

@@ -10,7 +10,7 @@ struct SlotPatternTests {
 
     private static func progress(_ percent: Double) -> FileDownloading { .inProgress(.init(percent: percent)) }
 
-    /// Every kind of change, by its name.
+    /// Each kind of change, by its name.
     private static let changes: [(name: String, change: Transition<Files>)] = {
         func change(
             _ name: String, _ before: Slot<FileDownloading>?, _ verb: (inout Slot<FileDownloading>) throws -> Void
@@ -50,7 +50,7 @@ struct SlotPatternTests {
             let subject = CurrentValueSubject<Files?, Never>(change.change.before)
             var count = 0
             let states = subject.compactMap { $0 }.eraseToAnyPublisher()
-            // What the first state leads to is not what is asked here, unless there is only one.
+            // The changes of the first state are only considered if it is the only one.
             let subscription = Rule.events(of: [rule], from: states).sink { count += $0 }
             if change.change.before != nil { count = 0 }
             subject.send(change.change.after)

@@ -10,7 +10,7 @@ struct SlotTests {
     private let inProgress = Slot(FileDownloading.inProgress(.init(percent: 10)))
     private let completed = Slot(FileDownloading.completed)
 
-    /// Does something that must be refused, and leave the slot as it was.
+    /// Runs a verb that must be refused and leave the slot unchanged.
     private func refused(
         _ slot: Slot<FileDownloading>, expected: String, actual: String,
         _ verb: (inout Slot<FileDownloading>) throws -> Void,
@@ -25,7 +25,7 @@ struct SlotTests {
                 rejection.reason, "FileDownloading: expected \(expected), was \(actual)",
                 sourceLocation: sourceLocation)
             expect(rejection.file.hasSuffix("SlotTests.swift"), sourceLocation: sourceLocation)
-            // The verb stands on this line or the next.
+            // The verb is on this line or the next.
             expect((0...1).contains(rejection.line - sourceLocation.line), sourceLocation: sourceLocation)
         } catch {
             Issue.record("refused by \(error)", sourceLocation: sourceLocation)

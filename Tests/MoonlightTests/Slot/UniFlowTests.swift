@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonlight
 
-/// UniFlow's README, from its features to its bindings, with what is public here.
+/// UniFlow's README, from its features to its bindings, with public API.
 @Suite("UniFlow's README")
 struct UniFlowTests {
     enum Event: Sendable {

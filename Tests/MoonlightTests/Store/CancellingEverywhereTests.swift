@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Counts the calls that a loop makes into user code, and cancels the store at one of them.
+/// Counts the loop's calls of user code, and cancels the store at one of them.
 private final class Steps: Sendable {
     private let calls = Counter()
     private let late = Recorder<String>()
@@ -18,7 +18,7 @@ private final class Steps: Sendable {
 
     func watch(_ store: ScriptStore?) { self.store.withLock { $0 = store } }
 
-    /// - Parameter isOfTheEnd: Whether it tells of the end, and so may come after it.
+    /// - Parameter isOfTheEnd: Whether the call reports the end, and may come after it.
     func step(_ what: String, isOfTheEnd: Bool = false) {
         if !isOfTheEnd, isCancelled.withLock({ $0 }) { late.append(what) }
         guard calls.add() == target, let store = store.withLock({ $0 }) else { return }
@@ -29,9 +29,9 @@ private final class Steps: Sendable {
 
 @Suite("Cancellation of a store at every possible step")
 struct CancellingEverywhereTests {
-    /// A run through events, effects that come at once and later, jobs of each policy, feedback and a journal.
+    /// Runs a store through events, ready and later effects, jobs of each policy, feedback and a journal.
     ///
-    /// - Returns: How many calls there were, how many after the end, and what is left.
+    /// - Returns: The number of calls, the number of calls after the end, and the objects that are still alive.
     private static func run(cancelAt target: Int) -> (calls: Int, late: [String], jobs: Int, left: [String]) {
         let (steps, census) = (Steps(cancelAt: target), Census())
         let gates = JobPolicy.all.map { ($0, PassthroughSubject<String, Never>()) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moonlight
 
-/// One after the other: one of them resets what all named stores keep.
+/// Serialized, because one test resets the maxima of all named stores.
 @Suite("`Store.counters`", .serialized)
 struct CountersTests {
     private struct Refused: Error {}
@@ -171,7 +171,7 @@ struct CountersTests {
         store.post(.add(20))
         store.post(.add(9))
         expectEqual(store.counters?.longestTurn, .milliseconds(30))
-        // It was sent after the observer had taken its time.
+        // It was sent after the observer's slow turn.
         expectEqual(store.counters?.longestWait, .zero)
         StoreRegistry.shared.resetLongest()
         expectEqual(store.counters?.longestTurn, .zero)
@@ -214,7 +214,7 @@ struct CountersTests {
         expectEqual(mine().map(\.events), [0, 1])
         first.cancel()
         expectEqual(mine().map(\.name), ["b \(suffix)"])
-        // What it has done can still be asked of itself.
+        // The store itself still has its counts.
         expectEqual(first.counters?.events, 0)
         second.cancel()
         expect(mine().isEmpty)

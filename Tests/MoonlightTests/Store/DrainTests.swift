@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// An end that loses nothing.
+/// The end of a store without loss of work.
 @Suite("`Store.drain(within:)`")
 struct DrainTests {
     private enum Event: Sendable, CustomStringConvertible {
@@ -68,7 +68,8 @@ struct DrainTests {
         expectEqual(store.state.sum, 3)
     }
 
-    /// Waits until the store refuses events and its loop is idle: what is sent from then on is handled before the call returns.
+    /// Waits until the store refuses events and its loop is idle, so that an event that is sent later is handled before the call
+    /// returns.
     private func hasBegun(_ store: Store<State, Event>) async throws {
         try await until { store.post(.probe).word == "draining" }
         try await store.idle()
@@ -108,7 +109,7 @@ struct DrainTests {
         let sink = store.refusals.sink { refused.append("\($0.event): \($0.error)") }
         store.post(.stream("payment") { payment.eraseToAnyPublisher() })
         await expectEqual(store.send(.words(["a"])).word, "settled")
-        // Nothing is awaited from here on, so that this is the same thread.
+        // No suspension from here on, so that this is the same thread.
         store.beginDraining()
         events.send(.words(["b"]))
         expectEqual(store.state, ["a"])
@@ -183,7 +184,7 @@ struct DrainTests {
         let payment = PassthroughSubject<Int, Never>()
         let draining = Task { await store.drain(within: nil) }
         try await hasBegun(store)
-        // The answer asks anew.
+        // The answer leads to another request.
         answers.send(.pay(payment))
         answers.send(.ask(2))
         expectEqual(asked.all, [1, 2])
@@ -243,7 +244,7 @@ struct DrainTests {
         expectEqual(ends.value, 2)
     }
 
-    /// A store that adds up what streams send, and begins to drain it while one of them is live; then that sends 1 and ends.
+    /// Runs a store that adds the values of streams, drains it while one of them is live, and then sends 1 and ends that stream.
     ///
     /// - Returns: The store, when it has ended.
     private func drained(

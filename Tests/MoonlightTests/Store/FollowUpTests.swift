@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// An event that an effect has led to is an event of its own.
+/// A follow-up event of an effect is an event of its own.
 @Suite("Follow-up events of effects")
 struct FollowUpTests {
     private struct Room: Equatable, Sendable { var (pots, replaced) = ([1: 0], 0) }
@@ -13,7 +13,7 @@ struct FollowUpTests {
         static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
     }
 
-    /// A room that does not want to hear of full pots.
+    /// A room that rejects the events of full pots.
     private func store(hasJournal: Bool) -> Store<Room, Event> {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
@@ -34,7 +34,7 @@ struct FollowUpTests {
     func steps() {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
-        // Puts a new pot in the place of a full one, and fills it.
+        // Replaces a full pot by a new one, and fills it.
         let itself = Reducer<Room, Event, Event, Void>(
             transform: { room, event, _ in
                 guard case .isFull = event, room.replaced < 9 else { return .none }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Results of `await send` for an event that did not settle: whether it was taken, and the cause.
+/// Results of `await send` for an event that did not settle: whether it was accepted, and the cause.
 @Suite("Outcomes of a sent event")
 struct OutcomeTests {
     private enum Event: Sendable {
@@ -62,7 +62,7 @@ struct OutcomeTests {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         store.post(.run(effects))
         let goOn = await store.hold { effects.send(1) }
-        // Taken, and nothing more: what it waits for has not begun.
+        // Accepted only: the work for which it waits has not begun.
         await expectEqual(store.send(.nothing, until: .taken).word, "settled")
         let isSent = Flag()
         let waiting = Task {

@@ -146,13 +146,13 @@ struct QuietTests {
         store.post(.refused)
         let observer = store.states.dropFirst().sink { [weak store] state in
             guard state.count == 1, let store else { return }
-            // From another thread, while this one is busy.
+            // Sent by another thread while this one is busy.
             Worker { for word in ["b", "c"] { store.post(.words([word])) } }.join()
         }
         store.post(.words(["a"]))
         await store.quiet()
         store.cancel()
-        // Another thread may be leaving the loop, and then delivers the end.
+        // Another thread may still own the loop, and then delivers the end.
         try await until { refused.count >= 3 }
         expectEqual(
             refused.all,

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-// An awaited event that is folded into another.
+// An awaited event that is coalesced with another.
 extension SettlingTests {
     @Test("A sender whose event is coalesced with a pending one receives the outcome of both")
     func foldedEvent() async {
@@ -15,7 +15,7 @@ extension SettlingTests {
         let store = scriptStore(options)
         let worker = await Self.keepBusy(store, until: isFolded)
         store.post(.words(["folded"]))
-        // The loop handles it after this one has been folded in, and refuses both.
+        // The loop handles it after this event has been coalesced with it, and rejects both.
         await expectEqual(store.send(.refused).word, "rejected Refusal()")
         worker.join()
         expectEqual(store.state, [])
@@ -30,7 +30,7 @@ extension SettlingTests {
         })
         let store = scriptStore(options)
         let worker = await Self.keepBusy(store, until: isFolded)
-        // On one thread: of two that arrive at the same time, the later one may be kept apart.
+        // On one thread: of two simultaneous events, the later one may be kept separate.
         let (executor, answers) = (SteppedExecutor(), Recorder<String>())
         for word in ["one", "other"] {
             Task(executorPreference: executor) { answers.append(await store.send(.words([word])).word) }

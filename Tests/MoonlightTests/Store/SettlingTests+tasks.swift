@@ -4,7 +4,8 @@ import Streams
 import Testing
 
 extension SettlingTests {
-    /// A task inherits what its thread is delivering for; a long one would keep a job, and the event that it was for.
+    /// A task that a delivery starts does not inherit the origin of the delivery: otherwise, a long task would keep the job and
+    /// its event in flight.
     @Test(
         "A task that feedback starts during a job's delivery does not delay the settling of the job's event",
         arguments: [false, true])
@@ -66,7 +67,7 @@ private struct SentElsewhere: Publisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == String, S.Failure == Never {
         subscriber.receive(subscription: Subscriptions.empty)
-        // Sound: this thread leaves it to the other, and waits.
+        // Sound: this thread waits while the other one uses it.
         nonisolated(unsafe) let send = {
             _ = subscriber.receive(word)
             subscriber.receive(completion: .finished)

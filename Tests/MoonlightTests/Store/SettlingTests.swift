@@ -4,7 +4,8 @@ import Streams
 import Synchronization
 import Testing
 
-/// Most of these hold for a plain loop, which handles an awaited event at once if it is idle, and for one that keeps a journal.
+/// Most of these tests run with a plain loop, which handles an awaited event at once if it is idle, and with one that keeps a
+/// journal.
 @Suite("`await send`: settling of events")
 struct SettlingTests {
     /// Runs a task that awaits an event, until the event's stream of effects is subscribed to.
@@ -25,10 +26,10 @@ struct SettlingTests {
         return task
     }
 
-    /// Waits until the effects of the events before are subscribed to: then it is the next one's turn.
+    /// Waits until the effects of the previous events are subscribed to, and the next event is due.
     private static func subscribed(_ store: ScriptStore) async { await store.send(.words([]), until: .decided) }
 
-    /// Lets a store handle an event, on a thread of its own, that goes on until a latch is opened. Returns when it has begun.
+    /// Makes a store handle an event, on another thread, until a latch is opened. Returns when it has begun.
     static func keepBusy(_ store: ScriptStore, until latch: Latch) async -> Worker {
         let isBusy = Flag()
         let worker = Worker {
@@ -93,7 +94,7 @@ struct SettlingTests {
         var seen: [String] = []
         let picture = store.states.sink { seen = $0 }
         for round in 0..<Budget.rounds(500, least: 50) {
-            // The effect comes from another thread, and so does the value of the sink.
+            // Another thread sends the effect, and so delivers the value to the sink.
             let word = "\(round)"
             _ = await store.send(.stream("elsewhere") { .run { send in send(word) } })
             expectEqual(seen.last, word)
@@ -239,7 +240,7 @@ struct SettlingTests {
             return word
         }
         await isTaken.wait()
-        // Its turn comes when the effects of the one before are subscribed to.
+        // It is handled when the effects of the previous event are subscribed to.
         await store.send(3, until: .decided)
         for _ in 0..<100 { await Task.yield() }
         expectEqual(isOver.withLock { $0 }, false)
@@ -345,9 +346,9 @@ struct SettlingTests {
     }
 }
 
-/// Keeps its subscriber, and never ends.
+/// Retains its subscriber, and never ends.
 private final class Stubborn: GrammaticalPublisher, @unchecked Sendable {
-    // Sound: subscribed to once, by the loop; looked at when that has happened.
+    // Sound: the loop subscribes once, and the test reads it afterwards.
     typealias Output = String
     typealias Failure = Never
     private(set) var subscriber: (any Subscriber)?

@@ -9,9 +9,9 @@ struct StagesTests {
     private enum Event: Sendable {
         case take
         case refuse
-        /// Is worked on until the subject ends.
+        /// An event that is in flight until the subject ends.
         case work(PassthroughSubject<Int, Never>)
-        /// Holds up the loop, on the thread that sends it.
+        /// Blocks the loop on the sending thread.
         case hold(Flag, Latch)
     }
     private struct Refusal: Error, Equatable {}
@@ -64,7 +64,7 @@ struct StagesTests {
             return result.word
         }
         await isHandled.wait()
-        // The next event's turn comes when the first one's effects are subscribed to.
+        // The next event is handled when the effects of the first are subscribed to.
         await store.send(.take, until: .decided)
         expectEqual(isOver.all, [])
         effects.send(5)
@@ -156,7 +156,7 @@ struct StagesTests {
         let readers = (0..<2).map { _ in
             Task(executorPreference: executor) { try await store.send(.take) { $0 } }
         }
-        // Both wait now, and their events lie in the inbox.
+        // Both wait now, with their events in the inbox.
         executor.run()
         goOn.open()
         holder.join()

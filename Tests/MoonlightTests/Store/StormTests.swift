@@ -3,10 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Threads that send, observe, cancel and release stores in any order, also from inside what a store calls.
+/// Threads that send to, observe, cancel and release stores in any order, also from inside the store's calls.
 ///
-/// Each round is drawn by a seed, which a failure names: see `Budget`. What threads do to each other in between is not drawn; a
-/// round can be played again and again.
+/// A seed, which a failure names, determines the operations of each round (see `Budget`), but not the schedule of the threads; a
+/// round can be repeated any number of times.
 @Suite("Random operations of several threads on stores")
 struct StormTests {
     private static let threads = 4
@@ -45,7 +45,7 @@ struct StormTests {
                     store.send(number)
                     seen.append(own.all)
                 case 1:
-                    // Leaves from inside its first delivery.
+                    // Cancels during its first delivery.
                     let keeper = Keeper()
                     keeper.keep(store.states.sink { _ in keeper.drop() })
                     store.send(number)
@@ -57,7 +57,7 @@ struct StormTests {
             }
         }
         await store.send(0)
-        // Events are taken in order: all others have been handled before that one.
+        // Events are handled in order, so that all others have been handled before this one.
         expectEqual(handled.value, Self.threads * Self.sends + 1, "seed \(seed)")
         expectEqual(overlaps.overlaps, 0, "seed \(seed)")
         for states in seen.all {
@@ -86,7 +86,7 @@ struct StormTests {
                 }, apply: { $0 + $1 })
             if let store { holder.keep(AnyCancellable(store)) }
             let find: @Sendable () -> Store<Int, Int>? = { [weak store] in store }
-            // Only the holder holds it now, and whoever is just using it.
+            // Only the holder retains it now, and a thread that is using it.
             store = nil
             onThreads(Self.threads) { thread in
                 for (number, roll) in plans[thread].enumerated() {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Moonlight
 
-/// A test whose own thread loops or waits forever cannot report it. Therefore everything here is done
-/// on a thread or in a task of its own, and each test reports what has not ended.
+/// Runs each operation on a thread or in a task of its own, since an endless loop or wait in the test itself could not be
+/// reported.
 @Suite("Termination of stores", .serialized)
 struct TerminationTests {
     private let seen = Recorder<String>()
@@ -84,7 +84,7 @@ struct TerminationTests {
                         .job(id, .queue).eraseToAnyPublisher()
                 }
             }
-            // Two that await the queue of each other: one of them is rejected. Then one that awaits its own.
+            // Two jobs that await each other's queue, of which one is rejected. Then one that awaits its own queue.
             store.post(outer("a", "b"))
             await store.send(outer("b", "a"))
             await store.quiet()

@@ -1,13 +1,13 @@
 import MoonlightTestSupport
 
-/// A number that counts how often two of its kind are compared, by the task that asked.
+/// A number that counts comparisons in the current task.
 struct CountedNumber: Equatable, Sendable {
     var number: Int
     init(_ number: Int) { self.number = number }
 
     @TaskLocal private static var counter: Counter?
 
-    /// The number of comparisons that a closure makes.
+    /// Returns the number of comparisons that a closure makes.
     static func comparisons(_ body: () -> Void) -> Int {
         let counter = Counter()
         $counter.withValue(counter, operation: body)

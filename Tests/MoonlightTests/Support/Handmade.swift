@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Streams
 
-/// A publisher that does with its subscriber whatever a test wants, on whatever thread.
+/// A publisher whose handling of its subscriber is the test's closure, on any thread.
 struct Handmade<Output: Sendable>: Publisher, Sendable {
     typealias Failure = Never
 
@@ -14,9 +14,9 @@ struct Handmade<Output: Sendable>: Publisher, Sendable {
     }
 }
 
-/// A subscriber that asks only when a test says so.
+/// A subscriber that requests values only when the test says so.
 final class Asker<Input: Sendable>: Subscriber, @unchecked Sendable {
-    // Sound: the subscription is set once, during `subscribe`, before a test asks.
+    // Sound: the subscription is set once, during `subscribe`, before the test requests values.
     typealias Failure = Never
 
     let seen = Recorder<Input>()

@@ -1,13 +1,13 @@
 import Moonlight
 import Streams
 
-/// A store whose events say what their effects are: a log of words is the state.
+/// A store whose events contain their effects; the state is a log of words.
 enum ScriptEvent: Sendable, CustomStringConvertible {
     /// Ready effects.
     case words([String])
     /// Any stream of effects.
     case stream(String, @Sendable () -> AnyPublisher<String, Never>)
-    /// `transform` refuses it.
+    /// `transform` rejects it.
     case refused
 
     var description: String {
@@ -49,7 +49,7 @@ func scriptStore(
 }
 
 extension Result<Void, SendError> {
-    /// The outcome in a word, to compare.
+    /// The outcome as one word.
     var word: String {
         switch self {
         case .success: "settled"

@@ -2,11 +2,11 @@ import Moonlight
 import MoonlightTestSupport
 
 extension Store where State: Sendable, Event: Sendable {
-    /// Waits until the loop is idle: what is sent from then on is handled before the call returns.
+    /// Waits until the loop is idle, so that an event that is sent later is handled before the call returns.
     func idle() async throws { try await until { isIdle } }
 
-    /// Sends an event, and returns when work is in flight that was not before, and the loop is idle. The work is the event's,
-    /// unless others send meanwhile.
+    /// Sends an event, and returns when new work is in flight and the loop is idle. The work is the event's, unless others send
+    /// meanwhile.
     func begin(_ event: Event) async throws -> Task<String, Never> {
         let earlier = inFlight.map(\.since)
         let waiting = Task { await send(event).word }
@@ -15,9 +15,9 @@ extension Store where State: Sendable, Event: Sendable {
         return waiting
     }
 
-    /// Holds the loop up in the midst of a change of the state, which a closure leads to.
+    /// Suspends the loop during a change of the state, which a closure causes.
     ///
-    /// - Returns: What lets it go on, and waits until it has.
+    /// - Returns: A closure that resumes the loop, and waits until it is idle.
     func hold(by change: @escaping @Sendable () -> Void) async -> () -> Void {
         let (isHeld, goOn) = (Flag(), Latch())
         let observer = states.dropFirst().sink { _ in

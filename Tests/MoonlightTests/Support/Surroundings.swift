@@ -1,2 +1,2 @@
-/// An environment that may not leave its actor, as it is not Sendable, so that the loop stays there, too.
+/// An environment that is not Sendable, so that the loop is isolated to its actor.
 final class Surroundings {}

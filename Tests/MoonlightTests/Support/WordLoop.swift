@@ -2,21 +2,22 @@ import Moonlight
 import MoonlightTestSupport
 import Streams
 
-/// A loop that collects words: an event is a word, an effect is a word, and the state is the list of effects so far.
+/// A loop that collects words: events and effects are words, and the state is the list of effects so far. `seen` has the states
+/// of its first observer.
 ///
-/// `seen` is what its first observer sees. By default, `transform` answers a word with the same word, and at
-/// once. Events come from `send`, from `events`, and from what `feedback` returns. What is sent from inside goes through
-/// `events`: a subject that is just delivering would keep it to itself until then, and the mailbox would not be tried.
+/// By default, `transform` responds to a word with the same word, at once. Events come from `send`, from `events`, and from the
+/// streams that `feedback` returns. Events from inside go through `events`, since a subject that is delivering would queue them
+/// itself, and the mailbox would not be tested.
 struct WordLoop: Sendable {
     typealias States = AnyPublisher<[String], Never>
     typealias Words = AnyPublisher<String, Never>
 
-    /// For what is sent from inside.
+    /// For events that are sent from inside.
     let events: PassthroughSubject<String, Never>
     private let outside = PassthroughSubject<String, Never>()
-    /// Keeps the loop.
+    /// Retains the loop.
     let keeper: Keeper
-    /// Keeps the first observer.
+    /// Retains the first observer.
     let observers = Keeper()
     let states: States
     let seen = Recorder<[String]>()
@@ -59,7 +60,7 @@ struct WordLoop: Sendable {
         outside.send(completion: .finished)
     }
 
-    /// The state that the first observer saw last.
+    /// The last state that the first observer received.
     var words: [String]? { seen.last }
 
     var isFinished: Bool { completions.value == 1 }
