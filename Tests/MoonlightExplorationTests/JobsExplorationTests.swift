@@ -91,7 +91,7 @@ struct JobsExplorationTests {
     func ignoreNew() throws {
         let report = try exploration(.ignoreNew)
             .never("two run") { $0.running.count > 1 }
-            .always("what is asked while nothing runs begins, and nothing else") { log in
+            .always("exactly the requests made while nothing runs begin") { log in
                 log.steps.allSatisfy { entry, before in
                     if case .asked(let number) = entry {
                         before.running.isEmpty == log.began.contains(number) || log.isJustAsked && log.asked.last == number
@@ -100,7 +100,7 @@ struct JobsExplorationTests {
                     }
                 }
             }
-            .whenQuiet("what has begun has ended") { $0.running.isEmpty && $0.began.first == $0.asked.first }
+            .whenQuiet("each request that has begun has ended") { $0.running.isEmpty && $0.began.first == $0.asked.first }
             .run()
         expectEqual(report.extent, .exhaustive)
     }
@@ -140,7 +140,7 @@ struct JobsExplorationTests {
         let report = try exploration(.queue(limit: limit), atMost: 4)
             .never("two run") { $0.running.count > 1 }
             .always("those that begin do so in order") { $0.began == $0.began.sorted() }
-            .whenQuiet("what there was room for has been answered, and nothing else") { log in
+            .whenQuiet("exactly the requests with room have been answered") { log in
                 log.ended == log.admitted(inFlight: limit + 1)
             }
             .run()
@@ -153,7 +153,7 @@ struct JobsExplorationTests {
     func limitedMerge(limit: Int) throws {
         let report = try exploration(.merge(limit: limit), atMost: Budget.size(4, quick: 3))
             .never("more run than may") { $0.running.count > limit }
-            .whenQuiet("what there was room for has been answered, and nothing else") { log in
+            .whenQuiet("exactly the requests with room have been answered") { log in
                 log.ended.sorted() == log.admitted(inFlight: limit)
             }
             .run()
@@ -175,13 +175,13 @@ struct JobsExplorationTests {
                     }
                 }
             }
-            .always("what is asked right after a stop begins") { log in
+            .always("a request right after a stop begins") { log in
                 log.isJustAsked
                     || zip(log.entries, log.entries.dropFirst()).allSatisfy { stop, entry in
                         if stop == .stopped, case .asked(let number) = entry { log.began.contains(number) } else { true }
                     }
             }
-            .whenQuiet("what was asked since the last stop has begun, and the last that has begun is answered") { log in
+            .whenQuiet("requests since the last stop have begun, and the last of them is answered") { log in
                 let lives = log.entries.split(separator: .stopped, omittingEmptySubsequences: false)
                 let since = Log(entries: Array(lives.last ?? []))
                 return since.asked.isEmpty == since.began.isEmpty && since.began.last.map(since.ended.contains) ?? true
@@ -203,7 +203,7 @@ struct JobsExplorationTests {
                         if case .asked(let number) = entry, before.running.isEmpty { log.began.contains(number) } else { true }
                     }
             }
-            .whenQuiet("what has begun has been answered") { $0.running.isEmpty }
+            .whenQuiet("each request that has begun has been answered") { $0.running.isEmpty }
             .run()
         expectEqual(report.extent, .exhaustive)
     }

@@ -171,7 +171,7 @@ struct FetchedValueExplorationTests {
             let watched = finding(cancelsWork: false, [.find("mo"), .cancel])
             try watched.events(atMost: 2) { $0.query == "" ? [.find("mo")] : [.cancel] }
                 .answers(find, with: ["mo!"])
-                .whenQuiet("what was cancelled is not shown") { $0.answer.value == nil }
+                .whenQuiet("a cancelled value is not shown") { $0.answer.value == nil }
                 .run()
         }
         expectEqual(failure?.name, "e0 a0.0")

@@ -73,7 +73,7 @@ struct SearchExplorationTests {
     @Test("A search that keeps only the latest question never shows a stale answer and always stops loading")
     func rightOne() throws {
         let report = try exploration(isLatest: true)
-            .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+            .always("every result belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
             .whenQuiet("nothing is left spinning") { !$0.isLoading }
             .eventually("a question is answered", after: { $0.isLoading }, until: { !$0.isLoading })
             .run()
@@ -85,7 +85,7 @@ struct SearchExplorationTests {
     func race() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration(isLatest: false)
-                .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+                .whenQuiet("every result belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
         }
         expectEqual(failure?.name, "e0 e2 a0.0")
@@ -116,7 +116,7 @@ struct SearchExplorationTests {
         let failure = #expect(throws: ExplorationFailure.self) {
             try exploration(isLatest: false, events: [.typed("mo"), .typed("moon")], atMost: 2)
                 .answers(find, with: [["moonlight"]])
-                .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+                .whenQuiet("every result belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
         }
         expectEqual(failure?.name, "e0 e1 a1.0 a0.0")
@@ -150,7 +150,7 @@ struct SearchExplorationTests {
             try Exploration(search(isLatest: false), given: Search()) { World(find: $0.async(find)) }
                 .events([.typed("mo"), .typed("moon")], atMost: 2)
                 .answers(find, with: [["moonlight"]])
-                .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+                .whenQuiet("every result belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
         }
         expectEqual(
@@ -162,7 +162,7 @@ struct SearchExplorationTests {
                 .when(.typed("moon"))
                 .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
                 .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
-                .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
+                .holds("every result belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
                 .ignoringCalls().ignoringInFlight().ignoringRelease()
                 .run()
             """)
@@ -173,7 +173,7 @@ struct SearchExplorationTests {
             .when(.typed("moon"))
             .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
             .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
-            .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
+            .holds("every result belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
             .ignoringCalls().ignoringInFlight().ignoringRelease()
         if isMended { try plan.run() } else { #expect(throws: PlanFailure.self) { try plan.run() } }
     }

@@ -100,7 +100,7 @@ struct PlanTraceTests {
             .fork("it has been expected") { $0.expectNone(of: log) }
             .run()
         let failure = #expect(throws: PlanFailure.self) {
-            try counterPlan().when(.quietly).fork("nobody expects it") { $0.then(\.message, equals: nil) }.expect(log("quietly"))
+            try counterPlan().when(.quietly).fork("no step expects it") { $0.then(\.message, equals: nil) }.expect(log("quietly"))
                 .run()
         }
         expectEqual(failure?.message.contains("log(\"quietly\") was called, but no step mentions it"), true)

@@ -1,7 +1,7 @@
 /// The reason why an event or an effect was rejected, and where. Thrown by `transform` and by an `apply` that can throw.
 ///
 /// ```swift
-/// guard state.isLoggedIn else { throw Rejection("only who has logged in may pay") }
+/// guard state.isLoggedIn else { throw Rejection("log in before paying") }
 /// ```
 /// Interpolated into a string, for example the answer to a client, it is only its ``reason``. `String(reflecting:)`, the debugger
 /// and the journal also show the child and the source line of the rejection.

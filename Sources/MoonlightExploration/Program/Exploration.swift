@@ -8,7 +8,7 @@ import Streams
 /// try Exploration(search, given: Search()) { World(find: $0.async(find)) }
 ///     .events([.typed("mo"), .typed("moon"), .clear], atMost: 3)
 ///     .answers(find, with: [["moonlight"]], failing: [Offline()])
-///     .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+///     .always("every result belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
 ///     .whenQuiet("nothing is left spinning") { !$0.isLoading }
 ///     .run()
 /// ```

@@ -13,7 +13,7 @@
             defer { try? FileManager.default.removeItem(atPath: path) }
             let files = SystemFiles()
             guard case .taken(let lock) = try files.lock(path, note: "first") else {
-                Issue.record("nobody has the lock")
+                Issue.record("the lock is free")
                 return
             }
             // `fork` copies all descriptors, until `exec` closes them.

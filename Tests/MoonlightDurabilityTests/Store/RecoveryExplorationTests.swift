@@ -268,7 +268,7 @@ struct RecoveryExplorationTests {
     func crashes() throws {
         let report = try Exploration(Self.reducer, given: Machine()) { _ in }
             .events { Self.steps($0) }
-            .always("what is recovered is what was promised") { $0.wrong.isEmpty }
+            .always("a recovery has everything acknowledged") { $0.wrong.isEmpty }
             .canAlways("everything is done in the end") { Self.isDone($0) }
             .run()
         expectEqual(report.extent, .exhaustive)

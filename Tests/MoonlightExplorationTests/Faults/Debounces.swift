@@ -21,7 +21,7 @@ enum LastKeyEaten: Fault {
     }
     struct World: Sendable { var time: VirtualTimeScheduler }
 
-    static let property = "what stands in the field is searched for"
+    static let property = "the text in the field is searched for"
     static let trace = "e0 e1"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -46,7 +46,7 @@ enum LastKeyEaten: Fault {
     static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World> {
         Exploration(reducer(isMended: isMended), given: State()) { World(time: $0.scheduler) }
             .events([.typed("m"), .returned], atMost: 4)
-            .always("what stands in the field is searched for") { [nil, $0.text].contains($0.searched) }
+            .always("the text in the field is searched for") { [nil, $0.text].contains($0.searched) }
     }
 }
 
@@ -171,7 +171,7 @@ enum TypedBack: Fault {
     }
     struct World: Sendable { var clock: VirtualClock }
 
-    static let property = "what is saved is the text"
+    static let property = "the saved text is the current one"
     static let trace = "e1 e0 t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -201,7 +201,7 @@ enum TypedBack: Fault {
     static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World> {
         Exploration(reducer(isMended: isMended), given: State()) { World(clock: $0.clock) }
             .events([.type("a"), .type("b"), .type("c")], atMost: 4)
-            .whenQuiet("what is saved is the text") { $0.saved == $0.text }
+            .whenQuiet("the saved text is the current one") { $0.saved == $0.text }
     }
 }
 
@@ -223,7 +223,7 @@ enum CleanTooEarly: Fault {
     struct World: Sendable { var save: @Sendable (String) async throws -> Void }
 
     static let save = Stub<String, Void, any Error>("save")
-    static let property = "never: what is unsaved looks clean"
+    static let property = "never: unsaved text looks clean"
     static let trace = "e2 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -254,6 +254,6 @@ enum CleanTooEarly: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { World(save: $0.async(save)) }
             .events([.type("a"), .type("ab"), .save], atMost: 3)
             .answers(save, with: [()], failing: [Unreachable()])
-            .never("what is unsaved looks clean") { $0.text != $0.saved && !$0.isDirty }
+            .never("unsaved text looks clean") { $0.text != $0.saved && !$0.isDirty }
     }
 }

@@ -146,7 +146,7 @@ enum SaveIgnored: Fault {
     struct World: Sendable { var save: @Sendable (Note) async -> Void }
 
     static let save = Stub<Note, Void, Never>("save")
-    static let property = "what was written is saved"
+    static let property = "the written text is saved"
     static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -171,7 +171,7 @@ enum SaveIgnored: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { World(save: $0.async(save)) }
             .events([.save(Note(title: "a", tags: ["x", "y"])), .save(Note(title: "b", tags: []))], atMost: 2)
             .answers(save, with: [()])
-            .whenQuiet("what was written is saved") { $0.note == $0.saved }
+            .whenQuiet("the written text is saved") { $0.note == $0.saved }
     }
 }
 

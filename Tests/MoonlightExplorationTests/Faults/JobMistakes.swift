@@ -303,7 +303,7 @@ enum ReactionToTooLittle: Fault {
     struct World: Sendable { var load: @Sendable (Query) -> AnyPublisher<Query, Never> }
 
     static let load = Stub<Query, Query, Never>("load")
-    static let property = "what is wanted is shown"
+    static let property = "the requested content is shown"
     static let trace = "e1 a0.0"
 
     static let reducer = Reducer<State, Event, Effect, World>(
@@ -331,7 +331,7 @@ enum ReactionToTooLittle: Fault {
         }
         .events([.open(Query(list: "a", page: 1)), .open(Query(list: "a", page: 2))], atMost: 2)
         .answers(load) { [.answer($0)] }
-        .eventually("what is wanted is shown") {
+        .eventually("the requested content is shown") {
             $0.wanted != nil
         } until: {
             $0.wanted == $0.shown

@@ -19,7 +19,7 @@ enum UploadGoesOn: Fault {
     struct World: Sendable { var upload: @Sendable () -> AnyPublisher<Int, Unreachable> }
 
     static let upload = Stub<Void, Int, Unreachable>("upload")
-    static let property = "what was cancelled does not run"
+    static let property = "a cancelled upload does not run"
     static let trace = "e0 e1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -45,7 +45,7 @@ enum UploadGoesOn: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { World(upload: $0.publisher(upload)) }
             .events([.start, .cancel], atMost: 2)
             .answers(upload, atMost: 2) { _ in [.send(50), .send(90), .answer(100), .failure(Unreachable())] }
-            .always("what was cancelled does not run") { state in
+            .always("a cancelled upload does not run") { state in
                 if state.wasCancelled, case .running = state.phase { false } else { true }
             }
     }

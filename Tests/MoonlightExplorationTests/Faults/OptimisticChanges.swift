@@ -71,7 +71,7 @@ enum RestoresTooMuch: Fault {
     struct World: Sendable { var store: @Sendable (String) -> AnyPublisher<Void, Unreachable> }
 
     static let store = Stub<String, Void, Unreachable>("store")
-    static let property = "what is shown is stored"
+    static let property = "the shown state is stored"
     static let trace = "e0 e0 a0.1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -105,7 +105,7 @@ enum RestoresTooMuch: Fault {
                 (state.todo.title == "buy" ? [.rename(to: "sell")] : []) + (state.todo.isDone ? [] : [.finish])
             }
             .answers(store) { $0 == "done" ? [.answer(())] : [.answer(()), .failure(Unreachable())] }
-            .whenQuiet("what is shown is stored") { state in
+            .whenQuiet("the shown state is stored") { state in
                 state.todo == state.onServer
             }
     }

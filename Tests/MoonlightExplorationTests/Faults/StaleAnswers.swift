@@ -17,7 +17,7 @@ enum SearchWithoutJob: Fault {
     struct World: Sendable { var find: @Sendable (String) async throws -> String }
 
     static let find = Stub<String, String, any Error>("find")
-    static let property = "what is found belongs to the question"
+    static let property = "every result belongs to the question"
     static let trace = "e0 e1 a1.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -44,7 +44,7 @@ enum SearchWithoutJob: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { World(find: $0.async(find)) }
             .events([.typed("mo"), .typed("moon")], atMost: 2)
             .answers(find) { [.answer("all of \($0)")] }
-            .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.found == "all of \($0.query)" }
+            .whenQuiet("every result belongs to the question") { $0.found.isEmpty || $0.found == "all of \($0.query)" }
     }
 }
 
@@ -200,7 +200,7 @@ enum CacheAfterNetwork: Fault {
 
     static let read = Stub<Void, Source, Never>("read")
     static let fetch = Stub<Void, Source, Never>("fetch")
-    static let property = "what was fetched is shown"
+    static let property = "the fetched value is shown"
     static let trace = "e0 a1.0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -223,7 +223,7 @@ enum CacheAfterNetwork: Fault {
             .events([.open], atMost: 1)
             .answers(read) { _ in [.answer(.cache), .finish] }
             .answers(fetch, with: [.network])
-            .whenQuiet("what was fetched is shown", { $0.shown != .cache })
+            .whenQuiet("the fetched value is shown", { $0.shown != .cache })
     }
 }
 

@@ -70,7 +70,7 @@ enum TakenBackButSent: Fault {
     }
 
     static let send = Stub<Void, Void, any Error>("send")
-    static let property = "never: what was taken back is sent"
+    static let property = "never: a withdrawn letter is sent"
     static let trace = "e0 e1 t a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
@@ -104,7 +104,7 @@ enum TakenBackButSent: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { World(send: $0.async(send), clock: $0.clock) }
             .events([.send, .takeBack], atMost: 3)
             .answers(send, with: [()], failing: [Unreachable()])
-            .never("what was taken back is sent") { $0.isTakenBack && $0.phase == .sent }
+            .never("a withdrawn letter is sent") { $0.isTakenBack && $0.phase == .sent }
     }
 }
 

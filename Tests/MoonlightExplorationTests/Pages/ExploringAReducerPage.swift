@@ -90,7 +90,7 @@ private func exploring(_ search: Reducer<Search, Event, Effect, World>) -> Explo
     Exploration(search, given: Search()) { World(find: $0.async(find)) }
         .events([.typed("mo"), .typed("moon")], atMost: 2)
         .answers(find) { text in [.answer([text + "light"]), .failure(Offline())] }
-        .always("what is found begins with the query") { search in
+        .always("every result begins with the query") { search in
             search.found.allSatisfy { $0.hasPrefix(search.query) }
         }
 }
@@ -122,7 +122,7 @@ struct ExploringAReducerPage {
                 .when(.typed("mo"))
                 .when(.typed("moon"))
                 .resolve(find("mo"), with: ["molight"], ifItWaits: true)
-                .holds("what is found begins with the query", in: .lastStep) { search in
+                .holds("every result begins with the query", in: .lastStep) { search in
                     search.found.allSatisfy { $0.hasPrefix(search.query) }
                 }
                 .ignoringCalls().ignoringInFlight().ignoringRelease()

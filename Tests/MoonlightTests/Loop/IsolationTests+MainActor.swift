@@ -71,7 +71,7 @@ extension IsolationTests {
         elsewhere { events.send("elsewhere") }
         expectEqual(notebook.lines, [])
         events.send("here")
-        expectEqual(notebook.lines, [], "who passes by does not run what another thread has brought")
+        expectEqual(notebook.lines, [], "a thread must not run another thread's items")
         await turnOfMainActor()
         expectEqual(notebook.lines, ["elsewhere", "here"])
         loop.cancel()

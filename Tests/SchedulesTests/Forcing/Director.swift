@@ -3,13 +3,13 @@ import MoonlightTestSupport
 import Streams
 import Synchronization
 
-/// Runs the threads of a scene one at a time, and decides at each lock and atomic which of them goes on.
+/// Runs the threads of a scene one at a time, and decides at each lock and atomic which thread continues.
 ///
-/// All but one wait at a semaphore of their own. The one that runs comes by here whenever it is about to touch what others
-/// may touch; if another is to go on, it wakes that one and waits. So the order of everything that threads can notice of
-/// each other is a list of decisions, and the same list gives the same run.
+/// All threads but one wait, each at its own semaphore. The running thread calls the director before it accesses shared state; if
+/// another thread is to continue, it wakes that one and waits. So the order of all accesses to shared state is a list of
+/// decisions, and the same list leads to the same run.
 final class Director: SwitchPoint.Director, @unchecked Sendable {
-    // Sound: only the thread that runs touches anything but the two atomics; semaphores hand over.
+    // Sound: only the running thread accesses anything but the two atomics; semaphores order the threads.
 
     static let shared: Director = {
         let director = Director()
@@ -36,27 +36,27 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
     private var places = 0
     private var ending = Ending.done
     private let curtain = DispatchSemaphore(value: 0)
-    /// The thread that runs, as `currentThread()` tells it; 0 if none does.
+    /// The running thread, by `currentThread()`; 0 if none is running.
     private let onStage = Synchronization.Atomic<UInt>(0)
 
-    /// More places than any scene has that ends.
+    /// The number of places after which a run counts as endless.
     private static let tooMany = 100_000
 
-    /// Runs bodies on as many threads.
+    /// Runs each body on a thread of its own.
     ///
-    /// - Parameter choose: Which of several goes on; 0 is the one that runs, if it can.
+    /// - Parameter choose: Chooses one of several threads; 0 is the running one if it can continue.
     func run(_ bodies: [() -> Void], choose: @escaping (_ options: Int, _ couldContinue: Bool) -> Int) -> Ending {
         self.choose = choose
         (path, places, ending, cast) = ([], 0, .done, [])
         for body in bodies { join(body) }
         if let first = decide(isBeginning: true) { cast[first].thread.wake() }
         curtain.wait()
-        // Threads that are stuck stay so: nobody can take them down.
+        // Blocked threads cannot be ended, and are abandoned.
         if ending != .done { workers = [] }
         return ending
     }
 
-    /// Gives a body a thread, which waits to be woken.
+    /// Assigns a body to a thread, which waits to be woken.
     private func join(_ body: @escaping () -> Void) {
         let index = cast.count
         if workers.count == index { workers.append(Worker()) }
@@ -65,7 +65,7 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
             onStage.store(currentThread(), ordering: .sequentiallyConsistent)
             running = index
             do {
-                // What the scene has made must be gone when the curtain falls; it ends here, and may come by a place where it waits.
+                // The body is released before the run ends; its release may reach another place.
                 let body = cast[index].body.take()
                 body?()
             }
@@ -119,7 +119,7 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
     }
 
     private func handOver(to next: Int) {
-        // Looked up before the other is woken: from then on everything here is that one's.
+        // Read before the other thread is woken, since that one owns this state afterwards.
         let (me, mine) = (running, cast[running].thread)
         onStage.store(0, ordering: .sequentiallyConsistent)
         cast[next].thread.wake()
@@ -137,7 +137,7 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
 
     private func stop(_ how: Ending) -> Never {
         ending = how
-        // Looked up before the curtain falls: from then on the next run has the cast, and this must not take its wake-ups.
+        // Read before the run ends, since the next run replaces the threads, and this thread must not take their wake-ups.
         let mine = cast[running].thread
         onStage.store(0, ordering: .sequentiallyConsistent)
         curtain.signal()
@@ -145,7 +145,7 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
     }
 }
 
-/// A thread that runs one task after the other, each when it is woken.
+/// A thread that runs a task each time it is woken.
 private final class Worker: @unchecked Sendable {
     // Sound: the task is set before the thread is woken for it.
     private let semaphore = DispatchSemaphore(value: 0)

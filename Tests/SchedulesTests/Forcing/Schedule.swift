@@ -1,7 +1,7 @@
-/// The thread that continued at each place where there was a choice.
+/// The choices of a run: the thread that continued at each place where several could.
 ///
-/// The choices are numbers: 0 lets the thread that runs go on, 1 and up let another of those that could. After the last
-/// number everything goes on as it is. So a schedule is a short list, and can be run again: `MOONLIGHT_SCHEDULE=0.0.1`.
+/// 0 continues the running thread, 1 and up another one. After the last choice, the running thread always continues. So a
+/// schedule is a short list, and can be repeated: `MOONLIGHT_SCHEDULE=0.0.1`.
 struct Schedule: Equatable, CustomStringConvertible {
     var choices: [Int] = []
 
@@ -14,27 +14,26 @@ struct Schedule: Equatable, CustomStringConvertible {
     var description: String { choices.isEmpty ? "0" : choices.map(String.init).joined(separator: ".") }
 }
 
-/// A place where more than one thread could have gone on.
+/// A place at which several threads could have continued.
 struct Decision {
     /// The number of threads that could continue.
     let options: Int
     let choice: Int
-    /// Indicates whether the thread that ran could have continued: choosing another is then a preemption.
+    /// Indicates whether the running thread could have continued: choosing another is then a preemption.
     let couldContinue: Bool
 }
 
-/// Goes through all schedules that have no more than so many preemptions, depth first.
+/// Enumerates all schedules with a limited number of preemptions, depth first.
 ///
-/// What it knows of the tree is the path that was walked last: the next one is the deepest place on it where another choice
-/// is left that the bound allows. Few preemptions find nearly everything: a race needs two or three switches at the wrong
-/// time, seldom more, and what is found first has the fewest.
+/// It stores only the last path: the next schedule differs from it at the deepest place with another choice within the limit. Few
+/// preemptions suffice: most races need two or three switches, and the first failing schedule has the fewest.
 struct Enumeration {
     let bound: Int
     private(set) var next: [Int]? = []
 
     init(bound: Int) { self.bound = bound }
 
-    /// Takes in what the last run decided.
+    /// Records the decisions of the last run.
     mutating func advance(past path: [Decision]) {
         var preemptions = path.map { $0.couldContinue && $0.choice > 0 ? 1 : 0 }
         var total = preemptions.reduce(0, +)

@@ -1,6 +1,6 @@
 import Streams
 
-/// A scene that is played once: its threads, what must hold when they have ended, and what must then be gone.
+/// One run of a scene: its threads, the checks after they have ended, and the objects that must then be released.
 final class Stage {
     private(set) var threads: [() -> Void] = []
     private var checks: [(Stage) -> Void] = []
@@ -10,27 +10,27 @@ final class Stage {
     private(set) var problems: [String] = []
     private(set) var clock = 0
 
-    /// Runs at the same time as the other threads.
+    /// Adds a thread, which runs concurrently with the others.
     func thread(_ body: @escaping () -> Void) { threads.append(body) }
-    /// Runs when all threads have ended.
+    /// Adds a check that runs when all threads have ended.
     func afterwards(_ check: @escaping (Stage) -> Void) { checks.append(check) }
 
-    /// Expects that an object is gone when all is over and the scene has been cleared away.
+    /// Expects that an object is released at the end of the run.
     @discardableResult func mustGo<Object: AnyObject>(_ object: Object, _ name: String) -> Object {
         watched.append((name, { [weak object] in object != nil }))
         return object
     }
 
-    /// A time, later than all before.
+    /// Returns a time that is later than all previous ones.
     func now() -> Int {
         clock += 1
         return clock
     }
 
-    /// Looks, when the scene has been cleared away, whether there was a problem. It must not hold what is to be gone by then.
+    /// Adds a check that runs after the release of the scene. It must not retain an object that is to be released.
     func lastly(_ problem: @escaping () -> String?) { problemsAtTheEnd.append(problem) }
 
-    /// Runs last of all: breaks a cycle that is the scene's own.
+    /// Adds a closure that runs last, to break a reference cycle of the scene.
     func finally(_ end: @escaping () -> Void) { ends.append(end) }
 
     func fail(_ problem: String) { problems.append(problem) }
@@ -39,7 +39,7 @@ final class Stage {
         if actual != expected { fail("\(what): expected \(expected), got \(actual)") }
     }
 
-    /// Checks, clears away, and looks at what is left.
+    /// Runs the checks, releases the scene, and checks that nothing is left.
     func close() {
         for check in checks { check(self) }
         for end in ends { end() }

@@ -2,11 +2,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A subscriber that knows the contract: it notes what it gets, and what it should not have got.
-///
-/// It may be asked to request, cancel and so on from any thread of a scene.
+/// A subscriber that checks the contract: it records its inputs, and violations. Any thread of a scene may make it request or
+/// cancel.
 final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
-    // Sound: one thread of a scene runs at a time, and handing over orders them.
+    // Sound: one thread of a scene runs at a time, and the director orders them.
     typealias Input = Int
     typealias Failure = Oops
 
@@ -76,11 +75,11 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
 
     private(set) var lateCompletions = 0
 
-    /// Lets other threads run in the middle of a delivery; none of them may deliver, too.
+    /// Lets other threads run during a delivery; none of them may deliver, too.
     private func during(_ what: String, _ body: () -> Void) {
         if isBusy { violations.append("got \(what) during another delivery") }
         let wasBusy = isBusy
-        // A subscription's request may deliver from inside: that is no overlap.
+        // A request during the subscription may deliver, which is no overlap.
         isBusy = what != "the subscription"
         SwitchPoint.reached()
         body()
@@ -102,7 +101,7 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
 
     // MARK: Looking back
 
-    /// Expects each of the values once, and each sender's in its order; a sender's are those of its hundred.
+    /// Expects each of the values once, and those of each sender in order; the hundreds of a value identify its sender.
     func expectEach(of expected: [Int]) {
         if values.sorted() != expected.sorted() { stage.fail("\(name) expected each of \(expected), got \(values)") }
         expectSendersOrder()
@@ -126,7 +125,7 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
         }
     }
 
-    /// Expects that no delivery began once cancel() had returned, but for one that was under way.
+    /// Expects that no delivery began after `cancel()` had returned, except one that had begun before.
     func expectQuietAfterCancelling() {
         if late.count + lateCompletions > 1 {
             stage.fail("\(name) got \(late) and \(lateCompletions) completions after cancel() had returned")
@@ -136,19 +135,19 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
 
 struct Oops: Error, Equatable {}
 
-/// An object that a scene keeps, to see that it is released.
+/// An object of a scene whose release is checked.
 final class Token: Sendable {
-    init(_ stage: Stage, _ name: String = "what a closure kept") { stage.mustGo(self, name) }
-    /// Uses it in a closure, and passes something on.
+    init(_ stage: Stage, _ name: String = "an object of a closure") { stage.mustGo(self, name) }
+    /// Uses the token in a closure, and returns a value.
     func pass<Value>(_ value: Value) -> Value { value }
 }
 
-/// A place for what the threads of a scene share.
+/// A variable that the threads of a scene share.
 final class Shared<Value>: @unchecked Sendable {
-    // Sound: one thread of a scene runs at a time, and handing over orders them.
+    // Sound: one thread of a scene runs at a time, and the director orders them.
     var value: Value
     init(_ value: Value) { self.value = value }
 }
 
-/// All scenes, one after the other: there is one director.
+/// All scenes, serialized, because there is one director.
 @Suite("Forced schedules", .serialized) enum Schedules {}

@@ -2,16 +2,16 @@ import Foundation
 import MoonlightTestSupport
 import Testing
 
-/// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.
+/// Runs a scene under every schedule with a limited number of preemptions, and then under random ones.
 ///
-/// `MOONLIGHT_SEED` says which those are, and `MOONLIGHT_EXHAUSTIVE=20` plays twenty times as many of both kinds;
-/// `MOONLIGHT_SCHEDULE` plays one schedule only, such as a failure names.
+/// `MOONLIGHT_SEED` determines the random ones, `MOONLIGHT_EXHAUSTIVE=20` multiplies both numbers by twenty, and
+/// `MOONLIGHT_SCHEDULE` runs only one schedule, such as that of a failure.
 ///
 /// - Parameters:
-///   - preemptions: How often a thread that could go on is stopped, at most.
-///   - limit: How many schedules are enumerated for each number of preemptions, at most.
-///   - rounds: How many schedules a seed deals.
-///   - set: Sets a scene up. Called for each schedule.
+///   - preemptions: The maximal number of preemptions.
+///   - limit: The maximal number of schedules for each number of preemptions.
+///   - rounds: The number of random schedules.
+///   - set: Sets up the scene. Called for each schedule.
 func explore(
     preemptions: Int = 2, limit: Int = 2_500, rounds: Int = Settings.rounds, location: SourceLocation = #_sourceLocation,
     _ set: (Stage) -> Void
@@ -23,7 +23,7 @@ func explore(
         "\(problems.joined(separator: "; "))\nrun it again with MOONLIGHT_SCHEDULE=\(schedule)", sourceLocation: location)
 }
 
-/// The first schedule by which a scene fails, and how.
+/// Returns the first schedule under which a scene fails, with the failure.
 func firstProblems(
     _ preemptions: Int, _ limit: Int, rounds: Int = Settings.rounds, _ set: (Stage) -> Void
 ) -> ([String], Schedule?, count: Int) {
@@ -44,7 +44,7 @@ func firstProblems(
     var length = 50
     for round in 0..<Settings.scaled(rounds) {
         var dice = Dice(seed: Settings.seed &+ round)
-        // A few switches anywhere; every fourth round many.
+        // A few switches at random places; many in every fourth round.
         let switches = Set((0..<round % 4 + 2).map { _ in dice.roll(length) })
         var place = 0
         let (problems, path) = play(set) { options, couldContinue in
@@ -85,7 +85,7 @@ enum Settings {
     static let rounds = 200
     static let tellsCounts = value("COUNTS") != nil
 
-    /// A number of schedules: this one, as the tests run optimised, or a multiple of it where everything is tried.
+    /// Returns a number of schedules: the given one, since these tests run optimized, or a multiple in the exhaustive tier.
     static func scaled(_ count: Int) -> Int { Budget.rounds(count, least: count) }
 
     private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment["MOONLIGHT_" + name] }

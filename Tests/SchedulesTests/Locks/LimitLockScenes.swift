@@ -2,7 +2,7 @@ import StreamLimits
 import Streams
 import Testing
 
-/// No lock is held while the user's code runs: here that of a scheduler of the user's, and of its points in time.
+/// No lock is held while user code runs: here, that of a scheduler and its points in time.
 extension Schedules {
     @Suite("No lock is held while user code runs: limits") struct LimitLockScenes {
         @Test("A limiter uses its clock, its points in time and its timers without holding a lock")
@@ -62,7 +62,7 @@ extension Schedules {
     }
 }
 
-/// A point in time whose every method is the user's.
+/// A point in time, all methods of which count as user code.
 private struct ProbedTime: Strideable, Sendable, CustomStringConvertible {
     let probe: Probe
 
@@ -76,7 +76,7 @@ private struct ProbedTime: Strideable, Sendable, CustomStringConvertible {
     var description: String { probe.description }
 }
 
-/// A scheduler of the user's. It runs due actions when its time is set.
+/// A scheduler of the user. It runs due actions when its time is set.
 private final class ProbedScheduler: Scheduler, @unchecked Sendable {
     // Sound: used by one thread.
     typealias SchedulerOptions = Never

@@ -1,14 +1,14 @@
 import Streams
 import Synchronization
 
-/// Notes where the user's code is called while the calling thread holds a lock of the libraries.
+/// Records calls of user code while the calling thread holds a lock of the libraries.
 final class LockWatch: Sendable {
     private let faults = Mutex<Set<String>>([])
 
     /// The faults, each once.
     var found: [String] { faults.withLock { $0.sorted() } }
 
-    /// Called from the user's code.
+    /// Called by user code.
     func look(_ what: String) {
         let held = HeldLocks.here
         if held.isEmpty { return }
@@ -20,7 +20,7 @@ final class LockWatch: Sendable {
     func error(_ number: Int) -> ProbeError { ProbeError(probe: probe(number)) }
 }
 
-/// A value whose every method is the user's, and looks for locks; so does its end.
+/// A value whose methods and `deinit` count as user code, and check for held locks.
 struct Probe: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
     private final class Body: Sendable {
         let number: Int
@@ -48,11 +48,11 @@ struct Probe: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
         return "\(body.number)"
     }
 
-    /// An equal one, another object.
+    /// An equal value in another object.
     var copy: Probe { Probe(body.number, body.watch) }
     func plus(_ more: Int) -> Probe { Probe(number + more, body.watch) }
 
-    /// For a closure that holds this one.
+    /// Called in a closure that retains this value.
     func pass<Value>(_ value: Value) -> Value {
         body.watch.look("a closure")
         return value
@@ -97,13 +97,13 @@ final class ProbeParts: Sendable {
     func probe(_ number: Int) -> Probe { watch.probe(number) }
 }
 
-/// A subscriber that asks for so much at first, and does something when it gets its first value.
+/// A subscriber that requests a demand at first, and runs a closure at its first value.
 final class ProbeTaker: Subscriber, @unchecked Sendable {
-    // Sound: one thread of a scene runs at a time, and handing over orders them.
+    // Sound: one thread of a scene runs at a time, and the director orders them.
     private let demand: Subscribers.Demand
     private var subscription: (any Subscription)?
     private var atFirstValue: (() -> Void)?
-    /// It may go before the chain does.
+    /// The subscriber may be released before the chain.
     private let body: Probe
 
     init(_ demand: Subscribers.Demand, _ watch: LockWatch, atFirstValue: (() -> Void)? = nil) {
@@ -138,7 +138,7 @@ final class ProbeTaker: Subscriber, @unchecked Sendable {
     }
 }
 
-/// A publisher that is none of ours: its subscriptions are the user's, and so are their ends.
+/// A publisher of the user: its subscriptions and their releases are user code.
 struct HandmadeProbes: Publisher {
     typealias Output = Probe
     typealias Failure = ProbeError
@@ -147,7 +147,7 @@ struct HandmadeProbes: Publisher {
     let control: Control
 
     final class Control: @unchecked Sendable {
-        // Sound: one thread of a scene runs at a time, and handing over orders them.
+        // Sound: one thread of a scene runs at a time, and the director orders them.
         fileprivate(set) var subscriber: AnySubscriber<Probe, ProbeError>?
         func send(_ value: Probe) { _ = subscriber?.receive(value) }
         func finish(_ completion: Subscribers.Completion<ProbeError>) { subscriber.take()?.receive(completion: completion) }

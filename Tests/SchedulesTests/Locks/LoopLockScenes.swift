@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-/// No lock is held while the user's code runs: here that of states, events, effects, ids and environments of loops.
+/// No lock is held while user code runs: here, that of states, events, effects, ids and environments of loops.
 extension Schedules {
     @Suite("No lock is held while user code runs: loops") struct LoopLockScenes {
         private struct Event: Sendable {
@@ -31,7 +31,7 @@ extension Schedules {
             _ what: String, location: SourceLocation = #_sourceLocation, _ body: (LockWatch) -> Void
         ) { OperatorLockScenes.expectNone(what, body, location: location) }
 
-        /// Sends some events while the loop is busy with the first, so that they wait.
+        /// Sends some events while the loop handles the first, so that they wait.
         private static func flood(_ store: ProbeStore, _ watch: LockWatch, _ count: Int = 4) {
             store.send(
                 Event(probe: watch.probe(1)) {
@@ -219,7 +219,7 @@ extension Schedules {
         private static let guest = CasePath(BoardEvent.guest) { if case .guest(let probe) = $0 { probe } else { nil } }
         private static let box = CasePath(BoardEvent.box) { if case .box(let probe) = $0 { probe } else { nil } }
 
-        /// A child that changes, and has effects in flight: a plain one, and a job.
+        /// A child that changes, and has two effects in flight: a plain one and a job.
         private static func child(_ work: PassthroughSubject<Probe, Never>) -> Reducer<Probe, Probe, Probe, Void> {
             Reducer(
                 transform: { _, event, _ in
@@ -298,7 +298,7 @@ extension Schedules {
             }
         }
 
-        /// Two parts undo what each other does: the state is equal, and has other objects.
+        /// Two parts undo each other's changes: the state is equal, and has other objects.
         @Test("A child that is changed after an effect that changed only objects is used without holding a lock")
         func changed() {
             Self.expectNone("change") { watch in
@@ -316,7 +316,7 @@ extension Schedules {
                 for id in 1...4 { board.rows.append(watch.probe(id), id: watch.probe(id)) }
                 let store = Store(
                     reducer: .combine(rows, changing(by: 1), changing(by: -1)), initialState: board, environment: ())
-                // The store's alone, not this test's.
+                // Retained only by the store, not by this test.
                 board = Board(box: watch.probe(0))
                 for _ in 0..<2 {
                     store.send(.row(watch.probe(1), watch.probe(10)))

@@ -3,12 +3,12 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// No lock is held while the user's code runs: here that of values, errors, closures and subscriptions in streams.
+/// No lock is held while user code runs: here, that of values, errors, closures and subscriptions in streams.
 extension Schedules {
     @Suite("No lock is held while user code runs: streams") struct OperatorLockScenes {
         enum End: CaseIterable { case finished, failed, cancelled, released }
 
-        /// Runs something, clears all of it away, and expects that no lock was held where the user's code was called.
+        /// Runs a closure, releases everything, and expects that no lock was held while user code was called.
         static func expectNone(_ what: String, _ body: (LockWatch) -> Void, location: SourceLocation = #_sourceLocation) {
             let watch = LockWatch()
             body(watch)
@@ -31,7 +31,7 @@ extension Schedules {
             #expect(watch.found.count == 4)
         }
 
-        /// Values, an end, and from the inside of the first delivery some more.
+        /// Values, an end, and more values from inside the first delivery.
         private static func play(
             _ probed: ProbedOperator, _ demand: Subscribers.Demand, _ end: End, isReentrant: Bool, isHandmade: Bool,
             _ watch: LockWatch
@@ -51,7 +51,7 @@ extension Schedules {
                     } : nil)
             probed.apply(up, parts).subscribe(taker)
             parts.other.send(parts.probe(5))
-            // Made to order, it sends only what it was asked for: the operators that ask for a few are tried by the subject.
+            // It sends only requested values; the operators that request few are tested with the subject.
             for number in isHandmade && demand != .unlimited ? [] : [1, 2, 2, 3] { send(number) }
             parts.time.advance(by: 4)
             send(4)
@@ -89,7 +89,7 @@ extension Schedules {
 
         @Test("Operators over a foreign publisher hold no lock while user code runs", arguments: ProbedOperator.all)
         func handmade(_ probed: ProbedOperator) {
-            // It keeps no count of what it was asked for, which a few operators would take for a fault.
+            // It does not count requests, which a few operators would treat as a fault.
             let counting = ["zip", "zip of three", "flatMap of one at a time", "retry", "share again", "prepend a publisher"]
             if counting.contains(probed.description) || probed.description.hasPrefix("buffer that is kept") { return }
             for end in End.allCases {
@@ -133,7 +133,8 @@ extension Schedules {
                     $0.hasPrefix("Publisher.") && !$0.hasPrefix("Publisher._") && $0.contains(" func ")
                 }
                 .map { String($0.dropFirst("Publisher.".count).prefix { $0.isLetter }) })
-            // Every operator is in `ProbedOperator.all` or here. These have a test of their own below, or keep nothing.
+            // Every operator is in `ProbedOperator.all` or in this list, whose operators have a test of their own below, or keep
+            // nothing.
             let others: Set = ["assign", "decode", "encode", "_sendReady", "sink", "sinkValue", "values"]
             let tried = Set(ProbedOperator.all.map { String($0.description.prefix { $0 != " " }) })
             #expect(methods.subtracting(others).subtracting(tried) == [])
@@ -253,7 +254,7 @@ extension Schedules {
         }
 
         private static func read(_ watch: LockWatch) async {
-            // One that sends more than was asked for: the reader came before its subscription, and was turned away.
+            // A publisher that sends more than was requested: the iterator came before its subscription, and was rejected.
             let control = HandmadeProbes.Control()
             var iterator: AsyncThrowingPublisher<HandmadeProbes>.Iterator? =
                 HandmadeProbes(watch: watch, control: control).values.makeAsyncIterator()
@@ -266,7 +267,7 @@ extension Schedules {
             await task.value
             control.finish(.failure(watch.error(2)))
             (iterator, taken.value) = (nil, nil)
-            // A value that nobody waits for any more, for its reader was turned away by one that came too early.
+            // A value without a waiting iterator, because its iterator was rejected for coming too early.
             let early = Early(watch: watch)
             let reader = Shared(Optional(early.values.makeAsyncIterator()))
             let first = Task(executorPreference: executor) { _ = try? await reader.value?.next() }
@@ -277,7 +278,7 @@ extension Schedules {
             reader.value = nil
         }
 
-        /// Sends before its subscription, and then what was asked for.
+        /// Sends before its subscription, and then the requested values.
         private struct Early: Publisher {
             typealias Output = Probe
             typealias Failure = ProbeError

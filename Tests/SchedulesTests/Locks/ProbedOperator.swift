@@ -1,7 +1,7 @@
 import StreamLimits
 import Streams
 
-/// An operator with values, errors and closures that look for locks.
+/// An operator with values, errors and closures that check for held locks.
 struct ProbedOperator: @unchecked Sendable, CustomStringConvertible {
     // Sound: the closures capture nothing but constants and types.
     let description: String
@@ -12,12 +12,12 @@ struct ProbedOperator: @unchecked Sendable, CustomStringConvertible {
         self.apply = { AnyPublisher(apply($0, $1)) }
     }
 
-    /// For one that fails otherwise.
+    /// Creates an operator with another failure type.
     init<P: Publisher<Probe, any Error>>(trying name: String, _ apply: @escaping (Probes, ProbeParts) -> P) {
         self.init(name) { up, parts in apply(up, parts).mapError { $0 as? ProbeError ?? parts.watch.error(90) } }
     }
 
-    /// For one that cannot fail.
+    /// Creates an operator that cannot fail.
     init<P: Publisher<Probe, Never>>(safe name: String, _ apply: @escaping (Probes, ProbeParts) -> P) {
         self.init(name) { up, parts in apply(up, parts).setFailureType(to: ProbeError.self) }
     }

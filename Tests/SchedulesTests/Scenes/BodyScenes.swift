@@ -4,17 +4,17 @@ import Testing
 
 extension Schedules {
     @Suite("Bodies of `run` that wait for their actor") struct BodyScenes {
-        /// An actor that nobody is on. Its jobs are those of the executor that the test sets.
+        /// An idle actor. Its jobs run on the executor that the test sets.
         private actor Place {}
 
-        /// One that has sent its request and is still at it is the owner of the mailbox: the cancellation is left to it.
+        /// A thread that is still sending its request owns the mailbox, so the cancellation is handed over to it.
         @Test(
             "A body does not begin after its subscription is cancelled, even if another thread requests values at the same time")
         func cancelling() {
             explore { stage in
                 let executor = SteppedExecutor()
                 let hasBegun = Shared(false)
-                let watcher = Watcher(stage, named: "who asks", asking: .none)
+                let watcher = Watcher(stage, named: "requester", asking: .none)
                 executor.here {
                     AnyPublisher<Int, Oops>.run(priority: nil, on: Place()) { _, _ in hasBegun.value = true }.subscribe(watcher)
                 }
@@ -33,7 +33,7 @@ extension Schedules {
                 let executor = SteppedExecutor()
                 let (isCancelled, late) = (Shared(false), Shared(false))
                 let began = Shared(false)
-                let watcher = Watcher(stage, named: "who cancels")
+                let watcher = Watcher(stage, named: "canceller")
                 executor.here {
                     AnyPublisher<Int, Oops>.run(priority: nil, on: Place()) { [wasCancelled = isCancelled] _, _ in
                         began.value = true

@@ -27,7 +27,7 @@ extension Schedules {
                         if !flag.isSet { stage.fail("cancel() returned before it had taken effect") }
                     }
                 }
-                stage.mustGo(flag, "what was to be cancelled")
+                stage.mustGo(flag, "the cancelled object")
             }
         }
 
@@ -85,7 +85,7 @@ extension Schedules {
         }
 
         private final class Flag: Cancellable, @unchecked Sendable {
-            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            // Sound: one thread of a scene runs at a time, and the director orders them.
             private(set) var isSet = false
             func cancel() {
                 SwitchPoint.reached()
@@ -94,7 +94,7 @@ extension Schedules {
         }
 
         private final class Target: @unchecked Sendable {
-            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            // Sound: one thread of a scene runs at a time, and the director orders them.
             var value = 0 {
                 didSet { writes += 1 }
             }

@@ -4,7 +4,7 @@ import Testing
 
 extension Schedules {
     @Suite("Children by id") struct ChildrenScenes {
-        /// Both numbers are the same, whenever it is looked at.
+        /// Both numbers must be equal at any time.
         private struct Row: Equatable {
             var (one, two) = (0, 0)
         }
@@ -29,7 +29,7 @@ extension Schedules {
             static let row = CasePath(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
         }
 
-        /// Adds to a row; for nothing it listens.
+        /// Adds to a row; 0 starts a stream.
         private func makeStore(_ notes: PassthroughSubject<Int, Never> = .init()) -> Store<Rows, Event> {
             let row = Reducer<Row, Int, Int, PassthroughSubject<Int, Never>>(
                 transform: { _, amount, notes in
@@ -74,7 +74,7 @@ extension Schedules {
                 stage.afterwards { stage in
                     for (rows, levels) in read.value {
                         stage.expect(rows.areWhole, "half a change: \(rows)")
-                        stage.expect(rows.levels, is: levels, "what was read before")
+                        stage.expect(rows.levels, is: levels, "an earlier state")
                         stage.expect([0, 1, 3].contains(levels[0]), "got \(levels)")
                     }
                     stage.expect(store.state.levels, is: [3, 0], "levels")

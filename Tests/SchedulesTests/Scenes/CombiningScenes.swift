@@ -112,7 +112,8 @@ extension Schedules {
         func flatMappingMany() {
             explore { stage in
                 let outer = Passing()
-                // The second may be subscribed to later than it is sent: by the thread that delivers the first's values.
+                // The second publisher may be subscribed to after it was sent, by the thread that delivers the values of the
+                // first.
                 let inner = [AnySubject(keeps: false), AnySubject(keeps: true)]
                 let watcher = Watcher(stage)
                 outer.flatMap { inner[$0].publisher }.subscribe(watcher)
@@ -239,7 +240,7 @@ extension Schedules {
                     cut.value = true
                 }
                 stage.afterwards { stage in
-                    // One was under way; what it sent last, by the time the cut had come.
+                    // One delivery had begun; its value may be the last that was sent before the other publisher's.
                     stage.expect(late.value <= 1, "\(late.value) values after the cut")
                     watcher.expectCompletion()
                 }

@@ -1,7 +1,7 @@
 import Streams
 import Testing
 
-/// That the forcing finds what there is to find, and nothing else.
+/// Tests that forced schedules find races and deadlocks, and report nothing else.
 extension Schedules {
     @Suite("Self-test of forced schedules") struct ForcingTests {
         private static func count(isSafe: Bool) -> (Stage) -> Void {

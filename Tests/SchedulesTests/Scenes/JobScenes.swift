@@ -7,7 +7,7 @@ extension Schedules {
     @Suite("Jobs") struct JobScenes {
         typealias Numbers = PassthroughSubject<Int, Never>
 
-        /// A loop with two streams of effects, each of which starts a job of one name for each value, on whatever thread.
+        /// A loop with two streams of effects, each of which starts a job of the same name for each value, on any thread.
         private struct Run {
             let starts = [Numbers(), Numbers()]
             let events = Numbers()
@@ -23,7 +23,7 @@ extension Schedules {
                     feedback: { [events] _ in [events.eraseToAnyPublisher()] },
                     transform: { [starts, order] _, event, _ in
                         starts[event].flatMap { number in
-                            // What takes no completion before its subscription.
+                            // This operator accepts no completion before its subscription.
                             work(number).job("one", policy).prefix(3).handleEvents(
                                 receiveSubscription: { _ in order.value.append("\(number) begins") },
                                 receiveCompletion: { _ in order.value.append("\(number) ends") })
@@ -36,7 +36,7 @@ extension Schedules {
                 events.send(1)
             }
 
-            /// All that feeds the loop ends: then it does, unless an effect's stream is still alive.
+            /// Ends all streams of events: the loop then ends unless a stream of effects is still alive.
             func expectTheEnd(_ stage: Stage) {
                 for start in starts { start.send(completion: .finished) }
                 events.send(completion: .finished)

@@ -6,7 +6,7 @@ extension Schedules {
     @Suite("Rate limits and circuit breakers") struct LimitScenes {
         /// The publishers that were subscribed to, and the times.
         private final class Begun: @unchecked Sendable {
-            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            // Sound: one thread of a scene runs at a time, and the director orders them.
             let time = VirtualTimeScheduler()
             var times: [String: Int] = [:]
 

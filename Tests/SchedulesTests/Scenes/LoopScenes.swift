@@ -7,7 +7,7 @@ extension Schedules {
     @Suite("The loop") struct LoopScenes {
         typealias Events = PassthroughSubject<Int, Never>
 
-        /// A loop whose state is the list of the events that it has taken.
+        /// A loop whose state is the list of the handled events.
         private struct Run {
             let events = Events()
             let transforms = Shared(0)
@@ -19,7 +19,7 @@ extension Schedules {
                 store: (AnyCancellable) -> Void
             ) -> AnyPublisher<[Int], Never> {
                 let isBusy = Shared(false)
-                let token = Token(stage, "what the loop's functions kept")
+                let token = Token(stage, "an object of the loop's functions")
                 return Moonlight.start(
                     initialState: [], environment: (),
                     feedback: { [events] states in [events.eraseToAnyPublisher()] + feedback(states) },
@@ -221,7 +221,7 @@ extension Schedules {
         @Test("A store that two threads send to and a third cancels has not handled an event that it reports as refused")
         func store() {
             explore { stage in
-                let token = Token(stage, "what the store's functions kept")
+                let token = Token(stage, "an object of the store's functions")
                 let taken = Shared<[Int]>([])
                 let store = Store<[Int], Int>(
                     initialState: [], environment: (),
@@ -243,7 +243,7 @@ extension Schedules {
                 stage.afterwards { stage in
                     stage.expect(Set(taken.value).intersection(refused.value).isEmpty, "refused, but taken: \(refused.value)")
                     stage.expect(taken.value.filter { $0 < 100 }, is: taken.value.filter { $0 < 100 }.sorted(), "order")
-                    // What was being applied when it was cancelled is not shown.
+                    // The effect that was being applied at the cancellation is not shown.
                     let isShort = store.state == taken.value.dropLast()
                     stage.expect(isShort || store.state == taken.value, "the last state \(store.state) of \(taken.value)")
                 }

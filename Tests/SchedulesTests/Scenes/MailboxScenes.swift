@@ -4,15 +4,15 @@ import Testing
 
 extension Schedules {
     @Suite("The mailbox") struct MailboxScenes {
-        /// Handles numbers by a mailbox, as its users do.
+        /// A user of a mailbox whose items are numbers.
         private final class Office: @unchecked Sendable {
-            // Sound: the mailbox makes one thread at a time the owner of all but itself.
+            // Sound: the mailbox makes one thread at a time the owner of all other state.
             let mailbox = Mailbox<Int>()
             private var batch: [Int] = []
             private var isBusy = false
             private(set) var handled: [Int] = []
             private(set) var overlaps = 0
-            /// The thread that brought each item, and those that were handled by another than theirs that brings items, too.
+            /// The thread that posted each item, and the items that another posting thread handled.
             private var senders: [Int: UInt] = [:]
             private(set) var strangers: [Int] = []
             /// The items that are posted while an item is handled.

@@ -7,7 +7,7 @@ extension Schedules {
 
         /// The number of subscriptions to a source, and of cancellations.
         private final class Counted: @unchecked Sendable {
-            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            // Sound: one thread of a scene runs at a time, and the director orders them.
             let subject = Passing()
             var (begun, cancelled) = (0, 0)
             var publisher: AnyPublisher<Int, Oops> {
@@ -42,7 +42,7 @@ extension Schedules {
             explore(preemptions: 3) { stage in
                 let source = Counted()
                 let shared = source.publisher.share()
-                let (one, two) = (Watcher(stage, named: "who leaves"), Watcher(stage, named: "who comes"))
+                let (one, two) = (Watcher(stage, named: "leaving subscriber"), Watcher(stage, named: "new subscriber"))
                 shared.subscribe(one)
                 stage.thread { one.cancel() }
                 stage.thread { shared.subscribe(two) }
@@ -64,7 +64,7 @@ extension Schedules {
             explore { stage in
                 let source = Counted()
                 let shared = source.publisher.share(replay: 2)
-                let (one, two) = (Watcher(stage, named: "the first"), Watcher(stage, named: "who comes"))
+                let (one, two) = (Watcher(stage, named: "the first"), Watcher(stage, named: "new subscriber"))
                 shared.subscribe(one)
                 source.subject.send(1)
                 stage.thread {
@@ -108,7 +108,7 @@ extension Schedules {
             explore(preemptions: 3) { stage in
                 let promise = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
                 let future = Future<Int, Oops> { promise.value = $0 }
-                let (stays, leaves) = (Watcher(stage, named: "who stays"), Watcher(stage, named: "who leaves"))
+                let (stays, leaves) = (Watcher(stage, named: "remaining subscriber"), Watcher(stage, named: "leaving subscriber"))
                 future.subscribe(leaves)
                 stage.thread { promise.value?(.success(1)) }
                 stage.thread { future.subscribe(stays) }

@@ -169,7 +169,7 @@ extension Schedules {
             explore { stage in
                 let subject = Passing()
                 let (leaver, comer, other) = (
-                    Watcher(stage, named: "who leaves"), Watcher(stage, named: "who comes"), Watcher(stage, named: "the other")
+                    Watcher(stage, named: "leaving subscriber"), Watcher(stage, named: "new subscriber"), Watcher(stage, named: "the other")
                 )
                 subject.subscribe(leaver)
                 subject.subscribe(other)
@@ -193,8 +193,8 @@ extension Schedules {
         func comingAndGoing() {
             explore { stage in
                 let subject = Passing()
-                let (stays, goes) = (Watcher(stage, named: "who stays"), Watcher(stage, named: "who goes"))
-                let comes = Watcher(stage, named: "who comes")
+                let (stays, goes) = (Watcher(stage, named: "remaining subscriber"), Watcher(stage, named: "leaving subscriber"))
+                let comes = Watcher(stage, named: "new subscriber")
                 subject.subscribe(goes)
                 subject.subscribe(stays)
                 stage.thread { goes.cancel() }
@@ -207,7 +207,7 @@ extension Schedules {
                     subject.send(2)
                     stays.expect([1, 2])
                     comes.expect(seen + [2])
-                    stage.expect(goes.values.contains(2), is: false, "a value for who has gone")
+                    stage.expect(goes.values.contains(2), is: false, "a value for a cancelled subscriber")
                     subject.send(completion: .finished)
                     stays.expectCompletion()
                     comes.expectCompletion()
@@ -233,7 +233,7 @@ extension Schedules {
                 stage.afterwards { stage in
                     stage.expect(watcher.completions.count, is: 1, "completions")
                     stage.expect(watcher.values.contains(watcher.completions == [.finished] ? 1 : 101), "lost what came before")
-                    let late = Watcher(stage, named: "who comes late")
+                    let late = Watcher(stage, named: "late subscriber")
                     subject.publisher.subscribe(late)
                     late.expect([])
                     late.expectCompletion(watcher.completions.first)
@@ -277,7 +277,7 @@ extension Schedules {
         func releasing(keeps: Bool) {
             explore { stage in
                 let subject = Shared<AnySubject?>(AnySubject(keeps: keeps))
-                let (leaver, other) = (Watcher(stage, named: "who leaves"), Watcher(stage, named: "the other"))
+                let (leaver, other) = (Watcher(stage, named: "leaving subscriber"), Watcher(stage, named: "the other"))
                 let token = Token(stage)
                 subject.value?.publisher.subscribe(leaver)
                 subject.value?.publisher.map { token.pass($0) }.subscribe(other)
@@ -313,7 +313,7 @@ extension Schedules {
 
 /// A subject of either kind.
 final class AnySubject: @unchecked Sendable {
-    // Sound: subjects guard themselves.
+    // Sound: subjects are thread-safe.
     private let passing: PassthroughSubject<Int, Oops>?
     private let keeping: CurrentValueSubject<Int, Oops>?
 

@@ -15,7 +15,7 @@ struct ThreadTests {
         for sender in 0..<Self.senders {
             let own = values.filter { $0 % Self.senders == sender }
             let isInOrder = own == own.sorted()
-            expect(isInOrder, "what one thread sends keeps its order", sourceLocation: sourceLocation)
+            expect(isInOrder, "each thread's values keep their order", sourceLocation: sourceLocation)
         }
         expectEqual(recorder.violations, [], sourceLocation: sourceLocation)
     }

@@ -95,7 +95,7 @@ struct IsolationTests {
         wait(for: sent)
         expectEqual(seen, [])
         subject.send(3)
-        expectEqual(seen, [], "who passes by does not run what another thread has brought")
+        expectEqual(seen, [], "a thread must not run another thread's items")
         await Task { @MainActor in }.value
         expectEqual(seen, [1, 2, 3])
         cancellable.cancel()
