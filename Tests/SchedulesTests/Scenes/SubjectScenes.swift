@@ -169,7 +169,8 @@ extension Schedules {
             explore { stage in
                 let subject = Passing()
                 let (leaver, comer, other) = (
-                    Watcher(stage, named: "leaving subscriber"), Watcher(stage, named: "new subscriber"), Watcher(stage, named: "the other")
+                    Watcher(stage, named: "leaving subscriber"), Watcher(stage, named: "new subscriber"),
+                    Watcher(stage, named: "the other")
                 )
                 subject.subscribe(leaver)
                 subject.subscribe(other)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("`AsyncSequence.publisher` and `Future.value`")
 struct AsyncSourceTests {
-    /// Counts up, and tells how many elements it was asked for.
+    /// A sequence that counts up, and counts the requested elements.
     private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let asked = Counter()
         var next = 0

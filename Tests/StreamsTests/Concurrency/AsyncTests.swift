@@ -17,7 +17,7 @@ struct AsyncTests {
     @Test("Each step of a loop over `values` requests one value, so that the publisher never runs ahead of the loop")
     func backPressure() async {
         let made = Log<Int>()
-        // As good as endless, and yet the test ends if it fails.
+        // Long enough to be endless, but the test ends if it fails.
         let long = (0..<100_000).publisher.handleEvents(receiveOutput: { made.append($0) })
         var seen: [Int] = []
         for await value in long.values {
@@ -70,7 +70,7 @@ struct AsyncTests {
         await expectEqual(iterator.next(), 1000)
     }
 
-    /// The values that a loop receives of a burst of ten values, and the value before it.
+    /// Returns the values that a loop receives of a burst of ten values, after one earlier value.
     private func burst(_ policy: AsyncStream<Int>.Continuation.BufferingPolicy) async -> [Int] {
         let subject = CurrentValueSubject<Int, Never>(0)
         var iterator = subject.values(bufferingPolicy: policy).makeAsyncIterator()
@@ -175,7 +175,7 @@ struct AsyncTests {
         await expectEqual(task.value, ["second", "nil", "nil"])
     }
 
-    /// The steps of two readers of one iterator that wait for a value; the first has waited for longer.
+    /// The pending steps of two readers of one iterator; the first has waited longer.
     private func twoReaders<Failure>(of probe: Probe<Int, Failure>, _ send: () -> Void) async throws -> [String] {
         let iterator = Carrier(probe.values.makeAsyncIterator())
         let read: @Sendable () async -> String = {

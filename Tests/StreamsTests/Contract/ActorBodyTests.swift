@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
+/// The main actor runs these tests, so that bodies isolated to it wait until a test awaits something.
 @MainActor
 @Suite("Bodies of `run` that are isolated to an actor")
 struct ActorBodyTests {
@@ -15,7 +15,7 @@ struct ActorBodyTests {
         executor.here { AnyPublisher<Int, Never>.run { @MainActor _ in body() }.sink { _ in } }
     }
 
-    /// Does something while all bodies wait for the main actor, and returns when they have had their turn.
+    /// Runs a closure while all bodies wait for the main actor, and returns when they have run.
     private func whileBodiesWait(_ work: () -> Void) async {
         let isOver = Flag()
         let last = subscribe { isOver.raise() }

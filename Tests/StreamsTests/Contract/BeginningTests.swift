@@ -7,7 +7,7 @@ struct BeginningTests {
     fileprivate let executor = SteppedExecutor()
     fileprivate let log = Log<String>()
 
-    /// Records when it is iterated over.
+    /// A sequence that records its iteration.
     private struct Logged: AsyncSequence, Sendable {
         let log: Log<String>
         struct Iterator: AsyncIteratorProtocol {
@@ -190,7 +190,7 @@ struct BeginningTests {
             var iterator = late.values.makeAsyncIterator()
             log.append("\(await iterator.next() ?? 0)")
         }
-        // The reader waits now.
+        // The reader is waiting now.
         executor.run()
         late.subscriber?.receive(subscription: late.inner)
         expectEqual(late.inner.requests, [.max(1)])
@@ -218,9 +218,9 @@ extension BeginningTests {
     }
 }
 
-/// A publisher that a test gives its subscription to.
+/// A publisher whose subscription the test sends.
 private final class LateSubscription: Publisher, @unchecked Sendable {
-    // Sound: one thread at a time uses it.
+    // Sound: used by one thread at a time.
     typealias Output = Int
     typealias Failure = Never
 

@@ -11,7 +11,7 @@ struct BrokenGrammarTests {
         Appetite(description: "nothing, later all", later: [.unlimited]),
     ]
 
-    /// The events of a subscriber, with times, if an upstream sends a value and ends, and then violates the grammar.
+    /// Returns the events of a subscriber, with times, of an upstream that sends a value, ends, and then violates the grammar.
     private static func record(
         _ operation: BrokenCase, _ appetite: Appetite, pause: Int, end: Subscribers.Completion<Oops>,
         then others: [BrokenSource.Event]
@@ -65,7 +65,7 @@ struct BrokenGrammarTests {
                 $0.hasPrefix("Publisher.") && !$0.hasPrefix("Publisher._") && $0.contains(" func ")
             }
             .map { String($0.dropFirst("Publisher.".count).prefix { $0.isLetter }) })
-        // Those of these that subscribe have tests of their own.
+        // The methods among them that subscribe have tests of their own.
         let others: Set = ["assign", "sink", "sinkValue", "values"]
         let tried = Set(BrokenCase.all.map { String($0.description.prefix { $0 != " " }) })
         expectEqual(methods.subtracting(others).subtracting(tried), [])

@@ -13,7 +13,7 @@ struct CancellationTests {
         let before = recorder.values
         let wasRunning = recorder.completions.isEmpty
         recorder.cancel()
-        // An operator that leaves the subscription to its downstream hands on every call.
+        // An operator that passes its subscription on passes on every cancellation.
         if operation.isGuarded { recorder.cancel() }
         probe.send(8)
         probe.send(completion: .finished)
@@ -39,7 +39,7 @@ struct CancellationTests {
     @Test("A sequence that is cancelled and then requested from in a delivery keeps its subscriber until the delivery returns")
     func askedAfterwards() {
         final class Held { var subscription: (any Subscription)? }
-        /// Cancels and asks, and looks whether what it consists of is still there.
+        /// Cancels and requests during a delivery, and checks whether its part is still alive.
         struct Careless: Subscriber {
             let combineIdentifier = CombineIdentifier()
             let (held, isThere): (Held, @Sendable () -> Bool)
@@ -55,7 +55,7 @@ struct CancellationTests {
             func receive(completion: Subscribers.Completion<Never>) {}
         }
         final class Watch: @unchecked Sendable {
-            // Sound: a test uses one thread.
+            // Sound: used by one thread.
             weak var token: Token?
         }
         let (log, watch, held) = (Log<Bool>(), Watch(), Held())
@@ -66,7 +66,7 @@ struct CancellationTests {
                 .subscribe(Careless(held: held, isThere: { watch.token != nil }, log: log))
         }
         subscribe()
-        // From here on only the subscription holds the part.
+        // From here on, only the subscription retains the part.
         held.subscription?.request(.max(1))
         expectEqual(log.items, [true])
         expect(watch.token == nil)
@@ -212,7 +212,7 @@ struct CancellationTests {
         expectEqual(recorder.completions, [])
     }
 
-    /// Fails as soon as it is subscribed to, and then does something more, before the subscriber is left alone.
+    /// Fails on subscription, and runs a closure before `receive(subscriber:)` returns.
     private struct Failing: Publisher {
         typealias Output = Int
         typealias Failure = Oops
@@ -256,10 +256,10 @@ struct CancellationTests {
             recorder.cancel()
             return first
         }.eraseToAnyPublisher()
-        // The keys of a gate are subscribed to first.
+        // The second upstream of a gate is subscribed to first.
         let isGate = name.hasPrefix("drop") || name.hasPrefix("with")
         var stream = isGate ? combined(second, cancelling, by: name) : combined(cancelling, second, by: name)
-        // Long enough to be split into segments.
+        // A long chain.
         for _ in 0..<(isLong ? 40 : 0) { stream = stream.map { $0 }.eraseToAnyPublisher() }
         stream.subscribe(recorder)
         expectEqual(first.cancellations, 1)

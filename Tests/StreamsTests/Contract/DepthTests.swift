@@ -144,7 +144,7 @@ struct DepthTests {
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
         let watched = Watched()
-        // To subscribe is to call through the chain: that takes a large stack. To cancel must not.
+        // Subscribing calls through the chain, which needs a large stack. Cancelling must not.
         Worker(stackSize: 1 << 30) { Self.subscribeLongChain(to: subject, recorder, watched) }.wait()
         expect(watched.token != nil)
         Worker(stackSize: 512 << 10) { recorder.cancel() }.wait()
@@ -152,7 +152,7 @@ struct DepthTests {
     }
 
     private final class Watched: @unchecked Sendable {
-        // Sound: written before another thread begins or has ended, read when it has.
+        // Sound: written before the other thread begins, and read after it has ended.
         weak var token: Token?
     }
 
@@ -180,7 +180,7 @@ struct DepthTests {
         expect(watched.token == nil)
     }
 
-    /// The length of chains that are only made and released.
+    /// The length of chains that are only created and released.
     private static let released = Budget.size(100_000, quick: 10_000)
 
     @Test("A very long chain of operators is released while another thread releases one")
@@ -202,7 +202,7 @@ struct DepthTests {
         expect(slow.token == nil)
     }
 
-    /// Makes a chain and releases it. Its outermost operator makes a call in its `deinit`, before the innermost is released.
+    /// Creates and releases a chain. The `deinit` of its outermost operator makes a call before the innermost is released.
     private static func releaseLongChain(_ watched: Watched, calling call: @escaping @Sendable () -> Void) {
         let captured = Token()
         watched.token = captured

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A publisher that sends a value, and perhaps its completion, before its subscription, and then begins anew.
+/// A publisher that sends a value, and perhaps its completion, before its subscription, and then values after it.
 private struct Hasty: GrammaticalPublisher {
     typealias Output = Int
     typealias Failure = Oops
@@ -17,7 +17,7 @@ private struct Hasty: GrammaticalPublisher {
     }
 }
 
-/// A publisher that is asked through its subscriber before it gives it a subscription, as if a downstream had one already.
+/// A publisher whose subscriber requests values before it has a subscription.
 private final class Premature: GrammaticalPublisher, @unchecked Sendable {
     // Sound: used by one thread.
     typealias Output = Int
@@ -30,7 +30,7 @@ private final class Premature: GrammaticalPublisher, @unchecked Sendable {
     }
 }
 
-/// A publisher whose subscriber is cancelled before it gets a subscription.
+/// A publisher whose subscriber is cancelled before it has a subscription.
 private final class Revoked: GrammaticalPublisher, Sendable {
     typealias Output = Int
     typealias Failure = Never

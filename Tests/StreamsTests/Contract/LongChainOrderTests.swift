@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Chains of more erased publishers than are called through at once behave as short ones do.
+/// Long chains of erased publishers deliver in the same order as short ones.
 @Suite("Long chains deliver in the order of short ones", .serialized)
 struct LongChainOrderTests {
     /// On either side of where a chain is cut, which is after every tenth, and beyond.
@@ -14,9 +14,9 @@ struct LongChainOrderTests {
         return chain
     }
 
-    /// A log of events and their places, in one line. Only used by one thread.
+    /// A log of events and their places, as one line.
     private final class Notes: @unchecked Sendable {
-        // Sound: each test uses its notes on one thread.
+        // Sound: each test uses its log on one thread.
         var items: [String] = []
         func add(_ item: String) { items.append(item) }
     }
@@ -304,7 +304,7 @@ struct LongChainOrderTests {
         }.wait()
     }
 
-    /// Publishers that join a chain with others.
+    /// Operators that join a chain with other publishers.
     enum Joining: CaseIterable, Sendable {
         case merge2, merge3, merge8, mergeMany, zip2, zip3, zip4, latest2, latest3, latest4, append
 

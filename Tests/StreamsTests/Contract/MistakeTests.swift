@@ -6,7 +6,7 @@ import Testing
 #if compiler(>=6.3)
     private struct Broken: Error {}
 
-    /// Sends given events, whatever was requested.
+    /// A publisher that sends given events, regardless of the demand.
     private struct Unruly: GrammaticalPublisher {
         typealias Output = Int
         typealias Failure = Never
@@ -26,7 +26,7 @@ import Testing
         func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { behave(AnySubscriber(subscriber)) }
     }
 
-    /// Asks its subscriber for a value as a downstream would, before it gives it a subscription.
+    /// A publisher that requests a value through its subscriber before it sends a subscription.
     private struct Impatient: GrammaticalPublisher {
         typealias Output = Int
         typealias Failure = Never
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Asks for nothing as soon as it has a subscription.
+    /// A subscriber that requests `.none` as soon as it has a subscription.
     private func requestNone<P: Publisher>(_ publisher: P) {
         publisher.subscribe(AnySubscriber<P.Output, P.Failure>(receiveSubscription: { $0.request(.none) }))
     }

@@ -110,7 +110,7 @@ struct OrderTests {
         subject.send(1)
         subject.send(4)
         expectEqual(early.values.filter { $0 > 0 }, [1, 2, 3, 4])
-        // The current value is the one sent last, though it has not been delivered to the others yet.
+        // The current value is the last one that was sent, although it has not been delivered to the other subscribers yet.
         expect(late.values == (keepsCurrent ? [2, 3, 4] : [3, 4]))
         expectEqual(early.violations + late.violations, [])
     }

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Operators that end before their upstream does: what the upstream holds open is closed when the subscriber hears of the end.
+/// Operators that end before their upstream: the upstream is cancelled before the subscriber receives the completion.
 @Suite("Operators that end early cancel their upstream first")
 struct ShorteningTests {
     struct Shortening: Sendable, CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct ShorteningTests {
             (testDescription, self.shorten) = (description, shorten)
         }
 
-        /// One that never fails by itself, for the forms that throw anything.
+        /// An upstream that never fails, for the operators that throw any error.
         init(throwing description: String, _ shorten: @escaping @Sendable (Ints) -> AnyPublisher<Int, any Error>) {
             self.init(description) { up, _ in shorten(up).mapError { $0 as? Oops ?? .second }.eraseToAnyPublisher() }
         }

@@ -2,16 +2,16 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Threads that send, join, leave, end and release one another in any order, also from inside their own deliveries.
+/// Threads that send, subscribe, cancel, complete and release subscribers in any order, also during their own deliveries.
 ///
-/// Each round is drawn by a seed, which a failure names; see `Budget`. What threads do to each other in between is not drawn; a
-/// round can be played again and again.
+/// A seed, which a failure names, determines the operations of each round (see `Budget`), but not the schedule of the threads; a
+/// round can be repeated any number of times.
 @Suite("Random operations of several threads on subjects")
 struct StormTests {
     private static let threads = 4
     private static let sends = 60
 
-    /// A member of a subject, and what it has heard.
+    /// A subscriber of a subject, and its received values.
     private final class Member: Sendable {
         let heard = Log<Int>()
         let ends = Counter()
@@ -19,7 +19,7 @@ struct StormTests {
         private let isKept = Counter()
         private let hasLeft = Counter()
         let handle = Keeper()
-        /// After how many values it leaves, from inside the delivery; never if nil.
+        /// The number of values after which it cancels during a delivery; nil for never.
         let leavesAfter: Int?
         let drops: Bool
 
@@ -29,23 +29,24 @@ struct StormTests {
         }
 
         func join(_ values: some Publisher<Int, Never>) {
-            // Nobody but the handle holds it: who drops it there has cancelled it.
+            // Only the handle retains the cancellable: dropping it there cancels it.
             handle.keep(
                 values.sink(
                     receiveCompletion: { [ends] _ in ends.add() },
                     receiveValue: { [self] value in
                         heard.append(value)
                         if hasLeft.value > 0 { late.add() }
-                        // Before it is kept there is nothing to leave by.
+                        // Before the cancellable is stored, it cannot be cancelled.
                         guard let leavesAfter, isKept.value > 0, heard.items.count >= leavesAfter else { return }
-                        // Another thread may have taken it, and not have dropped it yet: then that thread cancels it.
+                        // Another thread may have taken the cancellable without having released it yet; then that thread cancels
+                        // it.
                         if drops ? handle.drop() : handle.cancel() { hasLeft.add() }
                     }))
             isKept.add()
         }
     }
 
-    /// In what a member has heard, each sender's values are in order, without a gap since the first of them.
+    /// Returns the faults in the values of a subscriber: each sender's values must be in order, without a gap after the first.
     private func faults(of heard: [Int]) -> [String] {
         var last: [Int: Int] = [:]
         var faults: [String] = []

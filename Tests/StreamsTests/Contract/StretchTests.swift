@@ -2,8 +2,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Chains of a hundred thousand, or in the quick tier of more than fit, on a thread with 512 KB of stack: subscribed to, used,
-/// cancelled and released.
+/// Chains of a hundred thousand operators, or of more than fit in the quick tier, on a thread with 512 KB of stack: they are
+/// subscribed to, used, cancelled and released.
 @Suite("Very long chains on a small stack", .serialized)
 struct StretchTests {
     enum Link: CaseIterable, Sendable {
@@ -34,7 +34,7 @@ struct StretchTests {
                 expectEqual(recorder.values, [1, 2])
                 recorder.request(.unlimited)
                 subject.send(4)
-                // A merge asks for one ahead.
+                // A merge requests one value in advance.
                 let all = link == .merge ? [1, 2, 3, 4] : [1, 2, 4]
                 expectEqual(recorder.values, all)
                 recorder.cancel()
@@ -80,7 +80,7 @@ struct StretchTests {
         }
     }
 
-    /// Chains a hundred thousand links, or a fifth of that of the costlier kinds.
+    /// Creates chains of a hundred thousand operators, or a fifth of that for the costlier kinds.
     private static func chain(of link: Link, on source: some Publisher<Int, Oops>, _ token: Token, length: Int? = nil) -> Ints {
         let usual = link == .map ? Budget.size(100_000, quick: 2_500) : Budget.size(20_000, quick: 1_500)
         var chain = source.eraseToAnyPublisher()

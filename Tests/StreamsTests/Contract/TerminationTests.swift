@@ -3,8 +3,8 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// A test whose own thread loops or waits forever cannot report it. Therefore everything here is done
-/// on a thread or in a task of its own, and each test reports what has not ended.
+/// Runs each operation on a thread or in a task of its own, since an endless loop or wait in the test itself could not be
+/// reported.
 @Suite("Termination of streams", .serialized)
 struct TerminationTests {
     private let begun = Log<String>()
@@ -82,7 +82,7 @@ struct TerminationTests {
                         if value == 1 {
                             inner.keep(
                                 subject.publisher.handleEvents(receiveSubscription: { _ in
-                                    // While it joins, its own thread and another one send.
+                                    // While it subscribes, its own thread and another one send.
                                     if joins.add() == 1 {
                                         subject.send(2)
                                         elsewhere { subject.send(3) }
@@ -214,7 +214,7 @@ struct TerminationTests {
                     }
                 }))
         await rung.wait()
-        // It may have rung for the last time before it was kept.
+        // The last alarm may have fired before the token was stored.
         keeper.drop()
     }
 

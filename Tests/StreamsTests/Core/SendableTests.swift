@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conditional `Sendable` conformances")
 struct SendableTests {
-    /// Compiles only for what may cross threads: that is the test.
+    /// Compiles only for `Sendable` values.
     private func requireSendable<Value: Sendable>(_ value: Value) -> Value { value }
 
     @Test("Sources, subjects and cancellables are `Sendable`")

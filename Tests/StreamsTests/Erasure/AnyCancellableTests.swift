@@ -31,15 +31,15 @@ struct AnyCancellableTests {
         expectEqual(cancelled.calls, 1)
     }
 
-    /// Cancels its own handle, as what ends a session may do. The first thread waits inside until the second has been here.
+    /// Cancels its own handle. The first thread waits inside until the second has been here.
     private final class Recursive: Cancellable, @unchecked Sendable {
-        // Sound: the handle is set before any thread starts, the rest guards itself.
+        // Sound: the handle is set before any thread starts, and the rest is thread-safe.
         var handle: AnyCancellable?
         let (isInside, goOn, calls) = (Latch(), Latch(), MoonlightTestSupport.Counter())
 
         func cancel() {
             let call = calls.add()
-            // Else a fault would be a crash.
+            // Otherwise, a fault would be a crash.
             if call > 5 { return }
             if call == 1 {
                 isInside.open()
@@ -135,7 +135,7 @@ struct AnyCancellableTests {
                     late.append(received.load(ordering: .sequentiallyConsistent))
                 }
             }
-            // One delivery may have begun.
+            // One delivery may have begun before.
             expect(late.items.allSatisfy { received.load(ordering: .relaxed) - $0 <= 1 })
         }
     }
@@ -219,7 +219,7 @@ struct AnyCancellableTests {
             }
         }
 
-        /// As many as there are to be, around one that says when it is cancelled; that must not be kept after.
+        /// A number of cancellables around one that reports its cancellation, and must be released afterwards.
         func nest(_ depth: Int, _ cancelled: @escaping @Sendable () -> Void) -> AnyCancellable {
             (0..<depth).reduce(AnyCancellable(cancelled)) { inner, _ in around(inner) }
         }
@@ -232,7 +232,7 @@ struct AnyCancellableTests {
         }
     }
 
-    /// The depth of a nest that must need no stack.
+    /// The depth of nested cancellables that must use constant stack.
     private static let depth = Budget.size(50_000, quick: 6_000)
 
     /// The ways in which nested cancellables end.

@@ -25,7 +25,7 @@ struct ErasureTests {
     func depth() {
         let base = OperatorCase.sequence([1]).handleEvents()
         expectEqual(base._erasureDepth, 0)
-        // A ready value is stored as it is.
+        // A ready value is stored without another publisher.
         expectEqual(AnyPublisher(Just(1))._erasureDepth, 0)
         let one = base.eraseToAnyPublisher()
         let three = one.map { $0 }.eraseToAnyPublisher().flatMap { Just($0).setFailureType(to: Oops.self) }.eraseToAnyPublisher()
@@ -45,7 +45,7 @@ struct ErasureTests {
         }
     }
 
-    /// The depths of joined publishers of which one is deep.
+    /// The depths of combined publishers, one of which is deep.
     private func depths(_ a: Empty<Int, Oops>, _ b: Ints) -> [Int] {
         let merges = [
             a.merge(with: b)._erasureDepth, b.merge(with: a)._erasureDepth, b.merge(with: a, a)._erasureDepth,

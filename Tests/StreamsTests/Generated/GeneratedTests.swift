@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Random graphs of operators, with random moves from outside, beside a model of them.
+/// Random graphs of operators, with random actions, compared with a model.
 @Suite("Random graphs of operators, compared with a model")
 struct GeneratedTests {
     @Test("A random graph sends the values of its model at the same steps, and releases everything")
@@ -19,7 +19,7 @@ struct GeneratedTests {
 
     @Test("Random graphs use every operator, and many of them send values and complete")
     func coverage() {
-        // The same ones in each run: what is looked at is how they are dealt.
+        // The same seeds in each run: this tests the generator.
         let count = Budget.rounds(4_000, least: 1_000)
         var (names, values, ends) = (Set<String>(), 0, 0)
         for seed in 0..<count {
@@ -48,7 +48,7 @@ struct GeneratedTests {
         let least = Run(program: .one(.dropFirst(0), .subject(0)), moves: [.send(0, to: 0)], demand: nil)
         let enough = Budget.size(20, quick: 4)
         var found: [Run] = []
-        // The same seeds in each run: how soon the least one is among them depends on them.
+        // The same seeds in each run, as they determine when the smallest failing run is found.
         for seed in 0..<4_000 where found.count < enough || (found.count < 20 && !found.contains(least)) {
             var dice = Dice(seed: seed)
             let run = Run(&dice)
@@ -57,7 +57,7 @@ struct GeneratedTests {
         expect(found.count >= enough)
         expect(found.contains(least))
         expect(found.allSatisfy { $0.program.size <= 2 && $0.moves.count <= 1 })
-        // What is printed compiles: it stands below, word for word.
+        // The printed code compiles: it is below, word for word.
         let own = try String(contentsOfFile: #filePath, encoding: .utf8)
         let words = own.filter { !$0.isWhitespace }
         expect(words.contains("funcleast(){\(least.code.filter { !$0.isWhitespace })}"))

@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 
 extension Run {
-    /// A program and moves, dealt by dice.
+    /// Generates a program and actions at random.
     init(_ dice: inout Dice) {
         var program = Program(&dice, depth: Int.random(in: 1...4, using: &dice))
         while !program.isModelled { program = Program(&dice, depth: Int.random(in: 1...4, using: &dice)) }

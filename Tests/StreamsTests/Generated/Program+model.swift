@@ -1,4 +1,4 @@
-// The expected behavior of a program, as simple as possible: no demand, no threads, no code shared with the tested operators.
+// The expected behavior of a program, as simple as possible: no demand, no threads, no code of the tested operators.
 
 extension Run {
     /// The expected events at the subscription, and then at each move.
@@ -6,7 +6,7 @@ extension Run {
         let world = ModelWorld()
         let link = Link()
         var (open, waiting, seen, isOver) = (demand ?? .max, [Seen](), [Seen](), false)
-        // A failure overtakes what waits to be asked for, as a buffer's does.
+        // A failure overtakes values that wait for demand, as in a buffer.
         func serve() {
             while !isOver, let next = waiting.first, next.isEnd || open > 0 {
                 waiting.removeFirst()
@@ -43,7 +43,7 @@ extension Run {
     }
 }
 
-/// One subscription, and those that it has made.
+/// A subscription, and the subscriptions that it has made.
 private final class Link {
     private(set) var isOver = false
     private var children: [Link] = []
@@ -61,7 +61,7 @@ private final class Link {
     }
 }
 
-/// The subjects, and who listens to them.
+/// The subjects and their subscribers.
 private final class ModelWorld {
     private var listeners: [[(link: Link, out: (Seen) -> Void)]] = Array(repeating: [], count: subjectCount)
     private var ends: [Seen?] = Array(repeating: nil, count: subjectCount)

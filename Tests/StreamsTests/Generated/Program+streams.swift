@@ -1,10 +1,10 @@
 import Streams
 
 extension Run {
-    /// Runs it on Streams.
+    /// Runs the program on Streams.
     ///
-    /// - Parameter plant: Plants a defect, to see that it is found: dropFirst drops one more.
-    /// - Returns: What was seen at the subscription, and then at each move; nil as a last line if something was not released.
+    /// - Parameter plant: Plants a defect, to check that it is found: `dropFirst` drops one value more.
+    /// - Returns: The events at the subscription, and then at each action; a nil at the end if something was not released.
     func onStreams(plant: Bool = false) -> [[Seen]?] {
         var lines: [[Seen]?] = []
         weak var token: Token?
@@ -132,5 +132,5 @@ extension Program.Binary {
     }
 }
 
-/// A value of no type; a named function, as the compiler warns that a closure's body is never run.
+/// A named function, since the compiler warns that a closure's body is never run.
 private func anything(_ nothing: Never) -> Int {}

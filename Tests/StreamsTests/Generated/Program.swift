@@ -1,4 +1,4 @@
-/// A graph of operators over numbers, as a value: it can be dealt, run, modelled, made smaller and printed.
+/// A graph of operators over numbers, as a value: it can be generated, run, modelled, shrunk and printed.
 indirect enum Program: Hashable {
     case subject(Int)
     case list([Int])
@@ -40,11 +40,11 @@ indirect enum Program: Hashable {
         }
     }
 
-    /// Indicates whether its values do not depend on the demand, of which the model knows nothing.
+    /// Indicates whether its values do not depend on the demand, which the model ignores.
     ///
-    /// Who joins values in rows takes from each part only as much as it is asked for, and a part with ready values sends, and so
-    /// ends, only when it is asked; drop(untilOutputFrom:) does not make up for what it drops. So the parts of a row are to come
-    /// from outside, and who takes one at a time is to take neither rows nor what is gated.
+    /// An operator that joins values in rows requests only its own demand of each part, a part with ready values sends and ends
+    /// only on request, and `drop(untilOutputFrom:)` does not make up for dropped values. So the parts of a row must be subjects,
+    /// and an operator that requests single values must contain neither rows nor gates.
     var isModelled: Bool {
         switch self {
         case .two(let binary, let one, let two):
@@ -87,7 +87,7 @@ enum Move: Hashable {
     case cancel
 }
 
-/// A program, what is done with it, and how much is asked for at first; nil for everything.
+/// A program, the actions on it, and the initial demand; nil for unlimited.
 struct Run: Hashable {
     var program: Program
     var moves: [Move]

@@ -1,5 +1,5 @@
 extension Run {
-    /// A Swift program that does the same and prints what it sees.
+    /// A Swift program that does the same, and prints the received events.
     var code: String {
         var lines = [
             "let subjects = [PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>()]",

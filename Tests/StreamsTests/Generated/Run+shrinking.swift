@@ -1,12 +1,12 @@
 extension Run {
-    /// The smallest run that still fails, that steps of making it smaller lead to.
+    /// Returns the smallest failing run that repeated shrinking leads to.
     func shrunk(while fails: (Run) -> Bool) -> Run {
         var smallest = self
         while let smaller = smallest.smaller.first(where: fails) { smallest = smaller }
         return smallest
     }
 
-    /// Runs that are a little smaller, the smallest first.
+    /// Slightly smaller runs, the smallest first.
     private var smaller: [Run] {
         let programs = program.smaller.filter(\.isModelled).sorted { $0.size < $1.size }.map {
             Run(program: $0, moves: moves, demand: demand)

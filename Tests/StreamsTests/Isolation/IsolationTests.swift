@@ -59,7 +59,7 @@ struct IsolationTests {
         let subject = PassthroughSubject<Int, Never>()
         var sum = 0
         let cancellable = subject.sink { sum += $0 }
-        // The main actor waits for the thread.
+        // The main actor is blocked until the thread has finished.
         elsewhere { for _ in 0..<Flood.size { subject.send(1) } }
         while sum < Flood.size { await Task { @MainActor in }.value }
         expectEqual(sum, Flood.size)
@@ -160,11 +160,11 @@ struct IsolationTests {
         var value = 0 { didSet { MainActor.preconditionIsolated() } }
     }
 
-    /// Waits on the main thread: the point of some tests is that the main actor is busy meanwhile.
+    /// Blocks the main thread: some tests need a busy main actor.
     @MainActor
     private func wait(for latch: Latch) { latch.wait() }
 
-    /// Returns when whatever was on its way to the main actor has been there.
+    /// Returns when all pending work of the main actor has run.
     @MainActor
     private func drainMain() async {
         for _ in 0..<3 {
@@ -240,7 +240,7 @@ struct IsolationTests {
             }
         }
 
-        /// - Returns: What it has seen when all are sent.
+        /// - Returns: The received values when all have been sent.
         func send(_ values: Range<Int>, to subject: PassthroughSubject<Int, Never>) -> [Int] {
             for value in values { subject.send(value) }
             return seen

@@ -11,7 +11,7 @@ struct SinkReleaseTests {
     /// The ways in which a subscription is formed.
     enum Form: CaseIterable { case sink, sinkWithCompletion, sinkValue, assign, sinkObject, assignObject, unsubscribedSink }
 
-    /// Subscribes on an actor, with something that belongs to it.
+    /// Subscribes on an actor, with an object that belongs to it.
     private static func subscribe(
         _ form: Form, to numbers: Numbers, on isolation: isolated any Actor, _ notes: Notes,
         isHome: @escaping @Sendable () -> Bool
@@ -46,7 +46,8 @@ struct SinkReleaseTests {
         expectEqual(notes.all, ["at home"])
     }
 
-    /// An eager actor has run the release before the thread that cancels goes on, so that this thread is the last to let go.
+    /// An eager actor has run the release before the cancelling thread continues, so that this thread releases the last
+    /// reference.
     @Test(
         "A sink of another actor that another thread cancels releases its captured values on that actor",
         arguments: Form.allCases,
@@ -76,7 +77,7 @@ struct SinkReleaseTests {
         func assign(on isolation: isolated any Actor) -> AnySubscriber<Int, Never> {
             AnySubscriber(Subscribers.Assign(object: Belonging(notes) { owner.isHere }, keyPath: \.value))
         }
-        // Sound: only the other thread uses it from here on.
+        // Sound: from here on, only the other thread uses it.
         let held = Lock<UncheckedTransfer<AnySubscriber<Int, Never>>?>(UncheckedTransfer(await assign(on: owner)))
         elsewhere { discard(held.withLock { $0.take() }) }
         try await until { !notes.all.isEmpty }
@@ -123,7 +124,7 @@ struct SinkReleaseTests {
         await expectEqual(use(on: owner), ["at home"])
     }
 
-    /// A publisher that has ended when its subscriber returns, and keeps it.
+    /// A publisher that completes during the subscription, and retains its subscriber.
     private final class Clinging: Publisher, Sendable {
         typealias Output = Int
         typealias Failure = Never
@@ -131,7 +132,7 @@ struct SinkReleaseTests {
         let kept = Lock<UncheckedTransfer<AnySubscriber<Int, Never>>?>(nil)
 
         func receive<S: Subscriber<Int, Never>>(subscriber: S) {
-            // Sound: nobody uses what is kept.
+            // Sound: the retained subscriber is not used.
             kept.withLock { $0 = UncheckedTransfer(AnySubscriber(subscriber)) }
             subscriber.receive(subscription: Subscriptions.empty)
             _ = subscriber.receive(1)
@@ -161,7 +162,7 @@ struct SinkReleaseTests {
     func nothingAfterCancel() async {
         let (numbers, seen) = (Numbers(), MoonlightTestSupport.Recorder<Int>())
         let cancellable = numbers.sink { seen.append($0) }
-        // The main actor waits for the thread.
+        // The main actor is blocked until the thread has finished.
         elsewhere {
             numbers.send(1)
             cancellable.cancel()

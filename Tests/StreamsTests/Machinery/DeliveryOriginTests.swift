@@ -7,10 +7,10 @@ private final class Origin: Sendable {
     init(_ name: String) { self.name = name }
 }
 
-/// The origin of a value, as its subscriber sees it.
+/// The origin of a value, as seen by its subscriber.
 @Suite("Origin of a delivery")
 struct DeliveryOriginTests {
-    /// Operators whose values meet in a mailbox.
+    /// Operators with a mailbox.
     enum Meeting: CaseIterable {
         case merge, combineLatest, flatMap
 

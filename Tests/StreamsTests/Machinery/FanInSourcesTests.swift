@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-/// The upstreams of an operator, as an object.
+/// The upstreams of an operator, in an object.
 private final class Sources {
     private let sources = FanInSources()
     var members: [FanInSourceCore?] { sources.members }
@@ -15,7 +15,7 @@ private final class Sources {
 
 @Suite("Upstreams of a fan-in")
 struct FanInSourcesTests {
-    /// A source whose subscription notes what is asked of it.
+    /// A source whose subscription records its calls.
     private func source(_ name: String, in log: Log<String>) -> FanInSourceCore {
         let source = FanInSourceCore(isAsked: true, isStrict: false)
         source.inlet.fill(NotingSubscription(name, in: log))

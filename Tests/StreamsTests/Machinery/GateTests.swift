@@ -82,7 +82,7 @@ struct GateTests {
         start.send(0)
         foreign.send(0)
         expectEqual(cancelled.items, [1])
-        // It was asked for one value, and has sent it: as in Combine, it is not cancelled.
+        // It has sent the one requested value, and is not cancelled, as in Combine.
         expectEqual(foreign.cancellations, 0)
         expect(!foreign.isSubscriptionAlive)
         values.send(1)
@@ -221,7 +221,8 @@ struct GateTests {
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
-        // As if another thread was at work in it: it is born busy, and what comes waits until the upstream has its subscription.
+        // The state in which another thread owns the mailbox: it is created busy, and events wait until the upstream has its
+        // subscription.
         let logic = GateLogic<Int, Void, AnySubscriber<Int, Oops>>(.opens) { value, key in key == nil ? nil : value }
         let gate = FanIn(logic, AnySubscriber(recorder), named: "DropUntilOutput", passesNothing: true)
         let upstream = Deferred {
@@ -237,9 +238,9 @@ struct GateTests {
     }
 }
 
-/// A publisher whose subscription comes late.
+/// A publisher that sends its subscription later.
 final class Late: Publisher, @unchecked Sendable {
-    // Sound: a test uses one thread.
+    // Sound: used by one thread.
     typealias Output = Int
     typealias Failure = Oops
     let probe = Probe<Int, Oops>()

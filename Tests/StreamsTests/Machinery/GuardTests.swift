@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Grammar guard of a publisher from another module")
 struct GuardTests {
-    /// The descriptions of a publisher's subscriber before it has a subscription, and after.
+    /// Returns the descriptions of a publisher's subscriber before it has a subscription, and after.
     private func descriptions<P: Publisher>(_ attach: (Foreign) -> P) -> [String] {
         let foreign = Foreign()
         attach(foreign).subscribe(AnySubscriber(receiveSubscription: nil, receiveValue: nil, receiveCompletion: nil))

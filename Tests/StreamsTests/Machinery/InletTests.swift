@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-/// An inlet with a log of what its subscriptions are asked. As an object, since expectations copy what they look at.
+/// An inlet with a log of the calls of its subscriptions; an object, since expectations copy values.
 private final class Scene {
     let inlet: Inlet
     let log = Log<String>()

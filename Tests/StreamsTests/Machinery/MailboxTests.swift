@@ -5,12 +5,12 @@ import Testing
 
 @testable import Streams
 
-/// Tests of owners, handover jobs and threads that post items, without any operator.
+/// Owners, handover jobs and posting threads, without any operator.
 @Suite("Mailbox")
 struct MailboxTests {
-    /// Handles numbers by a mailbox, as its users do, and notes who handled each.
+    /// A user of a mailbox whose items are numbers, which records the thread that handled each.
     private final class Office: @unchecked Sendable {
-        // Sound: `batch` belongs to the mailbox's owner, and the list guards itself.
+        // Sound: `batch` belongs to the mailbox's owner, and the list is thread-safe.
         let mailbox = Mailbox<Int>()
         let handled = Log<(item: Int, thread: UInt)>()
         private var batch: [Int] = []
@@ -117,7 +117,7 @@ struct MailboxTests {
         _ = office.mailbox.enter()
         _ = office.mailbox.post(3)
         var handled: [Int] = []
-        // An item that is posted meanwhile finds it still at work.
+        // An item that is posted meanwhile finds it busy.
         let isDone = office.mailbox.work(.handover, &batch) { item in
             handled.append(item)
             if item == 3 { _ = office.mailbox.post(4) }
@@ -173,7 +173,7 @@ struct MailboxTests {
             var subject: PassthroughSubject<Int, Never>? = PassthroughSubject()
             let kept = Token()
             token = kept
-            // Keeps no subscription: nobody but the subject keeps it.
+            // Does not retain its subscription: only the subject does.
             subject?.subscribe(
                 AnySubscriber(
                     receiveSubscription: { $0.request(.unlimited) },
@@ -191,7 +191,7 @@ struct MailboxTests {
             for value in 2...4 { subject?.send(value) }
             goOn.signal()
             sender.wait()
-            // The handover job is inside the second value.
+            // The handover job is delivering the second value.
             isInside.wait()
             subject = nil
             goOn.signal()

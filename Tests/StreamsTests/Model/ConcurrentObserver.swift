@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// A subscriber that several threads ask and cancel, and that minds the rules all the time.
+/// A subscriber that several threads request from and cancel, and that checks the rules.
 final class ConcurrentObserver: Subscriber, Sendable {
     typealias Input = Int
     typealias Failure = Oops
@@ -60,11 +60,11 @@ final class ConcurrentObserver: Subscriber, Sendable {
 
     func receive(_ input: Int) -> Subscribers.Demand {
         begin("\(input)")
-        // Counted before it is looked at how much was asked for: requests only add.
+        // Counted before the demand is read, since requests only increase it.
         let count = received.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
         if count > asked.load(ordering: .sequentiallyConsistent) { violate("\(input), which was not asked for") }
         guarded.withLock { $0.values.append(input) }
-        // Time for the others to do what they must not do now. Not at each value: on a busy machine it takes them long.
+        // Time for other threads to break a rule. Not at each value, because that takes long on a busy machine.
         if count % 11 == 3 { yieldThread() }
         isReceiving.store(false, ordering: .sequentiallyConsistent)
         return .none
@@ -79,7 +79,7 @@ final class ConcurrentObserver: Subscriber, Sendable {
     }
 
     private func begin(_ what: @autoclosure () -> String) {
-        // One delivery may have begun, in the operator, before cancel() returned. Another may not follow it.
+        // One delivery may have begun in the operator before `cancel()` returned. A second one must not follow.
         if isCancelled.load(ordering: .sequentiallyConsistent),
             late.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue > 1
         {

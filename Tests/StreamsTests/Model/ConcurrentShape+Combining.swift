@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that bring several upstreams together.
+// Operators with several upstreams.
 extension ConcurrentShape {
     static let combining: [ConcurrentShape] = [
         ConcurrentShape(

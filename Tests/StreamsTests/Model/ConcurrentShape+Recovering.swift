@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that deal with failures, and those that keep values.
+// Operators that handle failures, and operators that keep values.
 extension ConcurrentShape {
     static let recovering: [ConcurrentShape] = [
         ConcurrentShape(
@@ -13,7 +13,7 @@ extension ConcurrentShape {
             make: { a, b, _ in
                 a.merge(with: b).buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher()
             },
-            // It asks for a few values at a time, and a subject drops what nobody has asked for.
+            // It requests a few values at a time, and a subject drops values without demand.
             isRight: { values, _ in
                 let (own, others) = (values.filter { $0 > 0 }, values.filter { $0 < 0 })
                 return own == Set(own).sorted() && others == Set(others).sorted().reversed()

@@ -1,23 +1,23 @@
 import Dispatch
 import Streams
 
-/// A chain that two threads send into at once, each through an upstream of its own or both through the same.
+/// A chain to which two threads send concurrently, each to an upstream of its own or both to the same one.
 struct ConcurrentShape: Sendable, CustomStringConvertible {
     let description: String
     /// Makes the chain over two upstreams.
     let make: @Sendable (Ints, Ints, DispatchQueue) -> Ints
     /// Indicates whether both threads send to the first upstream.
     var isOneUpstream = false
-    /// The condition on the values when everything was requested and each upstream has sent 1...count and finished,
-    /// the second one's values negative; nil for everything, in each upstream's order.
+    /// The condition on the values when everything was requested and each upstream has sent 1...count and finished, with negative
+    /// values for the second; nil if all values arrive in each upstream's order.
     var isRight: (@Sendable (_ values: [Int], _ count: Int) -> Bool)?
-    /// Indicates whether a failure of the second upstream is received: not if it is not subscribed to by then, or no longer.
+    /// Indicates whether a failure of the second upstream is received; false if the operator may not be subscribed to it then.
     var hearsSecondFail = true
     /// Indicates whether it sends as many values as are requested, if the upstreams have enough.
     var isExact = true
     /// Indicates whether it subscribes to the second upstream more than once.
     var isResubscribing = false
-    /// The end when the second upstream sends values and then fails.
+    /// The completion if the second upstream sends values and then fails.
     var endOfFailing = End.failed(.second)
 
     /// Returns whether all values were sent, each thread's in order.
@@ -62,7 +62,7 @@ struct ConcurrentShape: Sendable, CustomStringConvertible {
         ConcurrentShape(description: "receive(on:) a concurrent queue") { a, b, queue in
             a.merge(with: b).receive(on: queue).eraseToAnyPublisher()
         },
-        // A timer comes later than the barrier by which the test waits for the queue.
+        // A timer fires after the barrier with which the test waits for the queue.
         ConcurrentShape(
             description: "delay on a concurrent queue",
             make: { a, b, queue in a.merge(with: b).delay(for: 0, scheduler: queue).eraseToAnyPublisher() },
@@ -71,7 +71,7 @@ struct ConcurrentShape: Sendable, CustomStringConvertible {
 }
 
 extension Just where Output: Sendable {
-    /// The same, with a kind of failure that never comes.
+    /// The same, with a failure type that never occurs.
     var orOops: AnyPublisher<Output, Oops> {
         Publishers.Sequence<[Output], Oops>(sequence: [output]).eraseToAnyPublisher()
     }

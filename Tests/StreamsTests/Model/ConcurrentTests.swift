@@ -4,18 +4,18 @@ import Streams
 import Synchronization
 import Testing
 
-/// Two threads send, a third one cancels, requests or completes at the same time: the rules hold in any order.
+/// Two threads send while a third one cancels, requests or completes: the rules hold in any order.
 @Suite("Operators under concurrent use", .serialized)
 struct ConcurrentTests {
-    /// The numbers of the rounds, which say when something is done.
+    /// The numbers of the rounds, which determine the times of actions.
     static let numbers = Budget.seeds(100)
     /// The number of values that each thread sends in a round.
     static let count = 20
 
-    /// A number below a limit, far from that of the round before, so that few rounds have early ones and late ones.
+    /// Returns a number below a limit, far from that of the previous round, so that few rounds have early and late ones.
     private static func spread(_ number: Int, over limit: Int) -> Int { number * 7 % limit }
 
-    /// One round's chain, with what is needed to look at its end.
+    /// The chain of one round, with counters to check its end.
     private final class Stage: Sendable {
         let first = PassthroughSubject<Int, Oops>()
         let second = PassthroughSubject<Int, Oops>()
@@ -49,7 +49,7 @@ struct ConcurrentTests {
             (thread == 0 || shape.isOneUpstream ? first : second).send(completion: completion)
         }
 
-        /// Waits until the queue has done what it was given.
+        /// Waits until the queue has run its pending work.
         func settle() { queue.sync(flags: .barrier) {} }
     }
 

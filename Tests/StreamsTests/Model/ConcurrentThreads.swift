@@ -3,10 +3,9 @@ import MoonlightTestSupport
 import Streams
 import Synchronization
 
-/// A fixed number of threads that do several things at the same time, again and again.
-///
-/// They wait for one another at a gate, asleep: on a busy machine, a thread that polls has to wait for its next time slice. The
-/// thread sanitizer learns the order of their work from the counters.
+/// A fixed number of threads that run closures at the same time, repeatedly. They sleep at a gate until all have arrived: on a
+/// busy machine, a polling thread would have to wait for its next time slice. The thread sanitizer learns the order of their work
+/// from the counters.
 final class Threads: Sendable {
     private let queues: [DispatchQueue]
     private let gate = DispatchSemaphore(value: 0)
@@ -16,8 +15,8 @@ final class Threads: Sendable {
 
     init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "thread \($0)") } }
 
-    /// Starts the deeds at the same time, each on a thread of its own; returns when all are done,
-    /// and the work that they have handed over is done.
+    /// Runs closures at the same time, each on a thread of its own. Returns when all have returned, and the work that they handed
+    /// over has been done.
     func run(_ deeds: [@Sendable () -> Void]) {
         precondition(deeds.count <= queues.count, "\(queues.count) threads cannot do \(deeds.count) things at once")
         arrived.store(0, ordering: .sequentiallyConsistent)
@@ -42,16 +41,16 @@ final class Threads: Sendable {
         } else {
             gate.wait()
         }
-        // The first to wake waits a little for another one, so that two cores have something to do at once.
+        // The first thread to wake waits briefly for another one, so that two cores are busy at once.
         awake.wrappingAdd(1, ordering: .sequentiallyConsistent)
         for _ in 0..<2_000 where awake.load(ordering: .sequentiallyConsistent) > 1 { break }
     }
 }
 
-/// The seconds that a test waits for another thread, as for a ``Latch``.
+/// The number of seconds that a test waits for another thread, as for a ``Latch``.
 private let patience = environmentNumber("LATCH_PATIENCE") ?? (Budget.isExhaustive ? 300 : 30)
 
-/// Waits until something holds, which another thread brings about. A wait in vain ends the tests.
+/// Waits until a condition holds that another thread changes. A wait without end ends the tests.
 func wait(until isTrue: () -> Bool, file: StaticString = #filePath, line: UInt = #line) {
     let end = ContinuousClock.now + Duration.seconds(patience)
     while !isTrue() {

@@ -2,19 +2,19 @@ import Streams
 
 /// The behavior of an upstream.
 enum Manners: CaseIterable, Sendable {
-    /// It keeps what it has until somebody asks for it, and sends each subscriber all of it.
+    /// Keeps its values until they are requested, and sends all of them to each subscriber.
     case cold
-    /// It drops what nobody has asked for.
+    /// Drops values without demand.
     case lossy
-    /// It sends without being asked, as events in the world come; else it keeps the grammar.
+    /// Sends regardless of demand, but otherwise follows the grammar.
     case pushing
-    /// It sends without being asked, and also after its completion and after it was cancelled.
+    /// Sends regardless of demand, also after its completion and after its cancellation.
     case broken
 }
 
-/// An upstream that knows nothing of the module's machinery, led by a script. One thread only.
+/// An upstream without the module's machinery, controlled by a script. Used by one thread.
 final class Feed: Publisher, @unchecked Sendable {
-    // Sound: a run of the model uses one thread.
+    // Sound: a run uses one thread.
     typealias Output = Int
     typealias Failure = Oops
     private let manners: Manners
@@ -22,7 +22,7 @@ final class Feed: Publisher, @unchecked Sendable {
     /// Indicates whether it never sends a value that was not requested.
     fileprivate let isStrict: Bool
     private unowned let ledger: Ledger
-    /// All that a cold one has.
+    /// All values of a cold one.
     fileprivate private(set) var store: [Event<Int>] = []
     private var live: [FeedSubscription] = []
     private(set) var marks: [Mark] = []
@@ -66,7 +66,7 @@ final class Feed: Publisher, @unchecked Sendable {
         }
     }
 
-    /// Hands the subscriber another subscription, which is not allowed.
+    /// Sends the subscriber a second subscription, which violates the grammar.
     func subscribeAgain() {
         guard let first = live.first, let subscriber = first.subscriber else { return }
         let second = FeedSubscription(self, subscriber, manners, isSurplus: true)
@@ -74,7 +74,7 @@ final class Feed: Publisher, @unchecked Sendable {
         first.deliver(to: subscriber) { $0.receive(subscription: second) }
     }
 
-    /// Even a broken upstream is gone one day.
+    /// Even an invalid upstream is released at some time.
     func letGo() { live = [] }
 
     fileprivate func forget(_ subscription: FeedSubscription) {
@@ -86,7 +86,7 @@ final class Feed: Publisher, @unchecked Sendable {
     }
 }
 
-/// One subscription to a feed: sends what may be sent, one at a time.
+/// A subscription to a feed: sends the allowed values, one at a time.
 final class FeedSubscription: Subscription {
     let mark: Feed.Mark
     fileprivate let feed: Feed
@@ -144,7 +144,7 @@ final class FeedSubscription: Subscription {
         }
     }
 
-    /// Does something with the subscriber; what is sent meanwhile waits.
+    /// Runs a closure with the subscriber; values that are sent meanwhile wait.
     fileprivate func deliver(to subscriber: any Subscriber<Int, Oops>, _ action: (any Subscriber<Int, Oops>) -> Void) {
         let wasSending = isSending
         isSending = true
@@ -169,13 +169,13 @@ extension Int {
         return self + count
     }
 
-    /// The rest of a demand.
+    /// The remainder of a demand.
     func less(_ count: Int) -> Int { self == .everything ? self : Swift.max(0, self - count) }
 }
 
-/// The upstream of a row of the table: the feed itself, or another row's chain with its type erased.
+/// The upstream of a row of the table: the feed itself, or the type-erased chain of another row.
 enum Upstream: Publisher, @unchecked Sendable {
-    // Sound: a run of the model uses one thread.
+    // Sound: a run uses one thread.
     typealias Output = Int
     typealias Failure = Oops
     case feed(Feed)
@@ -188,7 +188,7 @@ enum Upstream: Publisher, @unchecked Sendable {
         }
     }
 
-    // Forwarded, so that an operator guards itself against a feed and trusts a publisher of ours.
+    // Forwarded, so that an operator checks the grammar of a feed, and trusts a publisher of the module.
     func _receive<S: Subscriber>(trusting subscriber: S, named name: StaticString, strict: Bool)
     where S.Input == Int, S.Failure == Oops {
         switch self {
@@ -198,7 +198,7 @@ enum Upstream: Publisher, @unchecked Sendable {
     }
 }
 
-/// A publisher that sends its values and finishes as soon as it is subscribed to, asked or not.
+/// A publisher that sends its values and finishes on subscription, regardless of demand.
 struct Pushed: Publisher {
     typealias Output = Int
     typealias Failure = Oops

@@ -1,26 +1,25 @@
 import Streams
 
-/// All that the upstreams of a run have sent to whoever was subscribed, in order, as far as the grammar allowed it.
-///
-/// This is what a model makes its list of. One thread only.
+/// All events that the upstreams of a run have sent to their subscribers, in order, as far as the grammar allows: the input of a
+/// model. Used by one thread.
 final class Ledger {
     struct Input: Sendable {
         let event: Event<Int>
         /// The number of the upstream.
         let feed: Int
         let time: Int
-        /// The demand of the subscriber at the end when this happened.
+        /// The demand of the final subscriber at this time.
         let open: Int
-        /// The number of values that the subscriber had received by then.
+        /// The number of values that the subscriber had received before.
         let seen: Int
-        /// Indicates whether the subscriber waited for a value.
+        /// Indicates whether the subscriber had demand.
         var isWanted: Bool { open > 0 }
     }
 
     private(set) var history: History
     /// Indicates whether an upstream has sent a value that was not requested.
     private(set) var hasUnasked = false
-    /// The unserved demand of the subscriber at the end, and the number of its values.
+    /// The unserved demand of the final subscriber, and the number of its values.
     var lookAtEnd: () -> (open: Int, seen: Int) = { (0, 0) }
 
     init(upstreams: Int) { history = History(upstreams: upstreams) }
@@ -32,11 +31,11 @@ final class Ledger {
     }
 
     func tick() { history.tick(open: lookAtEnd().open) }
-    /// The subscriber has asked for values.
+    /// Records a request of the subscriber.
     func noteRequest() { history.firstRequest = history.firstRequest ?? history.now }
 }
 
-/// The events up to a time, as a model sees them.
+/// The events up to a time, for a model.
 struct History: Sendable {
     private(set) var inputs: [Ledger.Input] = []
     var now = 0
@@ -65,17 +64,17 @@ struct History: Sendable {
         openAtTicks.append(open)
     }
 
-    /// Returns whether the subscriber waited for a value at a time.
+    /// Returns whether the subscriber had demand at a time.
     func isWanted(at time: Int) -> Bool { openAtTicks[time - 1] > 0 }
 
     /// The values of one upstream.
     func values(of feed: Int) -> [Int] { lists[feed] }
-    /// The end of one upstream.
+    /// The completion of one upstream.
     func end(of feed: Int) -> End? { ends[feed] }
     var values: [Int] { lists[0] }
     var end: End? { ends[0] }
 
-    /// The inputs for which something holds.
+    /// The inputs that satisfy a condition.
     func filter(_ isIncluded: (Ledger.Input) -> Bool) -> History {
         var rest = History(upstreams: lists.count)
         (rest.now, rest.firstRequest, rest.openAtTicks) = (now, firstRequest, openAtTicks)
@@ -93,16 +92,16 @@ struct History: Sendable {
     }
 }
 
-/// The values that are due after some events, if there is demand for them.
+/// The expected values after some events, given enough demand.
 struct Due<Value> {
     var values: [Value]
     var end: End?
-    /// The number of values that do not wait for demand, because they pass through at once.
+    /// The number of values that do not wait for demand, because they are passed on at once.
     var passing: Int
-    /// Indicates whether a failure waits, like a regular end, until the values before it have been sent.
+    /// Indicates whether a failure, like a regular completion, waits until the values before it have been sent.
     var isPatient = false
 
-    /// Values that pass through, as the upstream was asked for them.
+    /// Values that are passed on at once, as the upstream has received the demand.
     static func passing(_ values: [Value], _ end: End?) -> Due { Due(values: values, end: end, passing: values.count) }
 
     /// Values that the operator keeps until they are requested.
@@ -111,18 +110,18 @@ struct Due<Value> {
 
 /// The relation between an operator's requests and its subscriber's.
 enum Asking: Sendable {
-    /// As much.
+    /// The same demand.
     case same
-    /// So much, for what has come and what the subscriber waits for.
+    /// A number that depends on the history and the open demand.
     case exactly(@Sendable (_ history: History, _ feed: Int, _ open: Int) -> Int)
-    /// Everything.
+    /// Unlimited demand.
     case everything
-    /// Something from each, if something is wanted.
+    /// Some demand of each upstream, if there is any.
     case each
-    /// Something from one of them, if something is wanted.
+    /// Some demand of one upstream, if there is any.
     case enough
-    /// The same, if something can come at all.
+    /// The same, if a condition on the history holds.
     case enoughIf(@Sendable (History) -> Bool)
-    /// Not looked at.
+    /// Not checked.
     case anything
 }

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Every operator against a plain-list model of it, over all short scripts; the quick tier draws some for each.
+/// Every operator, compared with a model on plain lists, over all short scripts; the quick tier draws some for each.
 @Suite("Every operator, compared with a model of it")
 struct ModelTests {
     @Test("An operator sends and requests the same as its model, in short scripts of events", arguments: Table.rows)
@@ -46,7 +46,7 @@ struct ModelTests {
         for script in scripts {
             guard let complaint = row.run(script) else { continue }
             failures += 1
-            // The first are the shortest, and say most.
+            // The first are the shortest, and the most informative.
             if failures <= 3 { Issue.record("\(row): \(complaint)") }
         }
         expectEqual(failures, 0, "\(row): \(failures) of \(scripts.count) scripts failed")

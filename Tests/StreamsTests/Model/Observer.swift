@@ -1,8 +1,6 @@
 import Streams
 
-/// The subscriber of a run: does what the script says, and minds the rules all the time.
-///
-/// It keeps its subscription for good, as a careless subscriber would.
+/// The subscriber of a run: follows the script, and checks the rules. It retains its subscription, even after the end.
 final class Observer<Input, Failure: Error>: Subscriber {
     private let script: Script
     /// Indicates whether a completion may arrive after the cancellation.
@@ -14,7 +12,7 @@ final class Observer<Input, Failure: Error>: Subscriber {
     private(set) var violations: [String] = []
     /// The demand that has not been served.
     private(set) var open = 0
-    /// The number of values that were not requested.
+    /// The number of values without demand.
     private(set) var unasked = 0
     private(set) var hasCancelled = false
     private var isReceiving = false

@@ -1,27 +1,27 @@
 import Streams
 
-/// The object that the closures of a chain retain, and are released with; also the time of the run.
+/// An object that the closures of a chain retain, to check their release; also the time of the run.
 final class Witness: Sendable {
     let time = VirtualTimeScheduler()
     func callAsFunction<Value>(_ value: Value) -> Value { value }
 }
 
-/// One operator of the table: a chain to try, and the model of what it sends.
+/// An operator of the table: a chain to test, and a model of its values.
 struct Row: Sendable, CustomStringConvertible {
     let description: String
     let traits: Traits
-    /// Runs a script; returns what was wrong, nil for nothing.
+    /// Runs a script; returns the fault, or nil.
     let run: @Sendable (Script) -> String?
-    /// The chain with its type erased, and its model, if it sends what can be passed to another row.
+    /// The type-erased chain and its model, if its values can be passed to another row.
     let link: Link?
-    /// A bug that is known and makes scripts fail, until it is mended.
+    /// A known bug that makes scripts fail.
     private(set) var bug: String?
 
     /// The properties of a row besides its chain and its model.
     struct Traits: Sendable {
         /// The number of upstreams.
         var upstreams = 1
-        /// Indicates whether it is only tried with subscribers that request everything.
+        /// Indicates whether it is only tested with subscribers that request everything.
         var wantsAll = false
         /// The requests of the first upstream.
         var asks = Asking.enough
@@ -33,7 +33,7 @@ struct Row: Sendable, CustomStringConvertible {
         var isAnyOrder = false
         /// Indicates whether it traps on a value that it has not requested.
         var isStrict = false
-        /// Indicates whether it may cancel an upstream whose completion is on its way, as Combine's scheduling operators do.
+        /// Indicates whether it may cancel an upstream whose completion is pending, as Combine's scheduling operators do.
         var cancelsEnded = false
         /// True if it releases the second upstream without cancelling it when that has sent its value, as Combine does.
         var leavesOther = false
@@ -41,7 +41,7 @@ struct Row: Sendable, CustomStringConvertible {
         var completesAnyway = false
     }
 
-    /// The parts that are needed to put one row behind another.
+    /// The parts that are needed to connect one row to another.
     struct Link: Sendable {
         let make: @Sendable (Upstream, Witness) -> Ints
         let model: @Sendable ([Int], End?) -> ([Int], End?)
@@ -67,14 +67,14 @@ struct Row: Sendable, CustomStringConvertible {
         run = { Trial<P.Output, P.Failure>($0, traits, model: model).run { make($0, $1) } }
     }
 
-    /// The same row, of which it is known that scripts fail.
+    /// The same row, with a known bug.
     func failing(because bug: String) -> Row {
         var row = self
         row.bug = bug
         return row
     }
 
-    /// An operator that passes on what comes, as it comes.
+    /// An operator that passes on values at once.
     static func passing<P: Publisher & SendableMetatype>(
         _ name: String, asks: Asking = .same, _ make: @escaping @Sendable (Upstream, Witness) -> P,
         model: @escaping @Sendable ([Int], End?) -> ([P.Output], End?)
@@ -87,7 +87,7 @@ struct Row: Sendable, CustomStringConvertible {
         }
     }
 
-    /// An operator that passes on what comes, as it comes, and can stand in front of another.
+    /// An operator that passes on values at once, and can be upstream of another.
     static func linking<P: Publisher<Int, Oops> & SendableMetatype>(
         _ name: String, asks: Asking = .same, _ make: @escaping @Sendable (Upstream, Witness) -> P,
         model: @escaping @Sendable ([Int], End?) -> ([Int], End?)
@@ -101,7 +101,7 @@ struct Row: Sendable, CustomStringConvertible {
         }
     }
 
-    /// An operator that keeps what it sends until it is asked for it.
+    /// An operator that keeps its values until they are requested.
     static func keeping<P: Publisher & SendableMetatype>(
         _ name: String, asks: Asking = .everything, _ make: @escaping @Sendable (Upstream, Witness) -> P,
         model: @escaping @Sendable ([Int], End?) -> ([P.Output], End?)
@@ -115,7 +115,7 @@ struct Row: Sendable, CustomStringConvertible {
     }
 }
 
-/// Lists rows; each is looked at by the compiler on its own.
+/// Lists rows; the compiler checks each separately.
 @resultBuilder
 enum RowBuilder {
     static func buildExpression(_ row: Row) -> [Row] { [row] }

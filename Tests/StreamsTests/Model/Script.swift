@@ -1,4 +1,4 @@
-/// The end of a run.
+/// The completion of an upstream.
 enum End: Equatable, Sendable {
     case finished
     case failed(Oops)
@@ -10,14 +10,14 @@ enum Event<Value: Sendable>: Sendable {
     case end(End)
 }
 
-/// The next action: an upstream sends, or the subscriber does something, or time passes.
+/// An action: of an upstream, of the subscriber, or a tick of time.
 enum Action: Sendable, CustomStringConvertible {
     case send(Event<Int>, by: Int)
-    /// The upstream hands over a second subscription.
+    /// The upstream sends a second subscription.
     case subscribeAgain
     case request(Int)
     case cancel
-    /// Time goes on by one.
+    /// Time advances by one.
     case tick
 
     static func value(_ value: Int, by feed: Int = 0) -> Action { .send(.value(value), by: feed) }
@@ -43,7 +43,7 @@ extension Int {
     static var everything: Int { .max }
 }
 
-/// One generated run: the manners of the upstreams, those of the subscriber, and what happens one after the other.
+/// A generated run: the kinds of upstreams, the subscriber, and the actions in order.
 struct Script: Sendable, CustomStringConvertible {
     var manners = Manners.cold
     /// The demand of the subscriber when it is attached.

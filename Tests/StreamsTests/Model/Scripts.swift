@@ -1,30 +1,30 @@
-/// All short scripts.
+/// The short scripts.
 enum Scripts {
-    /// Raise it to look at longer scripts than fit into some seconds: each step takes about five times as long.
+    /// The maximal length. Each additional step takes about five times as long.
     private static let extra = 0
 
     /// One upstream, and no time.
     static let single: [Script] = whole + portions + portionsOfStore + inside + broken + atStart
-    /// Two upstreams, in all the ways in which they can take turns.
+    /// Two upstreams, in all orders of their events.
     static let double: [Script] = turns + turnsInPortions + turnsInside + broken + atStart
-    /// One upstream, and time that goes by.
+    /// One upstream, and ticks of time.
     static let timed: [Script] = single + ticking
     /// No upstream.
     static let alone: [Script] =
         sensible([.request(1), .request(2), .request(.everything), .cancel], upTo: 3).flatMap { steps in
             [0, 1].flatMap { crossed(Script(returned: $0, steps: steps), [.cold], demands: [0, 1, 2, .everything]) }
         } + (inside + atStart).filter { $0.manners == .cold }
-    /// Lists that end, held ready.
+    /// Ready lists with a completion.
     static let ended: [Script] =
         words([.value(1), .value(2), .value(3)], upTo: 3).flatMap { values in
             [Script(ready: values + [.finish()]), Script(ready: values + [.fail()])]
         }
-    /// A small part of those for one upstream, for chains of several operators.
+    /// A few of those for one upstream, for chains of several operators.
     static let few: [Script] = single.indices.filter { $0 % 101 == 0 }.map { single[$0] }
 
     // MARK: The parts
 
-    /// All lists of 1, 2 and 3 with each way to end, for a subscriber that wants everything.
+    /// All lists of 1, 2 and 3 with each completion, for a subscriber that requests everything.
     private static let whole: [Script] = words([.value(1), .value(2), .value(3)], upTo: 4).flatMap { values in
         ends.flatMap { end in
             [
@@ -34,7 +34,7 @@ enum Scripts {
         }
     }
 
-    /// An upstream's events, requests and a cancellation in every order.
+    /// Events of an upstream, requests and a cancellation in every order.
     private static let portions: [Script] =
         sensible([next, .finish(), .fail(), .request(1), .cancel], upTo: 4).flatMap {
             crossed(Script(steps: $0), [.cold, .lossy, .pushing], demands: [0, 1])
@@ -43,7 +43,7 @@ enum Scripts {
             crossed(Script(returned: 1, steps: $0), [.cold, .lossy, .pushing], demands: [0, 1, 2])
         }
 
-    /// Ready values of an upstream, requested in every way.
+    /// Ready values of an upstream, with each kind of request.
     private static let portionsOfStore: [Script] =
         sensible([.request(1), .request(2), .cancel], upTo: 3).flatMap { steps in
             [[], [1], [2, 2, 1], [1, 2, 2, 3, 3]].flatMap { values in
@@ -57,7 +57,7 @@ enum Scripts {
             }
         }
 
-    /// Things done from inside a delivery.
+    /// Actions during a delivery.
     private static let inside: [Script] = [0, 1].flatMap { position in
         deeds.flatMap { deeds in
             ends.flatMap { end in
@@ -80,7 +80,7 @@ enum Scripts {
         [.request(2), .cancel],
     ]
 
-    /// Upstreams that go on after their completion or after they were cancelled, or send a second subscription.
+    /// Upstreams that continue after their completion or cancellation, or send a second subscription.
     private static let broken: [Script] =
         words([next, .finish(), .fail(), .subscribeAgain, .cancel], upTo: 4)
         .filter { word in
@@ -92,7 +92,7 @@ enum Scripts {
                 Script(steps: numbered(word)), [.broken], demands: word.count < 4 ? [0, 1, .everything] : [.everything])
         }
 
-    /// Cancelled before anything else could happen.
+    /// A cancellation before any other action.
     private static let atStart: [Script] = ends.flatMap { end in
         crossed(
             Script(
@@ -100,20 +100,20 @@ enum Scripts {
                 steps: [.value(3), .request(1), .finish()]), Manners.allCases, demands: [0, 1, .everything])
     }
 
-    /// Two upstreams that take turns in every way.
+    /// Two upstreams, in every order.
     private static let turns: [Script] =
         sensible([next, nextOfSecond, .finish(), .finish(by: 1), .fail(by: 1)], upTo: 6).flatMap {
             crossed(Script(steps: $0), [.pushing], demands: [.everything])
         }
 
-    /// The same for a subscriber that asks for little.
+    /// The same for a subscriber that requests few values.
     private static let turnsInPortions: [Script] =
         sensible([next, nextOfSecond, .finish(), .finish(by: 1), .fail(), .request(1), .cancel], upTo: 4).flatMap {
             crossed(Script(steps: $0), [.cold, .pushing], demands: [0])
                 + crossed(Script(returned: 1, steps: $0), [.cold], demands: [1])
         }
 
-    /// Things done from inside a delivery, among them sending by the other upstream.
+    /// Actions during a delivery, among them sending by the other upstream.
     private static let turnsInside: [Script] = [0, 1].flatMap { position in
         words([nextOfSecond, next, .finish(by: 1), .fail(by: 1), .cancel, .request(1)], upTo: 2).flatMap { deeds in
             sensible([next, nextOfSecond], upTo: 3).flatMap { word in
@@ -123,7 +123,7 @@ enum Scripts {
         }
     }
 
-    /// Time that goes by between events.
+    /// Ticks of time between events.
     private static let ticking: [Script] =
         sensible([next, .finish(), .fail(), .tick, .cancel], upTo: 6).filter { $0.contains(where: \.isTick) }.flatMap {
             crossed(Script(steps: $0), [.pushing], demands: [.everything])
@@ -134,12 +134,12 @@ enum Scripts {
 
     // MARK: Making them
 
-    /// Stands for the next value: 1, 2, 2, 3, 1, …, by the second upstream 11, 12, 12, 13, …
+    /// A placeholder for the next value: 1, 2, 2, 3, 1, …, by the second upstream 11, 12, 12, 13, …
     private static let next = Action.value(0)
     private static let nextOfSecond = Action.value(0, by: 1)
     private static let ends: [[Action]] = [[], [.finish()], [.fail()]]
 
-    /// All words over an alphabet, up to a length, shortest first, that meet a condition, as all their beginnings do.
+    /// All words over an alphabet, up to a length, shortest first, all prefixes of which satisfy a condition.
     private static func words(
         _ alphabet: [Action], upTo length: Int, where isIncluded: ([Action]) -> Bool = { _ in true }
     ) -> [[Action]] {
@@ -151,12 +151,13 @@ enum Scripts {
         return all
     }
 
-    /// The words in which each upstream ends once at most and sends nothing after that, and the subscriber cancels once.
+    /// The words in which each upstream completes at most once and sends nothing after that, and the subscriber cancels at most
+    /// once.
     private static func sensible(_ alphabet: [Action], upTo length: Int) -> [[Action]] {
         words(alphabet, upTo: length, where: isSensible).map(numbered)
     }
 
-    /// Puts values in the places that stand for them.
+    /// Replaces the placeholders by values.
     private static func numbered(_ word: [Action]) -> [Action] {
         var counts = [0, 0]
         return word.map { action in
@@ -183,7 +184,7 @@ enum Scripts {
         return true
     }
 
-    /// A script with each of several manners and demands.
+    /// Returns a script for each of several kinds of upstreams and demands.
     private static func crossed(_ script: Script, _ manners: [Manners], demands: [Int]) -> [Script] {
         manners.flatMap { manners in
             demands.map { demand in

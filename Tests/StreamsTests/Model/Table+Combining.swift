@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that bring several upstreams together, and those that change from one to another.
+// Operators with several upstreams, and operators that switch between upstreams.
 extension Table {
     @RowBuilder static var zipping: [Row] {
         Row("zip", upstreams: 2, asks: .exactly(zipDemand)) { up, w in
@@ -95,7 +95,7 @@ extension Table {
         Row("flatMapLatest to sequences", asks: .everything) { up, w in
             up[0].flatMapLatest { OperatorCase.sequence([w($0), $0 + 5]) }
         } model: { history in
-            // The next one takes the place of what is left of the one before.
+            // The next publisher replaces the rest of the previous one.
             var values: [Int] = []
             for input in history.inputs {
                 switch input.event {
@@ -108,7 +108,7 @@ extension Table {
     }
 }
 
-/// A value of each makes a pair; it ends when no more pairs can come.
+/// Pairs of the values of two upstreams; the end comes when no more pairs are possible.
 private func zipped(_ history: History, atMost limit: Int = .max) -> Due<Int> {
     var (lists, ends): ([[Int]], [Bool]) = ([[], []], [false, false])
     var pairs: [Int] = []
@@ -127,21 +127,21 @@ private func zipped(_ history: History, atMost limit: Int = .max) -> Due<Int> {
     return .passing(pairs, nil)
 }
 
-/// An upstream that is ahead has been asked for so much less.
+/// An upstream with unpaired values receives fewer requests.
 @Sendable private func zipDemand(_ history: History, _ feed: Int, _ open: Int) -> Int {
     let pairs = min(history.values(of: 0).count, history.values(of: 1).count)
     return open - (history.values(of: feed).count - pairs)
 }
 
-/// Indicates whether each has sent a value or may still do so.
+/// Indicates whether each upstream has sent a value or may still send one.
 @Sendable private func bothMaySend(_ history: History) -> Bool {
     (0...1).allSatisfy { !history.values(of: $0).isEmpty || history.end(of: $0) == nil }
 }
 
-/// Indicates whether the second upstream has sent anything, without which nothing passes.
+/// Indicates whether the second upstream has sent a value, before which none is passed on.
 @Sendable private func hasKey(_ history: History) -> Bool { !history.values(of: 1).isEmpty }
 
-/// The last value of each, whenever one changes; while nobody waits, only the last of them is kept.
+/// The latest values of both, at each change; without demand, only the last pair is kept.
 private func combined(_ history: History) -> Due<Int> {
     var (latest, open): ([Int?], Int) = ([nil, nil], 2)
     var (values, kept): ([Int], Int?) = ([], nil)
@@ -173,7 +173,7 @@ private func withLatest(_ history: History, _ result: (Int, Int) -> Int) -> Due<
     return .passing(values, nil)
 }
 
-/// The values of the second upstream, subscribed to again for each value of the first.
+/// The values of the second upstream, which is subscribed to again for each value of the first.
 private func switched(_ history: History) -> Due<Int> {
     var (values, isRunning, isLast): ([Int], Bool, Bool) = ([], false, false)
     for input in history.inputs {

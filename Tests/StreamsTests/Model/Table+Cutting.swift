@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that send a part of what comes.
+// Operators that send a part of the values.
 extension Table {
     @RowBuilder static var cutting: [Row] {
         Row.linking("prefix(0)") { up, _ in

@@ -1,6 +1,6 @@
 import Streams
 
-// Operators with one result, which waits until it is asked for.
+// Operators with one result, which waits for demand.
 extension Table {
     @RowBuilder static var folding: [Row] {
         Row.keeping("collect") { up, _ in
@@ -99,7 +99,7 @@ extension Table {
         Row.passing("tryRemoveDuplicates") { up, w in
             up.tryRemoveDuplicates { try w.not3($0) == w.not3($1) }
         } model: { values, end in
-            // The first value is compared with nothing.
+            // The first value is not compared.
             guard let place = values.indices.first(where: { $0 > 0 && (values[$0] == 3 || values[$0 - 1] == 3) }) else {
                 return (distinct(values, ==), end)
             }

@@ -1,6 +1,6 @@
 import Streams
 
-// Several upstreams, and publishers made of values.
+// Operators with several upstreams, and publishers of values.
 extension Table {
     @RowBuilder static var joining: [Row] {
         Row("append values", asks: .same) { up, _ in

@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that make something of each value.
+// Operators that transform each value.
 extension Table {
     @RowBuilder static var passing: [Row] {
         Row.linking("map") { up, w in

@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that deal with failures, and with values that nobody has asked for yet.
+// Operators that handle failures, and values without demand.
 extension Table {
     @RowBuilder static var recovering: [Row] {
         Row.linking("mapError") { up, w in
@@ -89,7 +89,7 @@ extension Table {
     }
 }
 
-/// The values, and others in the place of a failure, which wait for demand.
+/// The values, and replacements of a failure, which wait for demand.
 private func replacing(_ history: History, with values: [Int]) -> Due<Int> {
     if case .failed = history.end {
         return Due(values: history.values + values, end: .finished, passing: history.values.count)
@@ -97,7 +97,7 @@ private func replacing(_ history: History, with values: [Int]) -> Due<Int> {
     return .passing(history.values, history.end)
 }
 
-/// The values of so many attempts more; the failures of all but the last are not heard.
+/// The values of a number of further attempts; only the failure of the last is passed on.
 private func retried(_ history: History, _ retries: Int) -> Due<Int> {
     var (values, failures): ([Int], Int) = ([], 0)
     for input in history.inputs {
@@ -112,7 +112,7 @@ private func retried(_ history: History, _ retries: Int) -> Due<Int> {
     return .passing(values, nil)
 }
 
-/// The values, of which so many wait at most; one more overflows, and may fail.
+/// The values, of which a limited number wait; another one overflows, and may fail.
 private func buffered(
     _ history: History, _ size: Int, overflow: (_ kept: inout [Int], _ value: Int, _ seen: Int) -> End?
 ) -> Due<Int> {

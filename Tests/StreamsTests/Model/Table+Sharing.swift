@@ -1,6 +1,6 @@
 import Streams
 
-// One upstream for several subscribers; other threads and times.
+// Operators that share an upstream, and operators with other threads and times.
 extension Table {
     @RowBuilder static var sharing: [Row] {
         Row("share", asks: .anything) { up, _ in

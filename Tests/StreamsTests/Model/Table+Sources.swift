@@ -1,6 +1,6 @@
 import Streams
 
-// Publishers that have no upstream: they keep what they have until it is asked for.
+// Publishers without upstream, which keep their values until they are requested.
 extension Table {
     @RowBuilder static var sources: [Row] {
         Row("Just", upstreams: 0) { _, w in

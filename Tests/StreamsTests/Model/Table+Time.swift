@@ -1,6 +1,6 @@
 import Streams
 
-// Operators that deal with time: a tick of a script is a second.
+// Operators with time: a tick of a script is a second.
 extension Table {
     @RowBuilder static var timing: [Row] {
         Row("debounce", asks: .everything, isTimed: true, cancelsEnded: true) { up, w in
@@ -52,7 +52,7 @@ extension Table {
     }
 }
 
-/// A value that no other input follows for so long; the end comes at once.
+/// The values that no other input follows for an interval; the completion is sent at once.
 private func debounced(_ history: History, _ interval: Int) -> Due<Int> {
     var values: [Int] = []
     for (index, input) in history.inputs.enumerated() {
@@ -67,7 +67,7 @@ private func debounced(_ history: History, _ interval: Int) -> Due<Int> {
     return .passing(values, nil)
 }
 
-/// A value at the beginning of an interval, and one of those within it at its end.
+/// The value at the beginning of an interval, and one of the values within it at its end.
 private func throttled(_ history: History, _ interval: Int, choose: (Int, Int) -> Int) -> Due<Int> {
     var values: [Int] = []
     var (waiting, windowEnd): (Int?, Int) = (nil, 0)
@@ -83,7 +83,7 @@ private func throttled(_ history: History, _ interval: Int, choose: (Int, Int) -
         case .value(let value):
             if !input.isWanted { continue }
             if input.seen < values.count {
-                // The one before is still on its way to the scheduler.
+                // The previous one is still pending on the scheduler.
                 values[values.count - 1] = choose(values[values.count - 1], value)
             } else if input.time >= windowEnd {
                 values.append(value)
@@ -101,7 +101,7 @@ private func throttled(_ history: History, _ interval: Int, choose: (Int, Int) -
     return .passing(values, nil)
 }
 
-/// The values, until none has come for so long.
+/// The values, until none has arrived for an interval.
 private func timedOut(_ history: History, _ interval: Int, _ end: End) -> Due<Int> {
     var (values, last): ([Int], Int) = ([], 0)
     for input in history.inputs {
@@ -116,7 +116,7 @@ private func timedOut(_ history: History, _ interval: Int, _ end: End) -> Due<In
     return .passing(values, history.now - last >= interval ? end : nil)
 }
 
-/// The values of each interval, at its end, or as soon as there are enough.
+/// The values of each interval, at its end, or as soon as their number reaches the limit.
 private func collected(_ history: History, _ interval: Int, _ count: Int) -> Due<[Int]> {
     var (arrays, rest, windowEnd): ([[Int]], [Int], Int) = ([], [], interval)
     func pass(_ time: Int) {

@@ -1,16 +1,16 @@
 import Streams
 
-/// The operators, one row each: a chain, and what it sends for what comes in.
+/// The operators, one row each: a chain, and a model of its output.
 enum Table {
     static let rows =
         sources + passing + selecting + cutting + dropping + folding + throwing + joining + flattening + zipping + combining
         + switching + recovering + buffering + sharing + scheduling + timing
 
-    /// Those that can stand in front of another, and behind it.
+    /// The rows that can be upstream or downstream of another.
     static let linking = rows.filter { $0.link != nil && $0.bug == nil }
 }
 
-// What the models have in common: plain functions of lists.
+// Functions of lists that the models share.
 
 func running(_ values: [Int], from start: Int) -> [Int] {
     values.indices.map { start + values[...$0].reduce(0, +) }
@@ -27,7 +27,7 @@ func cut(_ values: [Int], _ end: End?, _ range: Range<Int>) -> ([Int], End?) {
     )
 }
 
-/// The values of all upstreams as they come; the first failure ends it, or the last regular end.
+/// The values of all upstreams in order, up to the first failure or the last regular completion.
 func merged(_ log: History, _ upstreams: Int = 2) -> Due<Int> {
     var (values, open): ([Int], Int) = ([], upstreams)
     for input in log.inputs {
@@ -46,13 +46,13 @@ func until3(_ values: [Int], _ end: End?) -> ([Int], End?) {
     return (Array(values[..<place]), .failed(.second))
 }
 
-/// A result that is sent when all has come.
+/// A result that is sent at the completion.
 func result<Value>(_ value: Value?, _ end: End?) -> ([Value], End?) {
     (end == .finished ? value.map { [$0] } ?? [] : [], end)
 }
 
 extension Witness {
-    /// The value, unless it is 3.
+    /// Returns the value, and throws for 3.
     func not3<Value: Equatable & ExpressibleByIntegerLiteral>(_ value: Value) throws -> Value {
         if value == 3 { throw Oops.second }
         return value

@@ -1,6 +1,6 @@
 import Streams
 
-/// One script with one chain: runs it step by step, and compares after each step what was observed with what is due.
+/// One script with one chain: runs it step by step, and compares the observed events with the expected ones after each step.
 final class Trial<Output: Equatable, Failure: Error> {
     private let script: Script
     private let traits: Row.Traits
@@ -26,7 +26,7 @@ final class Trial<Output: Equatable, Failure: Error> {
         }
     }
 
-    /// Runs the script; returns what was wrong, nil for nothing.
+    /// Runs the script; returns the fault, or nil.
     func run<P: Publisher<Output, Failure>>(_ make: ([Upstream], Witness) -> P) -> String? {
         script.ready.forEach(perform)
         subscribe(make)
@@ -88,14 +88,14 @@ final class Trial<Output: Equatable, Failure: Error> {
     }
 
     private func judgeValues(_ observer: Observer<Output, Failure>, _ due: Due<Output>) -> String? {
-        // What was not asked for and came all the same, because an upstream did not wait, has used no demand up.
+        // Values without demand, from an upstream that does not wait, do not use up demand.
         let count = observer.values.count
         if observer.unasked > 0, !ledger.hasUnasked { return "\(observer.unasked) values were not asked for" }
         let asked = observer.open == .everything ? .everything : count + observer.open
         var allowed = max(due.passing, min(asked, due.values.count))
         var end = allowed == due.values.count ? due.end : nil
         if !due.isPatient, case .failed = due.end {
-            // A failure overtakes what is kept; what had been sent before it came, had been sent.
+            // A failure overtakes kept values, but not the values that were sent before it.
             end = due.end
             allowed = min(allowed, max(seen, count))
         }
@@ -159,7 +159,7 @@ final class Trial<Output: Equatable, Failure: Error> {
         }
     }
 
-    /// The number of values that have arrived and become due later.
+    /// The number of values that have arrived and will be due later.
     private func valuesUnderWay(_ due: Due<Output>) -> Int {
         var later = ledger.history
         later.now = .max
@@ -184,7 +184,7 @@ final class Trial<Output: Equatable, Failure: Error> {
     }
 
     private func judgeRelease() -> String? {
-        // The subscriber and its subscription are still there, as with a careless subscriber.
+        // The subscriber retains its subscription.
         if witness != nil { return "the chain's closures are still alive" }
         let kept = observer?.subscription
         defer { _ = kept }

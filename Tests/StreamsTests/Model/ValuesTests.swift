@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// `values` of every operator, against its model.
+/// `values` of every operator, compared with its model.
 @Suite("`values` of every operator, compared with a model")
 struct ValuesTests {
     @Test("A loop over `values` receives the values of the model, and ends as the upstream ends", arguments: Table.linking)

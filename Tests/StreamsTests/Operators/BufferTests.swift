@@ -185,7 +185,7 @@ struct BufferTests {
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         for value in [1, 3] {
             probe.send(value)
-            // It waits here, so a handover job runs on another thread.
+            // This thread is blocked here, so a handover job runs on another one.
             settle()
         }
         expectEqual(recorder.values, [1, 2, 3, 4])

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Declares that it keeps the grammar, and sends a value more when it is cancelled.
+/// A publisher that declares to follow the grammar, but sends a value when it is cancelled.
 private struct Talkative: GrammaticalPublisher {
     typealias Output = Int
     typealias Failure = Oops

@@ -3,7 +3,7 @@ import Streams
 import Testing
 
 extension FlatMapTests {
-    /// The source of a value during whose delivery another is requested.
+    /// The source of a value during whose delivery another one is requested.
     enum Delivery: CaseIterable { case value, sequence, interruptedSequence, publisher, unreadyPublisher }
 
     @Test("`flatMap` does not pass on demand that is returned after an unlimited request", arguments: Delivery.allCases)
@@ -78,9 +78,9 @@ extension FlatMapTests {
         expect(token == nil)
     }
 
-    /// A publisher that completes on request, and knows whether its subscriber is alive.
+    /// A publisher that the test completes, and that knows whether its subscriber is alive.
     private final class Watching: Publisher, @unchecked Sendable {
-        // Sound: a test uses one thread.
+        // Sound: used by one thread.
         typealias Output = Int
         typealias Failure = Never
         private var finish: (() -> Void)?
@@ -105,7 +105,7 @@ extension FlatMapTests {
         expectEqual(inner.map { $0.subscriber != nil }, [true, true])
         inner[0].end()
         expectEqual(inner.map { $0.subscriber != nil }, [false, true])
-        // The subscription is kept, but nothing by it.
+        // The subscription is retained, but retains nothing.
         recorder.cancel()
         inner[1].letGo()
         expect(inner[1].subscriber == nil)

@@ -133,7 +133,7 @@ struct FlatMapTests {
             }.publisher
         }.subscribe(recorder)
         expectEqual(recorder.values, [0, 1])
-        // One waits to be asked for, and another is taken to know whether that is the end.
+        // One value waits for demand, and another one is read to detect the end.
         expect(taken.items.count <= 4)
         recorder.requestLater()
         expectEqual(recorder.values, [0, 1, 2])
@@ -210,7 +210,7 @@ struct FlatMapTests {
             elements.send(1)
             expectEqual(recorder.values, [1])
             expectEqual(recorder.completions, [])
-            // One for each that has ended, in whatever portions.
+            // One for each publisher that has ended, in any number of requests.
             expectEqual(outer.requests.first, .max(count + 1))
             expectEqual(outer.demand, .max(count))
             outer.send(completion: .finished)

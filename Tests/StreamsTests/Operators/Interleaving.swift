@@ -1,8 +1,8 @@
 import Streams
 
-/// Two upstreams and a subscriber that take turns in every way, against models that are plain lists.
+/// Two upstreams and a subscriber in every order, compared with models on plain lists.
 enum Interleaving {
-    /// An event of a run: an upstream sends or ends, or the subscriber does something.
+    /// An event of a run: an action of an upstream or of the subscriber.
     enum Happening: Equatable, CustomStringConvertible {
         case value(Int, by: Int)
         case finish(Int)
@@ -51,7 +51,7 @@ enum Interleaving {
                 + (inside.map { ", inside \($0.position): \($0.action)" } ?? "") + ": \(steps)"
         }
 
-        /// All interleavings of what two upstreams and a subscriber may do, up to a length.
+        /// All interleavings of the actions of two upstreams and a subscriber, up to a length.
         static func all(_ letters: [Happening], upTo length: Int) -> [[Happening]] {
             var (words, longest): ([[Happening]], [[Happening]]) = ([[]], [[]])
             for _ in 0..<length {
@@ -71,8 +71,8 @@ enum Interleaving {
         }
     }
 
-    /// Two hot upstreams that a script leads, what they have sent to whoever was subscribed, and what the subscriber asked for,
-    /// in order: what a model makes its list of.
+    /// Two hot upstreams that a script controls, with the events that they have sent and the requests of the subscriber, in
+    /// order: the input of a model.
     final class Run {
         enum Entry {
             case value(Int, by: Int)
@@ -91,7 +91,7 @@ enum Interleaving {
 
         func log(_ entry: Entry) { entries.append(entry) }
 
-        /// One of the upstreams. Each subscription gets what is sent after it was made.
+        /// One of the upstreams. Each subscription receives the later values.
         final class Feed: Publisher, @unchecked Sendable {
             // Sound: a run uses one thread.
             typealias Output = Int
@@ -117,7 +117,7 @@ enum Interleaving {
             fileprivate func forget(_ link: Link) { subscriptions.removeAll { $0 === link } }
         }
 
-        /// A subscription to a feed, of a type that the module does not know.
+        /// A subscription to a feed, of a type from outside the module.
         final class Link: Subscription {
             private let feed: Feed
             private var subscriber: AnySubscriber<Int, Oops>?
@@ -202,7 +202,7 @@ enum Interleaving {
             if got != expected { return place + "expected \(expected), got \(got)" }
             let isOver = observer.end != nil || observer.gotUntilCancel != nil
             let open = run.feeds.map { $0.subscriptions.last?.open }
-            // Of one that has sent what it was asked for nothing more can come.
+            // An upstream that has served its demand cannot send more.
             if isOver, open.contains(where: { $0 ?? 0 > 0 }) { return place + "an upstream runs on" }
             if isOver, token != nil { return place + "closures are kept" }
             if !isOver, observer.open > 0, !asks(observer.open, open) {
@@ -212,7 +212,7 @@ enum Interleaving {
         return nil
     }
 
-    /// A subscriber that does what a script says.
+    /// A subscriber that follows a script.
     final class Observer<Input, Value>: Subscriber {
         typealias Failure = Oops
         private let run: Run

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Every operator with two upstreams, over all short interleavings of what they and the subscriber do; the quick tier draws some.
+/// Every operator with two upstreams, over all short interleavings of actions; the quick tier draws some.
 @Suite("Operators with two upstreams, compared with models over interleavings of their events")
 struct InterleavingTests {
     typealias Script = Interleaving.Script
@@ -13,7 +13,7 @@ struct InterleavingTests {
         .value(0, by: 0), .value(0, by: 1), .finish(0), .finish(1), .fail(0), .fail(1),
     ]
 
-    /// A subscriber that wants everything; one that asks in portions; things done from inside a delivery.
+    /// A subscriber that requests everything; one that requests portions; actions during a delivery.
     static let scripts: [Script] = {
         var scripts = Script.all(upstreams, upTo: 5).map { Script(demand: .max, steps: $0) }
         let portions = Script.all(upstreams.dropLast() + [.request(1), .cancel], upTo: 5)
@@ -35,7 +35,7 @@ struct InterleavingTests {
         return scripts
     }()
 
-    /// The same, with upstreams that send without being asked.
+    /// The same, with upstreams that send regardless of demand.
     static let pushed: [Script] = scripts.map {
         var script = $0
         script.waits = false
@@ -65,12 +65,12 @@ struct InterleavingTests {
         for complaint in complaints { Issue.record(Comment(rawValue: complaint)) }
     }
 
-    // What live upstreams must have been asked for: each for something; one of them; the first; each for as much as is wanted.
+    // The required demand on live upstreams: some on each; some on one; some on the first; the subscriber's on each.
     private static func each(_ wanted: Int, _ open: [Int?]) -> Bool { open.allSatisfy { $0 != 0 } }
     private static func some(_ wanted: Int, _ open: [Int?]) -> Bool { !open.allSatisfy { $0 == 0 } }
     private static func same(_ wanted: Int, _ open: [Int?]) -> Bool { open[0] == nil || open[0] == wanted }
 
-    /// Goes through the entries one by one, until the end.
+    /// Runs the entries one by one.
     private func fold<V: Equatable>(
         _ entries: [Entry], _ step: (Entry, inout Interleaving.Expected<V>, inout Int) -> Void
     ) -> Interleaving.Expected<V> {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operator `merge`")
 struct MergeTests {
-    /// Merges the first of the subjects, as many as asked.
+    /// Merges a number of the subjects.
     private func merged(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> Ints {
         switch count {
         case 2: s[0].map { $0 }.merge(with: s[1]).eraseToAnyPublisher()

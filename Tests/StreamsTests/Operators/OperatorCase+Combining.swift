@@ -1,7 +1,7 @@
 import Streams
 
 extension OperatorCase {
-    /// Operators with a second upstream, which here has what lets the values of the first through.
+    /// Operators with a second upstream, which lets all values of the first pass.
     static let combining: [OperatorCase] = [
         same("zip with as much as there is") { upstream, token in
             upstream.zip(sequence(Array(0..<1_000))) { value, _ in token.pass(value) }.eraseToAnyPublisher()

@@ -63,7 +63,7 @@ struct OperatorTests {
         let failed = ["4", "6", "\(Subscribers.Completion<any Error>.failure(Oops.first))"]
         expectEqual(outcome(all.tryFilter(not7).filter(isEven)), failed)
         expectEqual(outcome(all.tryFilter(not7).tryFilter(isEven)), failed)
-        // The later filter is not asked about what the earlier has left out.
+        // The later filter is not called for values that the earlier one has dropped.
         expectEqual(outcome(all.filter(isEven).tryFilter(not7)), ["4", "6", "8", "finished"])
         expectEqual(outcome(all.tryFilter(isEven).tryFilter(not7)), ["4", "6", "8", "finished"])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operator `print`")
 struct PrintTests {
-    /// Keeps what is written.
+    /// A stream that stores the written text.
     private final class Paper: TextOutputStream {
         var text = ""
         func write(_ string: String) { text += string }
@@ -48,7 +48,7 @@ struct PrintTests {
 
     @Test("A line that another thread prints while a line is being written appears after that line")
     func severalThreads() {
-        /// Has another thread send while it writes the first value.
+        /// A stream that makes another thread send while it writes the first value.
         final class BusyPaper: TextOutputStream, @unchecked Sendable {
             // Sound: lines are written one at a time.
             var (text, others) = ("", { @Sendable in })

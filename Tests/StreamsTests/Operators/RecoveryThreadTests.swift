@@ -127,7 +127,7 @@ struct RecoveryThreadTests {
     }
 }
 
-/// A number that any thread may change.
+/// A thread-safe number.
 private final class Counter: Sendable {
     private let atomic = Atomic<Int>(0)
     var value: Int { atomic.load(ordering: .relaxed) }

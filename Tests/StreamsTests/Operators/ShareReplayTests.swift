@@ -172,7 +172,7 @@ struct ShareReplayTests {
             sent.append(entry)
             subject.send(token)
         }
-        // Nobody has asked for anything, so that two wait for each, and the last two are kept for those who come.
+        // Without demand, two values wait for each subscriber, and the last two are kept for later subscribers.
         expect(sent.filter { $0.token != nil }.count <= 4)
         for recorder in recorders { recorder.cancel() }
         expect(sent.filter { $0.token != nil }.isEmpty)

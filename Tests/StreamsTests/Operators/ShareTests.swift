@@ -34,7 +34,7 @@ struct ShareTests {
         var sinks: [(number: Int, sink: AnyCancellable)] = []
         for number in 0..<200 {
             sinks.append((number, shared.sink { _ in got.append(number) }))
-            // At first more come than leave, then more leave.
+            // At first, more subscribe than cancel; then more cancel.
             while !sinks.isEmpty, Int.random(in: 0..<200, using: &dice) < number {
                 sinks.remove(at: Int.random(in: sinks.indices, using: &dice))
             }
@@ -173,7 +173,7 @@ struct ShareTests {
         expectEqual(source.log.items, ["connect", "disconnect"])
     }
 
-    /// It sends from inside `connect()`, and what that returns does nothing by itself when it is released.
+    /// A publisher that sends during `connect()`, whose result does nothing when it is released.
     private struct Hasty: ConnectablePublisher {
         typealias Output = Int
         typealias Failure = Oops
@@ -323,7 +323,7 @@ struct ShareTests {
     @Test("A subscriber that arrives while a share subscribes to its upstream uses the same subscription")
     func whileSubscribing() {
         final class Shared: @unchecked Sendable {
-            // Sound: one thread uses it.
+            // Sound: used by one thread.
             var publisher: Publishers.Share<Deferred<Probe<Int, Oops>>>?
         }
         let (shared, probe, late) = (Shared(), Probe<Int, Oops>(), Recorder<Int, Oops>())

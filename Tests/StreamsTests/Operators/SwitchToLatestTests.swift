@@ -32,7 +32,7 @@ struct SwitchToLatestTests {
             values.append(value)
             guard value == 1 else { return }
             outer.send(1)
-            // Both wait in line behind the value that is being delivered.
+            // Both wait until the value is delivered.
             inner[0].send(2)
         }
         outer.send(0)
@@ -61,7 +61,7 @@ struct SwitchToLatestTests {
                 for value in [3, 4] { recorded.send(value) }
             case 4:
                 outer.send(hot.eraseToAnyPublisher())
-                // As the documentation says, this is lost.
+                // As documented, this value is lost.
                 hot.send(5)
             default: break
             }
@@ -218,7 +218,7 @@ struct SwitchToLatestTests {
         recorder.cancel()
     }
 
-    /// A publisher that does not keep its subscriber.
+    /// A publisher that does not retain its subscriber.
     private final class Unheld: GrammaticalPublisher, @unchecked Sendable {
         // Sound: used by one thread.
         typealias Output = Int

@@ -147,7 +147,7 @@ struct TimeDemandTests {
     func collectPortions() {
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(1)], later: [.unlimited]))
         let subject = PassthroughSubject<Int, Oops>()
-        // A buffer that takes what it is sent, asked or not.
+        // A buffer that accepts values regardless of demand.
         Unasked(subject: subject).collect(.byTimeOrCount(time, .seconds(1), 2)).subscribe(recorder)
         for value in 1...7 { subject.send(value) }
         time.advance()
@@ -184,7 +184,7 @@ struct TimeDemandTests {
     }
 }
 
-/// A publisher that does not wait to be asked.
+/// A publisher that sends regardless of demand.
 private struct Unasked: Publisher {
     typealias Output = Int
     typealias Failure = Oops

@@ -280,7 +280,7 @@ struct TimedOperatorTests {
                 }
                 expectEqual(recorder.violations, [])
             }
-            // Once all that was scheduled has run, nobody holds the subscriber.
+            // Once all scheduled actions have run, the subscriber is released.
             try await until {
                 await withCheckedContinuation { done in queue.async(flags: .barrier) { done.resume() } }
                 return subscriber == nil
@@ -344,13 +344,13 @@ struct StubbornSchedulerTests {
     }
 }
 
-/// A scheduler that runs all it was ever asked to run.
+/// A scheduler that runs all scheduled closures, even cancelled ones.
 private struct StubbornScheduler: Scheduler {
     typealias SchedulerOptions = Never
     typealias Time = VirtualTimeScheduler.SchedulerTimeType
     let time: VirtualTimeScheduler
     let timers = Log<AnyCancellable>()
-    /// For when closures were to run; nil for as soon as possible.
+    /// The times of the closures; nil for as soon as possible.
     let dates = Log<Time?>()
     var now: Time { time.now }
     var minimumTolerance: TimeStride { 0 }
@@ -373,7 +373,7 @@ private struct StubbornScheduler: Scheduler {
     }
 }
 
-/// A publisher that sends and ends before it hands over the subscription.
+/// A publisher that sends and completes before it sends the subscription.
 struct Early: Publisher, Sendable {
     typealias Output = Int
     typealias Failure = Oops

@@ -118,7 +118,7 @@ struct TimeoutTests {
     }
 }
 
-/// A scheduler whose clock is set by hand. It runs nothing.
+/// A scheduler with a manual clock, which runs nothing.
 private final class SettableScheduler: Scheduler, @unchecked Sendable {
     // Sound: used by one thread.
     typealias SchedulerOptions = Never

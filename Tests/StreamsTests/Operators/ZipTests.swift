@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operator `zip`")
 struct ZipTests {
-    /// Zips the first of the subjects, as many as asked, into lists.
+    /// Zips a number of the subjects into lists.
     private func zipped(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> AnyPublisher<[Int], Oops> {
         switch count {
         case 2: s[0].zip(s[1]).map { [$0.0, $0.1] }.eraseToAnyPublisher()

@@ -14,7 +14,7 @@ struct ClockSchedulerTests {
         scheduler.now.advanced(by: stride)
     }
 
-    /// Waits until all that is due has run.
+    /// Waits until all due closures have run.
     private func settle() async {
         let done = Flag()
         scheduler.schedule { done.raise() }

@@ -112,7 +112,7 @@ struct DispatchSchedulerTests {
         expect(now.advanced(by: TimeStride(nanoseconds: .max)) > now)
         expect(now.advanced(by: .milliseconds(1)) > now)
         expectEqual(now.distance(to: now), .zero)
-        // No point is at nothing or before it: to Dispatch, nothing is the present.
+        // No point in time is zero or negative, as zero is the present in Dispatch.
         let early = now.advanced(by: .nanoseconds(-Int(now.dispatchTime.uptimeNanoseconds) + 5))
         expectEqual(early.dispatchTime.uptimeNanoseconds, 5)
         expectEqual([4, 5, 6].map { early.advanced(by: .nanoseconds(-$0)).dispatchTime.uptimeNanoseconds }, [1, 1, 1])

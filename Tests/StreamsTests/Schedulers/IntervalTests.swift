@@ -4,7 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
-/// Intervals of zero, below it, and beyond all that is ever reached, on each scheduler.
+/// Intervals that are zero, negative, or too long to be reached, on each scheduler.
 @Suite("Intervals that are zero, negative, or too long to be represented")
 struct IntervalTests {
     static let none: [TimeStride] = [.zero, .nanoseconds(-1), .seconds(-5), .nanoseconds(.min)]
@@ -356,7 +356,7 @@ private final class CallWhenReleased: Sendable {
     deinit { call() }
 }
 
-/// A clock that is a second later each time one looks.
+/// A clock that advances by a second each time it is read.
 private struct RunawayClock: Clock {
     private final class State: Sendable {
         let seconds = Atomic<Int>(0)

@@ -4,7 +4,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Applies each operator that deals in time, with an hour to wait.
+/// Applies each operator with time, with an interval of an hour.
 private func hourly<S: Scheduler>(
     _ objects: PassthroughSubject<Token, Never>, _ time: S
 ) -> [(name: String, publisher: AnyPublisher<Int, Never>)] {
@@ -20,10 +20,11 @@ private func hourly<S: Scheduler>(
     ]
 }
 
-/// The release of waiting values when the subscription of an operator is cancelled: the names of the operators that keep any, or
-/// the closure that was to receive them.
+/// Checks the release of waiting values when the subscription of an operator is cancelled. Returns the names of the operators
+/// that retain values or the receiving closure.
 ///
-/// - Parameter pass: Lets another thread finish a delivery that it has begun before the cancellation, which may hold a value.
+/// - Parameter pass: Waits until another thread has finished a delivery that began before the cancellation, and may retain a
+///   value.
 private func keeping(_ time: some Scheduler, pass: () async -> Void = {}) async -> [String] {
     let objects = PassthroughSubject<Token, Never>()
     var names: [String] = []
@@ -47,7 +48,7 @@ private func keeping(_ time: some Scheduler, pass: () async -> Void = {}) async 
     return names
 }
 
-/// Returns when a scheduler has run what was scheduled before.
+/// Returns when a scheduler has run the closures scheduled before.
 private func turn(of scheduler: some Scheduler) async {
     await withCheckedContinuation { continuation in scheduler.schedule { continuation.resume() } }
 }
@@ -187,8 +188,8 @@ struct TakenBackTests {
         func memory(timekeeper: Timekeeper) async {
             await #expect(processExitsWith: .success) { [timekeeper] in
                 await timekeeper.cancelMany(rounds: 5)
-                // Timers that stay, of twenty thousand values and as many ends, need some 28,000 each time. What is only slow to
-                // go needs memory that is used again.
+                // Timers that remain, of twenty thousand values and as many completions, need some 28,000 each time. Memory that
+                // is released late is reused.
                 for _ in 1...8 {
                     let before = kilobytes()
                     await timekeeper.cancelMany(rounds: 20)
@@ -204,7 +205,7 @@ struct TakenBackTests {
 enum Timekeeper: String, CaseIterable, Codable, Sendable {
     case continuous, suspending, queue
 
-    /// Cancels a thousand delays at a time that have begun to wait for an hour.
+    /// Cancels a thousand delays of an hour at a time.
     func cancelMany(rounds: Int) async {
         switch self {
         case .continuous: await cancelMany(rounds, on: ClockScheduler(ContinuousClock()))
@@ -222,7 +223,7 @@ enum Timekeeper: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Lets most of those in line have their turn.
+    /// Yields until most pending tasks have run.
     private func pass(_ scheduler: some Scheduler) async {
         for _ in 1...10 {
             let done = Flag()

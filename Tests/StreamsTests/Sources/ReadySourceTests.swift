@@ -89,7 +89,7 @@ struct ReadySourceTests {
         try expectEqual(coder.encode(Whole(recording: recording)), coder.encode(recording))
     }
 
-    /// A subscriber that keeps its subscription beyond the end, which it should not.
+    /// A subscriber that retains its subscription beyond the end.
     private final class KeepingSubscriber: Subscriber {
         typealias Failure = Never
         var subscription: (any Subscription)?

@@ -8,12 +8,12 @@ struct ReadyValuesTests {
         case map, filter, compactMap, scan
     }
 
-    /// All chains of up to so many steps.
+    /// All chains of up to a number of steps.
     private static func chains(upTo length: Int) -> [[Step]] {
         length == 0 ? [[]] : chains(upTo: length - 1).flatMap { chain in [chain] + Step.allCases.map { chain + [$0] } }
     }
 
-    /// Puts steps behind a publisher, each as the operator that it is called after, and hands the chain, unerased, to a closure.
+    /// Appends steps to a publisher, each as the operator of its name, and passes the chain, unerased, to a closure.
     private func chain<P: Publisher<Int, Never> & Sendable>(
         _ steps: ArraySlice<Step>, behind publisher: P, _ look: (any Publisher<Int, Never> & Sendable) -> Void
     ) {
@@ -58,7 +58,8 @@ struct ReadyValuesTests {
         }
     }
 
-    /// The values of `flatMap` over a publisher, for an element and for another that is sent after a number of values.
+    /// Returns the values of `flatMap` over a publisher, for an element and for another one that is sent after a number of
+    /// values.
     private func interrupted<P: Publisher<Int, Never> & Sendable>(_ inner: P, at count: Int) -> [Int] {
         let elements = Probe<Int, Never>()
         var got: [Int] = []
@@ -82,7 +83,7 @@ struct ReadyValuesTests {
         expectTheEnd(of: { look in (0...1_000).publisher.compactMap { look($0) ? $0 : nil } })
     }
 
-    /// Gives a publisher in `flatMap` what cancels at the hundredth value, and lets none through.
+    /// Runs a publisher in `flatMap` with a filter that drops all values, and cancels at the hundredth.
     private func expectTheEnd<P: Publisher<Int, Never> & Sendable>(of leaving: (@escaping @Sendable (Int) -> Bool) -> P) {
         let (recorder, tried) = (Recorder<Int, Never>(), Log<Int>())
         let publisher = leaving {

@@ -2,10 +2,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Operators that are applied to a single value at once, compared with the general ones on a list of it.
+/// Operators on single values, compared with the general ones on a list of one value.
 @Suite("Operators on single values")
 struct SingleValueTests {
-    /// That a publisher is of a kind, and sends what another sends.
+    /// Expects that a publisher has a type, and sends the same as another one.
     private func same<P: Publisher, Q: Publisher>(
         _ own: P, _ general: Q, as kind: P.Type, at place: SourceLocation = #_sourceLocation
     ) where P.Output: Equatable, Q.Output == P.Output {
@@ -114,7 +114,7 @@ struct SingleValueTests {
         same(one.tryScan(1, add), list.tryScan(1, add), as: Result<Int, Oops>.Publisher.self)
         let compared = one.tryRemoveDuplicates { try fussy($0) || $1 > 9 }
         expect(sent(compared).values == (value == 4 ? [] : [value]))
-        // What is thrown without a type is any error.
+        // An untyped `throws` has the failure type `any Error`.
         let kinds = (one.tryMap { try fussy($0) }, one.tryAllSatisfy { try fussy($0) }, one.tryContains { try fussy($0) })
         expect(
             type(of: kinds.0) == Result<Bool, any Error>.Publisher.self
@@ -133,7 +133,7 @@ struct SingleValueTests {
         for own in [one.first(), one.last(), one.min(), one.max(), one.retry(3), one.replaceError(with: 1)] {
             same(own, list, as: Int?.Publisher.self)
         }
-        // Unlike a list, none is not counted, reduced or judged: so it is in Combine.
+        // Unlike an empty list, a missing value is not counted, reduced or tested, as in Combine.
         expectEqual(one.count(), .init(value.map { _ in 1 }))
         expectEqual(one.reduce(1, +), .init(value.map { $0 + 1 }))
         expectEqual(one.allSatisfy { $0 > 1 }, .init(value.map { $0 > 1 }))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Driven subject: the stream of a loop's states")
 struct DrivenSubjectTests {
-    /// Takes each step at once.
+    /// A driver that performs each step at once.
     private func drive<Output>(_ subject: DrivenSubject<Output>) {
         subject.drive(by: Token()) { _, member, _ in member.updateByDriver() }
     }

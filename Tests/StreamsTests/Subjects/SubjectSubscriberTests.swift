@@ -3,9 +3,9 @@ import Testing
 
 @testable import Streams
 
-/// The subscription to an upstream that sends nothing, and may have ended. It counts how often it is asked whether it has.
+/// The subscription to an upstream that sends nothing, and may have ended. It counts the calls that ask for that.
 private final class Silent: SubscriptionCore, @unchecked Sendable {
-    // Sound: the counter guards itself, and the rest is immutable.
+    // Sound: the counter is thread-safe, and the rest is immutable.
     private let (questions, hasEnded): (Counter, Bool)
     init(_ questions: Counter, hasEnded: Bool = false) {
         self.questions = questions
@@ -77,7 +77,7 @@ struct SubjectSubscriberTests {
 
     @Test("An upstream that has ended can add others to the subject when it is released")
     func addsWhenLetGo() {
-        /// Has ended, and its end is user code.
+        /// A subscription that has ended, and whose release is user code.
         final class Leaving: SubscriptionCore, @unchecked Sendable {
             // Sound: it is immutable.
             private let whenLetGo: @Sendable () -> Void

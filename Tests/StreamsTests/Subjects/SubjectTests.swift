@@ -61,7 +61,7 @@ struct SubjectTests {
         cancellable.cancel()
     }
 
-    /// Asks, and has values sent, from inside `receive(subscription:)`.
+    /// A subscriber that requests, and causes values to be sent, during `receive(subscription:)`.
     private final class Eager: Subscriber {
         let demand: Int
         let send: () -> Void
@@ -139,11 +139,11 @@ struct SubjectTests {
     }
 
     private final class Held: @unchecked Sendable {
-        // Sound: one thread uses it.
+        // Sound: used by one thread.
         var subscription: (any Subscription)?
     }
 
-    /// Sends to a subject when it is released.
+    /// An object that sends to a subject when it is released.
     private final class LastWord: Sendable {
         let subject: AnySubject
         init(_ subject: AnySubject) { self.subject = subject }
@@ -183,7 +183,7 @@ struct SubjectTests {
         expectEqual(recorder.values, [2])
     }
 
-    /// Does something when it is released.
+    /// An object that runs a closure when it is released.
     private final class AtLast {
         let act: () -> Void
         init(_ act: @escaping () -> Void) { self.act = act }
@@ -227,7 +227,7 @@ struct SubjectTests {
                 receiveSubscription: { subscription in
                     owed.subscription = subscription
                     subject.subscribe(other)
-                    // It sends while this subscriber takes its subscription, and is then held up by the other one.
+                    // It sends while this subscriber receives its subscription, and is then blocked by the other one.
                     worker.withLock { $0 = Worker { subject.send(1) } }
                     isBusy.wait()
                 },

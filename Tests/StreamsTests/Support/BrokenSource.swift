@@ -1,6 +1,6 @@
 import Streams
 
-/// A publisher of another module that sends its first subscriber given events, whether or not the grammar allows them.
+/// A publisher from outside the module that sends its first subscriber given events, even against the grammar.
 final class BrokenSource: Publisher, Sendable {
     typealias Output = Int
     typealias Failure = Oops
@@ -55,8 +55,8 @@ final class BrokenSource: Publisher, Sendable {
     }
 }
 
-/// An operator, or a part of one, on a source that breaks the grammar. The source is its upstream as it is: an erased one would
-/// be guarded by the erasure.
+/// An operator, or a part of one, on a source that violates the grammar. The source is not erased, as the erasure would check its
+/// events.
 struct BrokenCase: @unchecked Sendable, CustomStringConvertible {
     // Sound: the closures capture nothing but constants and types.
     let description: String

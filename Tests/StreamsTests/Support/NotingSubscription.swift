@@ -1,8 +1,8 @@
 @testable import Streams
 
-/// A subscription that notes what is asked of it.
+/// A subscription that records its calls.
 final class NotingSubscription: SubscriptionCore, @unchecked Sendable {
-    // Sound: the log guards itself.
+    // Sound: the log is thread-safe.
     let log: Log<String>
     let name: String
 

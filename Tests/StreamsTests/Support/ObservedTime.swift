@@ -1,6 +1,6 @@
 import Streams
 
-/// Virtual time that does something each time it is looked at.
+/// Virtual time that calls a closure each time it is read.
 final class ObservedTime: Scheduler {
     typealias SchedulerOptions = Never
     let onLook = Lock<(@Sendable () -> Void)?>(nil)

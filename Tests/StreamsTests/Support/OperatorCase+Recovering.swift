@@ -1,7 +1,7 @@
 import Streams
 
 extension OperatorCase {
-    /// Operators that deal with errors, keep values or look on.
+    /// Operators that handle errors, keep values or observe.
     static let recovering: [OperatorCase] = [
         OperatorCase(description: "catch") { upstream, token in
             upstream.catch { sequence([token.pass(90), 91]).append(Fail(error: $0)) }.eraseToAnyPublisher()
@@ -59,7 +59,7 @@ extension OperatorCase {
     ]
 }
 
-/// Encodes into text and back.
+/// A coder to text and back.
 struct Plain: TopLevelEncoder, TopLevelDecoder {
     struct Trouble: Error, Equatable {}
     let token: Token

@@ -2,14 +2,14 @@ import Streams
 
 typealias Ints = AnyPublisher<Int, Oops>
 
-/// An operator, and what it makes of a list: the tests of the contract run over all of them.
+/// An operator, and its output for a list: the tests of the contract run over all of them.
 struct OperatorCase: Sendable, CustomStringConvertible {
     let description: String
     /// Indicates whether the operator itself obeys the grammar, even if its upstream does not.
     var isGuarded = true
-    /// Applies it; its closures, where it has any, capture the token.
+    /// Applies the operator; its closures capture the token.
     let apply: @Sendable (Ints, Token) -> Ints
-    /// The values that it sends for those of an upstream that then finishes or fails.
+    /// Its values for those of an upstream that then finishes or fails.
     let model: @Sendable (_ values: [Int], _ fails: Bool) -> [Int]
     /// Indicates whether it finishes before the upstream does.
     var finishesEarly: @Sendable ([Int]) -> Bool = { _ in false }
@@ -150,7 +150,7 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     }
 }
 
-/// A stream that swallows what is written.
+/// A stream that ignores written text.
 struct Silence: TextOutputStream {
     mutating func write(_ string: String) {}
 }
@@ -173,7 +173,7 @@ struct SourceCase: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A publisher of a list, written without any help of the module.
+/// A publisher of a list, written without the module's machinery.
 struct Pulled: Publisher, Sendable {
     typealias Output = Int
     typealias Failure = Oops

@@ -3,12 +3,12 @@ import Streams
 /// The error of these tests.
 enum Oops: Error, Equatable { case first, second }
 
-/// An object whose end is watched; closures that must be let go capture one.
+/// An object whose release is checked; closures that must be released capture one.
 final class Token: Sendable {
     func pass<Value>(_ value: Value) -> Value { value }
 }
 
-/// A list that may be written from any thread.
+/// A thread-safe list.
 final class Log<Element: Sendable>: Sendable {
     private let guarded = Lock<[Element]>([])
 
@@ -16,9 +16,8 @@ final class Log<Element: Sendable>: Sendable {
     func append(_ item: Element) { guarded.withLock { $0.append(item) } }
 }
 
-/// A publisher worked by hand: it sends what a test tells it to, allowed or not, and records what it is asked.
-///
-/// Its subscriptions are of a type that the module does not know, as those of anybody's own publisher are.
+/// A publisher that the test controls: it sends any events, valid or not, and records requests. Its subscriptions are of a type
+/// from outside the module.
 final class Probe<Output: Sendable, Failure: Error>: Publisher, Sendable {
     private let state = Lock(State())
     private let isDeaf: Bool
@@ -33,7 +32,7 @@ final class Probe<Output: Sendable, Failure: Error>: Publisher, Sendable {
         var cancellations = 0
     }
 
-    /// - Parameter isDeaf: Whether it goes on sending after it was cancelled.
+    /// - Parameter isDeaf: True if it continues to send after it was cancelled.
     init(isDeaf: Bool = false) { self.isDeaf = isDeaf }
 
     var subscriptions: Int { state.withLock { $0.subscriptions } }
@@ -63,7 +62,7 @@ final class Probe<Output: Sendable, Failure: Error>: Publisher, Sendable {
         state.withLock { $0.demand += more }
     }
 
-    /// Sends as many of the values as are asked for.
+    /// Sends as many of the values as are requested.
     func sendOnDemand(_ values: [Output]) {
         for value in values where demand != .none { send(value) }
     }
@@ -73,7 +72,7 @@ final class Probe<Output: Sendable, Failure: Error>: Publisher, Sendable {
         if !isDeaf { letGo() }
     }
 
-    /// Sends one subscription more than is allowed.
+    /// Sends a second subscription, which violates the grammar.
     func subscribeAgain() {
         state.withLock { Carrier($0.subscriber) }.value?.receive(subscription: ProbeSubscription(self))
     }
@@ -106,7 +105,7 @@ final class ProbeSubscription<Output: Sendable, Failure: Error>: Subscription, S
     func cancel() { probe.cancelled() }
 }
 
-/// One of the two subjects, for the tests of what they have in common. The one that keeps a value begins with 0.
+/// One of the two subjects, for tests that both must pass. A current value subject begins with 0.
 final class AnySubject: Sendable {
     private let passthrough: PassthroughSubject<Int, Oops>?
     private let current: CurrentValueSubject<Int, Oops>?

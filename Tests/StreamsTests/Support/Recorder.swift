@@ -1,6 +1,6 @@
 import Streams
 
-/// The times and amounts of a ``Recorder``'s requests.
+/// The demand of a ``Recorder``: its requests and their times.
 struct Appetite: Sendable, CustomStringConvertible {
     let description: String
     /// Requested one after the other from inside `receive(subscription:)`.
@@ -9,7 +9,7 @@ struct Appetite: Sendable, CustomStringConvertible {
     var returned: [Subscribers.Demand] = []
     /// Requested from inside the delivery of a value, by its position.
     var inside: [Int: Subscribers.Demand] = [:]
-    /// Requested one after the other when all is quiet.
+    /// Requested one after the other by the test.
     var later: [Subscribers.Demand] = []
 
     static let unlimited = Appetite(description: "unlimited", atStart: [.unlimited])
@@ -36,8 +36,8 @@ struct Appetite: Sendable, CustomStringConvertible {
         Appetite(description: "unlimited twice", atStart: [.unlimited, .max(1)], later: [.unlimited]),
     ]
 
-    /// The number of available values that must have arrived after a number of the later requests: the model that sources
-    /// and operators are compared with.
+    /// Returns the number of values that must have arrived after a number of the later requests: the model with which sources and
+    /// operators are compared.
     func served(of available: Int, afterLater count: Int? = nil) -> Int {
         var open = 0
         var sent = 0
@@ -56,9 +56,8 @@ struct Appetite: Sendable, CustomStringConvertible {
     }
 }
 
-/// A subscriber that asks as its appetite says, records everything and notes whatever breaks the grammar or the demand.
-///
-/// It keeps its subscription for good, as a careless subscriber would.
+/// A subscriber that requests the demand of its appetite, and records all events and each violation of grammar or demand. It
+/// retains its subscription, even after the end.
 final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private let appetite: Appetite
     private let onValue: (@Sendable (Recorder, Input) -> Void)?
@@ -147,9 +146,9 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     }
 }
 
-/// Carries what is not marked Sendable out from under a lock.
+/// Returns a value that is not `Sendable` from a closure under a lock.
 struct Carrier<Value>: @unchecked Sendable {
-    // Sound where it is used: subscriptions are made to be called from any thread.
+    // Sound where it is used: subscriptions may be called from any thread.
     let value: Value
     init(_ value: Value) { self.value = value }
 }

@@ -2,15 +2,14 @@ import Streams
 
 typealias Ticks = TimeStride
 
-/// An operator that deals in time, with a span of two ticks, and what it makes of a script: the tests of what they have in
-/// common run over all of them.
+/// An operator with time, with an interval of two ticks, and its output for a script: the common tests run over all of them.
 struct TimedCase: Sendable, CustomStringConvertible {
     let description: String
-    /// Indicates whether the upstream is asked for everything, whatever the downstream requests.
+    /// Indicates whether it requests everything of its upstream, for any demand of the downstream.
     var asksForAll = true
-    /// Applies it.
+    /// Applies the operator.
     let apply: @Sendable (Ints, VirtualTimeScheduler) -> AnyPublisher<String, Oops>
-    /// The values that it sends, with times, for those that arrive, with times.
+    /// Its values with their times, for given values with their times.
     let model: @Sendable ([Timed<Input>]) -> [Timed<Output>]
 
     enum Input: Equatable, Sendable {
@@ -26,11 +25,11 @@ struct TimedCase: Sendable, CustomStringConvertible {
 
     static let all = cases(span)
 
-    /// The same with spans of nothing, of less than nothing, and of more than is ever reached.
+    /// The same with intervals that are zero, negative, or too long to be reached.
     static let unusual = [Ticks.zero, .nanoseconds(-2), .nanoseconds(.min), .seconds(Int.max), .nanoseconds(.max)].flatMap(cases)
 
     private static func cases(_ span: Ticks) -> [TimedCase] {
-        // As the models count: at once, after so many ticks, or beyond the end of every script.
+        // As in the models: at once, after a number of ticks, or after the end of every script.
         let ticks = min(max(span.nanoseconds, 0), 1000)
         return [
             TimedCase(description: "delay", asksForAll: false) { upstream, time in
@@ -88,7 +87,7 @@ struct TimedCase: Sendable, CustomStringConvertible {
             var waiting: Timed<Output>?
             for timed in script {
                 if let turn = waiting, turn.time <= timed.time {
-                    // What is due at once is sent before anything else happens.
+                    // Values that are due at once are sent before any other event.
                     sent.append(turn)
                     waiting = nil
                 }
@@ -161,7 +160,7 @@ struct TimedCase: Sendable, CustomStringConvertible {
         }
     }
 
-    /// All scripts of a few values, with gaps of none to three ticks, that finish, fail or go on.
+    /// All scripts of a few values, with gaps of up to three ticks, that finish, fail or continue.
     static func scripts(values: Int) -> [[Timed<Input>]] {
         var scripts: [[Timed<Input>]] = [[]]
         for length in 0...values {
@@ -179,7 +178,7 @@ struct TimedCase: Sendable, CustomStringConvertible {
     }
 }
 
-/// Something and when it happens, in ticks.
+/// An event and its time in ticks.
 struct Timed<Event: Equatable & Sendable>: Equatable, Sendable, CustomStringConvertible {
     var time: Int
     var event: Event
