@@ -76,7 +76,7 @@ extension Plan where State: Sendable, Event: Sendable {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return checking("Then the program \(isExpected ? "has ended" : "goes on")", at: place) { stage in
+        return checking("Then the program \(isExpected ? "has ended" : "continues")", at: place) { stage in
             let isOver = try PlannedScreen<State, Event>(in: stage).isOver(in: stage.state)
             guard isOver != isExpected else { return }
             throw PlanFault(isOver ? "the program has ended" : "the program has not ended")

@@ -20,7 +20,7 @@ extension Exploration {
                 continue
             }
             guard let choice = Choice(word) else {
-                throw ExplorationFailure("\"\(word)\" is no choice: choices are written e1, a0.2, t, c0 or x", at: place)
+                throw ExplorationFailure("\"\(word)\" is not a choice: choices are written e1, a0.2, t, c0 or x", at: place)
             }
             choices.append(choice)
         }

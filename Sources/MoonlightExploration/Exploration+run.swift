@@ -22,7 +22,9 @@ extension Exploration {
     }
 
     private func explored(_ drawing: Drawing) throws(Finding) -> ExplorationReport {
-        if properties.count > 64 { throw .fault(ExplorationFault("there are \(properties.count) properties: 64 are the most")) }
+        if properties.count > 64 {
+            throw .fault(ExplorationFault("there are \(properties.count) properties, but at most 64 are allowed"))
+        }
         if let values = ValueExpander(self) {
             do throws(Finding) {
                 let keys = keys
@@ -86,7 +88,7 @@ extension Exploration {
             case .canAlways:
                 if let node = result.graph.lost(goal: index) {
                     throw .violation(
-                        property.name, result.path(node), cycle: [], "cannot be reached any more, whatever happens")
+                        property.name, result.path(node), cycle: [], "cannot be reached any more")
                 }
             case .eventually(let after, let until):
                 let isOwed = (after?(given) ?? true) && !until(given)

@@ -183,16 +183,16 @@ struct FileStoreFailureTests {
     @Test("The description of each error names the file and the reason")
     func descriptions() {
         let errors: [(FileStoreError, String)] = [
-            (.badName("a/b", reason: "'/' is in it"), "'a/b' cannot be the name of a file: '/' is in it"),
+            (.badName("a/b", reason: "it contains '/'"), "'a/b' cannot be the name of a file: it contains '/'"),
             (.notFound(name: "a", path: "f/a.json"), "there is no 'a': f/a.json does not exist"),
             (.notReadable(name: "a", path: "f/a.json", reason: "no"), "cannot read f/a.json: no"),
             (
                 .notDecodable(name: "a", path: "f/a.json", codingPath: "x[2]", reason: "no"),
-                "cannot make sense of f/a.json at x[2]: no"
+                "cannot decode f/a.json at x[2]: no"
             ),
             (
                 .notDecodable(name: "a", path: "f/a.json", codingPath: "", reason: "no"),
-                "cannot make sense of f/a.json: no"
+                "cannot decode f/a.json: no"
             ),
             (.notEncodable(name: "a", codingPath: "x", reason: "no"), "cannot encode 'a' at x: no"),
             (.notWritable(name: "a", path: "f/a.json", reason: "no"), "cannot write f/a.json: no"),

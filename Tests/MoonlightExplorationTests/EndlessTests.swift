@@ -61,7 +61,7 @@ struct EndlessTests {
                 .events([1, 9]).limited(choice: .milliseconds(200)).run()
         }
         expectEqual(failure?.name, "e1")
-        expectEqual(failure?.message.hasSuffix("this has not come to an end within 0.2 seconds"), true)
+        expectEqual(failure?.message.hasSuffix("this has not ended within 0.2 seconds"), true)
     }
 
     @Test("An endless chain of events is a violation", .enabled(if: Budget.isExhaustive))

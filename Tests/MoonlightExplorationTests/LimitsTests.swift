@@ -39,7 +39,7 @@ struct LimitsTests {
         }
         try expectEqual(asking(64).run().states, 5)
         let failure = #expect(throws: ExplorationFailure.self) { try asking(65).run() }
-        expectEqual(failure?.message, "there are 65 properties: 64 are the most")
+        expectEqual(failure?.message, "there are 65 properties, but at most 64 are allowed")
     }
 
     @Test("A report counts the nodes of each depth, and its depth is the last of them")

@@ -153,7 +153,7 @@ struct VerdictTests {
         let failure = #expect(throws: ExplorationFailure.self) { try exploration.noDeadEnds().run() }
         expectEqual(failure?.name, "e2")
         expectEqual(
-            failure?.message, "\"there are no dead ends\" does not hold: nothing is live, and no event changes anything of broken"
+            failure?.message, "\"there are no dead ends\" does not hold: nothing is live, and no event changes broken"
         )
         try expectEqual(exploration.noDeadEnds(except: { $0 == .broken }).run().states, 3)
     }

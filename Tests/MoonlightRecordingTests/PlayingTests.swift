@@ -124,7 +124,7 @@ struct PlayingTests {
                 .when(.typed("mo"))
                 .when(.search)
                 .resolve(find("mo"), with: ["moon"])
-                .holds("it is so at the end") { state in state.found == ["moon"] }
+                .holds("the condition holds at the end") { state in state.found == ["moon"] }
                 .ignoringCalls().ignoringInFlight().ignoringRelease()
                 .run()
             """)

@@ -83,7 +83,7 @@ struct DescribingTests {
 
     @Test("Different values with equal descriptions are described as such")
     func lookAlike() {
-        let expected = "expected Odd(), got another Odd that looks the same"
+        let expected = "expected Odd(), got another Odd with the same description"
         expectEqual(message(plan(Odd()).then(\.self, equals: Odd())), "self: \(expected)")
     }
 

@@ -94,7 +94,7 @@ struct ScopeTests {
         let failure = #expect(throws: PlanFailure.self) {
             try housePlan().scoped(toOptional: \.attic) { $0.then(\.count, equals: 0) }.run()
         }
-        expectEqual(failure?.message.hasPrefix("attic is not there"), true)
+        expectEqual(failure?.message.hasPrefix("attic is absent"), true)
     }
 
     @Test("Jobs of a child are named by its path, and an event for an absent child is rejected")

@@ -87,6 +87,6 @@ struct ScopedStepsTests {
                 $0.then(\.count, equals: 9)
             }.run()
         }
-        expectEqual(absent?.message.hasPrefix("stairs is not there"), true)
+        expectEqual(absent?.message.hasPrefix("stairs is absent"), true)
     }
 }

@@ -21,7 +21,7 @@ import Testing
                 var list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
                 list.insert(Kid(id: 2), at: 2)
             },
-            Mistake("a position that is not there", "position 1 is not among the 1 there are") {
+            Mistake("a position that is not there", "position 1 is not in 0..<1") {
                 let list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
                 _ = list[1]
             },
@@ -29,26 +29,26 @@ import Testing
                 var list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
                 list.insert(Kid(id: 2), at: -1)
             },
-            Mistake("a position before the first", "position -1 is not among the 1 there are") {
+            Mistake("a position before the first", "position -1 is not in 0..<1") {
                 let list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
                 _ = list[-1]
             },
-            Mistake("a queue of less than none", "pass how many may wait, zero or more") { _ = JobPolicy.queue(limit: -1) },
-            Mistake("a merge of none", "pass how many may run, one or more") { _ = JobPolicy.merge(limit: 0) },
+            Mistake("a queue of less than none", "the limit must be zero or more") { _ = JobPolicy.queue(limit: -1) },
+            Mistake("a merge of none", "the limit must be one or more") { _ = JobPolicy.merge(limit: 0) },
             Mistake("a journal of no records", "JournalWriter(limit: 0): limit must be at least 1") {
                 _ = JournalWriter<Int, Int, Int>(limit: 0) { _ in }
             },
-            Mistake("no effects at all", "effectLimit must be at least 1; use nil for no limit") {
+            Mistake("no effects at all", "effectLimit must be at least 1, but is 0; use nil for no limit") {
                 _ = LoopOptions<Int, Int, Int>(effectLimit: 0)
             },
-            Mistake("no steps at all", "stepLimit must be at least 1; use nil for no limit") {
+            Mistake("no steps at all", "stepLimit must be at least 1, but is 0; use nil for no limit") {
                 _ = LoopOptions<Int, Int, Int>(stepLimit: 0)
             },
-            Mistake("no effects, later", "effectLimit must be at least 1; use nil for no limit") {
+            Mistake("no effects, later", "effectLimit must be at least 1, but is 0; use nil for no limit") {
                 var options = LoopOptions<Int, Int, Int>()
                 options.effectLimit = 0
             },
-            Mistake("no steps, later", "stepLimit must be at least 1; use nil for no limit") {
+            Mistake("no steps, later", "stepLimit must be at least 1, but is 0; use nil for no limit") {
                 var options = LoopOptions<Int, Int, Int>()
                 options.stepLimit = 0
             },

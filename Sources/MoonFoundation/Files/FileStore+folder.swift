@@ -103,11 +103,11 @@ extension FileStore {
         if name.isEmpty { return "it is empty" }
         if name.hasPrefix(".") { return "it starts with a dot" }
         for character in name.unicodeScalars {
-            if character == "/" || character == "\\" || character == ":" { return "'\(character)' is in it" }
-            if character.properties.generalCategory == .control { return "a control character is in it" }
+            if character == "/" || character == "\\" || character == ":" { return "it contains '\(character)'" }
+            if character.properties.generalCategory == .control { return "it contains a control character" }
         }
         let room = 255 - suffix.utf8.count
-        return name.utf8.count > room ? "it has \(name.utf8.count) bytes, and \(room) is the most" : nil
+        return name.utf8.count > room ? "it has \(name.utf8.count) bytes, but at most \(room) are allowed" : nil
     }
 
     static func isFile(_ path: String) -> Bool { isFolderIfThere(path) == false }

@@ -35,7 +35,7 @@ extension FileStoreError: CustomStringConvertible {
         case .notFound(let name, let path): "there is no '\(name)': \(path) does not exist"
         case .notReadable(_, let path, let reason): "cannot read \(path): \(reason)"
         case .notDecodable(_, let path, let codingPath, let reason):
-            "cannot make sense of \(path)\(codingPath.isEmpty ? "" : " at \(codingPath)"): \(reason)"
+            "cannot decode \(path)\(codingPath.isEmpty ? "" : " at \(codingPath)"): \(reason)"
         case .notEncodable(let name, let codingPath, let reason):
             "cannot encode '\(name)'\(codingPath.isEmpty ? "" : " at \(codingPath)"): \(reason)"
         case .notWritable(_, let path, let reason): "cannot write \(path): \(reason)"
@@ -107,7 +107,7 @@ extension FileStore {
         case .EACCES, .EPERM: "permission denied"
         case .EROFS: "the file system is read-only"
         case .EISDIR: "it is a folder"
-        case .ENOENT: "its folder is gone"
+        case .ENOENT: "its folder does not exist"
         case .ELOOP: "its symbolic links form a cycle"
         case .ENAMETOOLONG: "its path is too long"
         case .EMFILE, .ENFILE: "too many files are open"

@@ -51,7 +51,7 @@ extension LoopContext {
     @usableFromInline
     func lastState<State>(_: State.Type) -> State {
         guard let last = waiters.withLock({ $0.last }) as? LastState<State> else {
-            preconditionFailure("a store has a state until its loop has ended, and the last one after that")
+            preconditionFailure("the loop has ended without keeping its last state")
         }
         return last.state
     }

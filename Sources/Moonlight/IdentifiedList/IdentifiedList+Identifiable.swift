@@ -75,7 +75,7 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
     static func check(_ element: Element, _ id: ID) {
         precondition(
             element.id == id,
-            "an element with the id \(element.id) was put under the id \(id): remove that one, and append the element under its own"
+            "an element with the id \(element.id) was stored under the id \(id): remove \(id), and append the element under its own id"
         )
     }
 }
@@ -87,7 +87,7 @@ extension IdentifiedList: ExpressibleByArrayLiteral where Element: Identifiable,
     public init(arrayLiteral elements: Element...) {
         do { try self.init(validating: elements) } catch {
             preconditionFailure(
-                "\(error): give each element of the literal its own, or write IdentifiedList([…]) to keep the last")
+                "\(error): give each element of the literal an id of its own, or write IdentifiedList([…]) to keep the last")
         }
     }
 }

@@ -99,7 +99,7 @@ struct SortedTree<Value> {
     /// Returns the leaf that contains the value at a position, and the index in the leaf.
     @inlinable
     func find(position: Int) -> (leaf: Node, place: Int) {
-        precondition(position >= 0 && position < count, "position \(position) is not among the \(count) there are")
+        precondition(position >= 0 && position < count, "position \(position) is not in 0..<\(count)")
         var (node, rest) = (root, position)
         while !node.isLeaf {
             var place = 0

@@ -91,11 +91,11 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
 
     /// Refuses a limit with which no event would ever be handled.
     @usableFromInline static func check(effectLimit: Int?) {
-        precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1; use nil for no limit")
+        precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1, but is \(effectLimit ?? 1); use nil for no limit")
     }
 
     @usableFromInline static func check(stepLimit: Int?) {
-        precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
+        precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1, but is \(stepLimit ?? 1); use nil for no limit")
     }
 
     /// True if all options that need ``LoopInstruments`` are off.

@@ -71,6 +71,6 @@ public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
         if isLimited { return }
         printWarning(
             "Moonlight: a loop of \(event) has run for \(manyRounds) steps without input from outside. Does its feedback answer "
-                + "its own states? LoopOptions.stepLimit says which events repeat, and cancelsRunaway ends such a loop.")
+                + "its own states? Set LoopOptions.stepLimit to see the repeated events, and cancelsRunaway to end such a loop.")
     }
 }

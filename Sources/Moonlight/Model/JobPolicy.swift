@@ -33,7 +33,7 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter limit: The number of jobs that may wait for the running one, zero or more.
     public static func queue(limit: Int) -> JobPolicy {
-        precondition(limit >= 0, "queue(limit: \(limit)): pass how many may wait, zero or more")
+        precondition(limit >= 0, "queue(limit: \(limit)): the limit must be zero or more")
         return JobPolicy(.queue, limit: limit)
     }
 
@@ -42,7 +42,7 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter limit: The number of jobs that may run, one or more.
     public static func merge(limit: Int) -> JobPolicy {
-        precondition(limit > 0, "merge(limit: \(limit)): pass how many may run, one or more")
+        precondition(limit > 0, "merge(limit: \(limit)): the limit must be one or more")
         return JobPolicy(.merge, limit: limit)
     }
 
@@ -107,7 +107,7 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
             "job \(id) is in flight as .\(running), but was requested as .\(requested): give each id one policy"
         case .full(let id, let policy): "the limit of .\(policy) for job \(id) is reached"
         case .waitsForItself(let id, let running):
-            "job \(id) would wait for job \(running), which awaits the event that it is for: post that event, or wait until it is decided"
+            "job \(id) would wait for job \(running), which awaits its event: post the event, or await it only until it is decided"
         }
     }
 }

@@ -69,10 +69,10 @@ public enum SendError: Error, CustomStringConvertible {
         case .rejected(let error): "the event was rejected: \(error)"
         case .interrupted(let interruption): "the event was handled, but its work was interrupted: \(interruption)"
         case .cancelled(let isTaken):
-            "the task that waited for the event was cancelled; the event \(isTaken ? "goes on" : "was not taken")"
+            "the task that waited for the event was cancelled; the event \(isTaken ? "continues" : "was not taken")"
         case .notDurable(let error, let isTaken):
             "the event \(isTaken ? "was handled, but may not be durable" : "was not taken"): \(error)"
-        case .timedOut(let isTaken): "the time to wait was up; the event \(isTaken ? "goes on" : "was not taken")"
+        case .timedOut(let isTaken): "the time limit was reached; the event \(isTaken ? "continues" : "was not taken")"
         }
     }
 }

@@ -35,7 +35,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .missing(let from, let to, let reason): "records \(from) to \(to) are missing: \(reason)"
         case .noSnapshot(let reason): "no snapshot can be used, and the records before it are gone: \(reason)"
         case .unknownVersion(let what, let version, let sequence, let known):
-            "record \(sequence) has \(what) of version \(version), and the schema knows \(Self.list(known)): add an upcast"
+            "record \(sequence) has \(what) of version \(version), but the schema reads only \(Self.list(known)): add an upcast"
         case .unreadable(let sequence, let reason): "record \(sequence) cannot be read: \(reason)"
         case .unwritable(let reason): "a value cannot be written: \(reason)"
         case .refused(let sequence, let reason):

@@ -66,7 +66,7 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     // MARK: Differences between a store and a member
 
     /// The reason why nothing is written any more.
-    var failure: DurabilityError? { preconditionFailure("a subclass has the failure") }
+    var failure: DurabilityError? { preconditionFailure("a subclass must override this") }
 
     /// The key of work that is begun for the first time.
     func key(ofWork number: UInt64) -> String { "\(String(settings.identity, radix: 16))-\(number)" }
@@ -81,13 +81,13 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     func answerRequests(_ state: UnsafePointer<State>) {}
 
     /// Has a snapshot made of the state between two turns.
-    func takeSnapshot(_ state: UnsafePointer<State>) { preconditionFailure("a subclass makes snapshots") }
+    func takeSnapshot(_ state: UnsafePointer<State>) { preconditionFailure("a subclass must override this") }
 
-    func failed(_ error: DurabilityError) { preconditionFailure("a subclass keeps the failure") }
+    func failed(_ error: DurabilityError) { preconditionFailure("a subclass must override this") }
 
     func closed() {}
 
-    func end(_ state: UnsafePointer<State>) { preconditionFailure("a subclass ends the log") }
+    func end(_ state: UnsafePointer<State>) { preconditionFailure("a subclass must override this") }
 
     // MARK: The writer
 

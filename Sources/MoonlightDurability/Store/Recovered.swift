@@ -55,7 +55,7 @@ struct Recovered<State: Equatable, Event, Effect> {
         case .ended(let number): book.end(number)
         case .followUp:
             guard !followUps.isEmpty else {
-                throw .unreadable(sequence: sequence, reason: "an event followed from an effect that no longer leads to it")
+                throw .unreadable(sequence: sequence, reason: "it has a follow-up event of an effect that no longer has one")
             }
             followUps.removeFirst()
         case .answered(let answer): book.keys.add(answer)

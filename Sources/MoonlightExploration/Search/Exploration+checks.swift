@@ -149,7 +149,7 @@ extension Exploration {
     func deadEnd(at state: State, _ path: [Choice]) -> Finding {
         .violation(
             "there are no dead ends", path, cycle: [],
-            "does not hold: nothing is live, and no event changes anything of \(ValueText.shown("\(state)"))")
+            "does not hold: nothing is live, and no event changes \(ValueText.shown("\(state)"))")
     }
 }
 

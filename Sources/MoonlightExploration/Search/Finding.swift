@@ -18,7 +18,7 @@ enum Finding: Error {
 extension Property {
     /// Returns the reason for a goal that is not reached.
     static func unfulfilled(isCycle: Bool) -> String {
-        isCycle ? "never happens" : "does not happen: nothing is left that could bring it about"
+        isCycle ? "never happens" : "does not happen: nothing that is pending can lead to it"
     }
 
     /// Returns the finding for a state that violates the property.

@@ -269,7 +269,7 @@ struct Search<Expander: NodeExpander> {
     private func stuck(_ path: [Choice], _ choice: UInt32?) -> Finding {
         .endless(
             path, choice.flatMap { $0 == .max ? nil : Choice(packed: $0) },
-            "does not hold: this has not come to an end within \(limits.choice)")
+            "does not hold: this has not ended within \(limits.choice)")
     }
 
     /// Processes the discoveries of a thread.

@@ -76,7 +76,7 @@ extension Script {
                 indented: hidden.isEmpty
                     ? [".then(equals: \(tree.source))"] : Self.checks(from: checked, to: tree, longest: .max, hidden))
         }
-        if let holds { try lines.add("    .holds(\"it is so at the end\") { state in \(holds) }") }
+        if let holds { try lines.add("    .holds(\"the condition holds at the end\") { state in \(holds) }") }
         try lines.add("    .ignoringCalls().ignoringInFlight().ignoringRelease()")
         try lines.add("    .run()")
         return lines.text

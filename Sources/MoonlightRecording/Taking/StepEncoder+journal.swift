@@ -36,9 +36,9 @@ extension StepEncoder {
             step.child = rule.path.description
             step.text = "\(rule.name) \(text(of: rule.step))"
         case .coalesced(let event, let count):
-            step.text = "\(count) events were folded, the last of them \(ValueText.describe(event))"
+            step.text = "\(count) events were coalesced, the last of them \(ValueText.describe(event))"
         case .overflowed(let event, let count):
-            step.text = "\(count) events found no room, the last of them \(ValueText.describe(event))"
+            step.text = "\(count) events were refused for lack of room, the last of them \(ValueText.describe(event))"
         case .runaway(let steps, let chain):
             step.text = "a runaway: \(steps) events without input from outside: \(chain.joined(separator: ", "))"
         case .ended(let isCancelled):

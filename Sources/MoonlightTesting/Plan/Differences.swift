@@ -20,7 +20,8 @@ package enum Differences {
         guard !changes.isEmpty else {
             // The values are unequal but have the same description.
             let type = String(describing: Value.self)
-            return ["\(name): expected \(ValueText.shown(ValueText.describe(expected))), got another \(type) that looks the same"]
+            let shown = ValueText.shown(ValueText.describe(expected))
+            return ["\(name): expected \(shown), got another \(type) with the same description"]
         }
         return changes.map { change in
             if change.isCut { return change.description }

@@ -47,7 +47,7 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return checking("It has called nothing", place) { world in
+        return checking("It has made no calls", place) { world in
             let calls = world.unassertedCalls
             if !calls.isEmpty { throw PlanFault("expected no calls, got \(world.list(calls))") }
         }
@@ -194,7 +194,7 @@ extension PlanSteps {
             if last.state == .waits, last.ignoresCancellation {
                 throw PlanFault(
                     """
-                    \(call) was not cancelled: its task was, but a function that cannot fail takes no notice, and waits for its answer
+                    \(call) was not cancelled: its task was, but a function that cannot fail ignores that, and waits for its answer
                     Answer it by .resolve(\(call), with: …) or, if the function throws when it is cancelled, give the stub an error
                     """)
             }

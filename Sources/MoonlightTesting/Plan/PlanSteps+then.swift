@@ -57,7 +57,7 @@ extension PlanSteps {
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func then(
-        _ title: String = "the state is as it should be",
+        _ title: String = "the state is as expected",
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ check: @escaping (State) throws -> Void
     ) -> Self {
@@ -81,7 +81,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         let name = focus.path(keyPath)
-        return checking("Then \(name) is as it should be", place) { world in
+        return checking("Then \(name) is as expected", place) { world in
             guard let value = try state(in: world)[keyPath: keyPath] else {
                 throw PlanFault("\(name): expected a value, got nil")
             }

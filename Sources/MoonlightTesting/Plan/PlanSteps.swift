@@ -50,7 +50,7 @@ extension PlanSteps {
     /// Returns the state that a step refers to. Throws if the child is absent.
     func state(in world: World) throws -> State {
         guard let state = focus.read(world.state) else {
-            throw PlanFault("\(focus.name) is not there. The state is \(ValueText.shown("\(world.state)"))")
+            throw PlanFault("\(focus.name) is absent. The state is \(ValueText.shown("\(world.state)"))")
         }
         return state
     }

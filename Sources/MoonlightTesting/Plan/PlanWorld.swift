@@ -42,7 +42,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     var store: Store<State, Event> {
         guard let running else {
-            preconditionFailure("the world has ended: its loop is gone")
+            preconditionFailure("the plan has ended, and its loop is released")
         }
         return running
     }

@@ -94,7 +94,7 @@ extension AnyPublisher {
     @inlinable
     package init(left rest: AnyObject) {
         guard let rest = rest as? HiddenPublisher<Output, Failure> else {
-            preconditionFailure("_sendReady(to:) has left what is no publisher of its values: leave it to its default")
+            preconditionFailure("_sendReady(to:) has returned a rest of another type: use the default implementation")
         }
         self.init(hidden: rest)
     }

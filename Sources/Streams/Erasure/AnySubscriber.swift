@@ -108,7 +108,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @inlinable var base: S {
         switch holder {
         case .some(let holder): holder.downstream
-        case .none: preconditionFailure("used after its end")
+        case .none: preconditionFailure("this subscriber was used after its end")
         }
     }
 

@@ -37,7 +37,7 @@ struct ThreadWord: Sendable {
 
     init() {
         var key = pthread_key_t()
-        precondition(pthread_key_create(&key, nil) == 0, "the system has no room for a word of each thread")
+        precondition(pthread_key_create(&key, nil) == 0, "pthread_key_create failed: too many thread-specific keys")
         self.key = key
     }
 

@@ -62,7 +62,7 @@ import Synchronization
         let isDue = state.withLock { state in
             precondition(
                 state.demand != .none || outlet.isClosed || !(isStrict || state.isStarted),
-                "\(name) got a value that was not requested: its upstream must send no more than request(_:) asks for")
+                "\(name) got a value that was not requested: its upstream must send no more values than were requested")
             defer { state.demand -= 1 }
             return state.demand != .none
         }

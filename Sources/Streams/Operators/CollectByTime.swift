@@ -33,7 +33,7 @@ extension Publishers {
                 case .byTime(let scheduler, let interval): (scheduler, interval, Int.max)
                 case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
                 }
-            precondition(limit > 0, "byTimeOrCount: the count must be one or more, for an array to hold anything")
+            precondition(limit > 0, "collect(.byTimeOrCount): the count must be one or more")
             let batch = OperatorState(Batch<Upstream.Output, Failure>())
             let collector = ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "CollectByTime", counts: true) {
                 line, event in

@@ -108,7 +108,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     @inlinable mutating func send(_ value: P.Output, in fanIn: Switch) {
         precondition(
-            fanIn.demand != .none, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
+            fanIn.demand != .none, "switchToLatest got a value that it had not requested: publishers must wait for request(_:)")
         fanIn.deliver(value)
     }
 

@@ -27,7 +27,7 @@ extension Publishers {
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(
                 !(scheduler is ImmediateScheduler),
-                "timeout(_:scheduler:): the time of ImmediateScheduler is always up; use a scheduler whose time passes")
+                "timeout(_:scheduler:): the time of ImmediateScheduler does not pass; use another scheduler")
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "Timeout") { [interval, scheduler, options, customError] line, event in
                     switch event {

@@ -93,7 +93,7 @@ struct FleetSendTests {
         }
         await bank.attempts.count(1)
         sending.cancel()
-        await expectEqual(sending.value, "the task that waited for the event was cancelled; the event goes on")
+        await expectEqual(sending.value, "the task that waited for the event was cancelled; the event continues")
         bank.answer("rent")
     }
 

@@ -40,7 +40,7 @@ struct IdentifiedListIDTests {
             var rows = IdentifiedList([Row(id: 2)])
             rows[id: 2] = Row(id: 3)
         }
-        let isExplained = output(of: result, contains: "an element with the id 3 was put under the id 2")
+        let isExplained = output(of: result, contains: "an element with the id 3 was stored under the id 2")
         expect(isExplained)
     }
 

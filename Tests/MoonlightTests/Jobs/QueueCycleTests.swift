@@ -96,7 +96,7 @@ struct QueueCycleTests {
         let watch = store.refusals.sink { refused.append("\($0.error)") }
         await expectEqual(store.send(.work("save", .end("save"), until: .settled)).word, "settled")
         let reason =
-            "job save would wait for job save, which awaits the event that it is for: post that event, or wait until it is decided"
+            "job save would wait for job save, which awaits its event: post the event, or await it only until it is decided"
         expectEqual(store.state, ["save: rejected \(reason)"])
         expectEqual(refused.all, ["the event was rejected: \(reason)"])
         watch.cancel()
@@ -143,7 +143,7 @@ struct QueueCycleTests {
         store.post(.workAfter("b", flag, .end("a")))
         await store.send(.work("a", .endTelling("b", flag), until: .settled))
         let reason =
-            "job a would wait for job b, which awaits the event that it is for: post that event, or wait until it is decided"
+            "job a would wait for job b, which awaits its event: post the event, or await it only until it is decided"
         expectEqual(store.state, ["b: rejected \(reason)", "b ends", "a: settled"])
         shop.close()
     }

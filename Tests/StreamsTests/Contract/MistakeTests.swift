@@ -105,14 +105,14 @@ import Testing
             Mistake("dropFirst", "dropFirst(-1): the count") { _ = [1].publisher.dropFirst(-1).sink { _ in } },
             Mistake("prefix", "prefix(-1): the count") { _ = [1].publisher.prefix(-1) },
             Mistake("output(in:)", "starts at -1; positions start at 0") { _ = [1].publisher.output(in: (-1)...) },
-            Mistake("a buffer", "pass how many may wait, zero or more") {
+            Mistake("a buffer", "the size must be zero or more") {
                 _ = [1].publisher.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest).sink { _ in }
             },
             Mistake("collect(0)", "collect(0): the count must be one or more") { _ = [1].publisher.collect(0) },
             Mistake("collect by time or a count of none", "the count must be one or more") {
                 _ = [1].publisher.collect(.byTimeOrCount(VirtualTimeScheduler(), .seconds(1), 0)).sink { _ in }
             },
-            Mistake("timeout without time", "use a scheduler whose time passes") {
+            Mistake("timeout without time", "does not pass; use another scheduler") {
                 _ = [1].publisher.timeout(.nanoseconds(1), scheduler: ImmediateScheduler.shared).sink { _ in }
             },
             Mistake("an error that was not to be", "at once: Broken()") {
@@ -131,7 +131,7 @@ import Testing
                 recording.receive(completion: .finished)
                 recording.receive(completion: .finished)
             },
-            Mistake("a value without demand, to switchToLatest", "switchToLatest got a value that it had not asked for") {
+            Mistake("a value without demand, to switchToLatest", "switchToLatest got a value that it had not requested") {
                 let inner = Unruly { subscriber in
                     subscriber.receive(subscription: Subscriptions.empty)
                     _ = subscriber.receive(1)

@@ -228,7 +228,7 @@ struct IntervalTests {
         timer.cancel()
         for _ in 0..<1_000_000 where !isReleased.load(ordering: .acquiring) { await Task.yield() }
         let hasEnded = isReleased.load(ordering: .acquiring)
-        expect(hasEnded, "the task that repeats it goes on")
+        expect(hasEnded, "the task that repeats it continues")
     }
 
     @Test("A tolerance below zero is zero", arguments: [TimeStride.nanoseconds(-1), .nanoseconds(.min), .zero])
