@@ -49,11 +49,11 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// The number of the journal record of its event; nil if no journal is kept. Safe from any thread.
     @usableFromInline var causingRecord: Int? { parent?.causingRecord }
 
-    /// Fails the wait for the event with an error, and notifies observers of refusals. To be called, like ``turn``, only by
-    /// the loop's owner and by the thread that is subscribing.
+    /// Fails the waiting sender of the event with an error, and notifies observers of refusals. Like ``turn``, only for the
+    /// loop's owner and the thread that is subscribing.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
-    /// Lets a job of this stream leave the register of jobs, after the effects that it has sent have been applied: until then,
+    /// Removes a job of this stream from the register of jobs, after the effects that it has sent have been applied; until then,
     /// a job that replaces it drops them.
     @usableFromInline func letLeave(_ job: EffectOrigin) { job.leaveRegister() }
 
@@ -61,19 +61,19 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// on that actor.
     @usableFromInline var isAtHome: Bool { true }
 
-    /// Has a job of this stream call ``endAtHome()`` on the actor of its loop.
+    /// Makes a job of this stream call ``endAtHome()`` on the actor of its loop.
     @usableFromInline func takeHome(_ job: EffectOrigin) { job.endAtHome() }
 
-    /// Releases what this holds, if it is a job that was ended from elsewhere.
+    /// Releases the contents of a job that was ended from another thread than its actor's.
     @usableFromInline func endAtHome() {}
 
     /// Ends the stream, because its child was removed.
     @usableFromInline func childWasRemoved() {}
 
-    /// Leaves the register of jobs, if this is a job.
+    /// Removes itself from the register of jobs, if this is a job.
     @usableFromInline func leaveRegister() {}
 
-    /// A description of the event that its effects are for.
+    /// A description of the event of its effects.
     @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 }
 

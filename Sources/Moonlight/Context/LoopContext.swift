@@ -1,9 +1,9 @@
 import Streams
 import Synchronization
 
-/// The part of a loop that everything around it shares: its phase, a place for the objects of services, and the journal.
+/// The part of a loop that its store, jobs and services share: its phase, the objects of services, and the journal.
 ///
-/// A loop that has come to its natural end can no longer be cancelled: its observers may still ask for the last state.
+/// A loop that has ended by itself can no longer be cancelled: its observers may still request the last state.
 @usableFromInline
 final class LoopContext: @unchecked Sendable {
     // Sound: everything is immutable, atomic, or behind a lock.
@@ -14,24 +14,24 @@ final class LoopContext: @unchecked Sendable {
         @inlinable static var running: UInt8 { 0 }
         @inlinable static var cancelled: UInt8 { 1 }
         @inlinable static var ended: UInt8 { 2 }
-        /// The loop goes on with what is in flight, and then ends.
+        /// The loop completes the work in flight, and then ends.
         @inlinable static var draining: UInt8 { 3 }
     }
 
     struct Attached: Sendable {
         var services: [any LoopService] = []
-        /// The loop, which takes notes for its journal; nil if none is kept.
+        /// The loop, if it keeps a journal; nil otherwise.
         var journal: (any AnyLoop)?
         /// The loop, once somebody waits for quiet.
         weak var watched: (any AnyLoop)?
     }
 
-    // The small properties come first, as they then share a word.
+    // The small properties come first, so that they share a word.
     @usableFromInline let phase = Atomic<UInt8>(Phase.running)
     /// Set if a caller waits until nothing is in flight.
     @usableFromInline let watchesQuiet = Atomic<Bool>(false)
-    /// Set while a check for quiet is queued, so that no other is queued: each would find the other in the mailbox
-    /// and wait for it.
+    /// Set while a check for quiet is queued, so that no other is queued: each would find the other one in the mailbox and wait
+    /// for it.
     @usableFromInline let isLookQueued = Atomic<Bool>(false)
     /// Set once refusals are observed.
     @usableFromInline let watchesRefusals = Atomic<Bool>(false)
@@ -58,7 +58,7 @@ final class LoopContext: @unchecked Sendable {
     @inlinable @inline(__always)
     var isCancelled: Bool { phase.load(ordering: .relaxed) == Phase.cancelled }
 
-    /// True while events from outside are taken.
+    /// True while events from outside are accepted.
     @inlinable @inline(__always)
     var isRunning: Bool { phase.load(ordering: .relaxed) == Phase.running }
 
@@ -71,7 +71,7 @@ final class LoopContext: @unchecked Sendable {
         return phase == Phase.cancelled || phase == Phase.ended
     }
 
-    /// Begins draining: from now on, the loop only finishes what it has begun.
+    /// Begins draining: from now on, the loop only completes work that it has begun.
     ///
     /// - Returns: Whether this call began it; false if the loop was already being drained, or has ended.
     func beginDraining() -> Bool { leave(Phase.running, for: Phase.draining) }
@@ -112,7 +112,7 @@ final class LoopContext: @unchecked Sendable {
         }
     }
 
-    /// Opens the journal to notes. This is a retain cycle until the loop ends; every loop ends.
+    /// Enables notes in the journal. This is a retain cycle until the loop ends; every loop ends.
     @usableFromInline
     func open(_ loop: any AnyLoop) { attached.withLock { $0.journal = loop } }
 
@@ -132,7 +132,7 @@ final class LoopContext: @unchecked Sendable {
         return origin
     }
 
-    /// Notes that an effect no longer awaits an event.
+    /// Records that an effect no longer awaits an event.
     @usableFromInline
     func endAwaiting() { awaitingEffects.wrappingSubtract(1, ordering: .relaxed) }
 
@@ -148,15 +148,14 @@ final class LoopContext: @unchecked Sendable {
         journal?.take(makeNote(), cause: cause)
     }
 
-    /// Replaces the cause of what the loop does from here on, while it handles its current item.
+    /// Sets the cause of the following work of the loop, while it handles its current item.
     ///
-    /// - Returns: The number of the record that was the cause; nil if there was none, or the caller is not on the loop's
-    ///   thread.
+    /// - Returns: The number of the record that was the cause; nil if there was none, or the caller is not on the loop's thread.
     @discardableResult
     func replaceCause(_ number: Int?) -> Int? { journal?.replaceCause(number) }
 
-    /// The number of the record that causes what the calling thread does now; nil if that thread is not handling an item of the
-    /// loop, or no journal is kept.
+    /// The number of the record that causes the current work of the calling thread; nil if that thread is not handling an item of
+    /// the loop, or no journal is kept.
     @usableFromInline var causeHere: Int? { journal?.causeHere }
 
     private var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
@@ -214,7 +213,7 @@ protocol AnyLoop: AnyObject, Sendable {
 /// An object that a service keeps for one loop, such as the jobs or the reactions in flight.
 protocol LoopService: AnyObject, Sendable { init() }
 
-/// A record in the journal that something other than the loop itself has made.
+/// A record in the journal from outside the loop's own code.
 @usableFromInline
 enum Note: Sendable {
     case job(JobRecord)

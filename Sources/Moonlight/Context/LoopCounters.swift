@@ -1,8 +1,8 @@
 import Streams
 import Synchronization
 
-/// The counters of a loop that has a name. Refusals and waits are noted from any thread, everything else by the loop's owner.
-/// Read from any thread.
+/// The counters of a loop with a name. Any thread records refusals and waits, and only the loop's owner everything else. Any
+/// thread may read them.
 @usableFromInline
 final class LoopCounters: Sendable {
     let name: String
@@ -18,39 +18,39 @@ final class LoopCounters: Sendable {
     @usableFromInline
     init(name: String) { self.name = name }
 
-    /// Notes that an event begins to wait.
+    /// Records that an event begins to wait.
     @usableFromInline
     func beginWait() { waiting.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Notes that an event waits no longer.
+    /// Records that an event has stopped waiting.
     @usableFromInline
     func endWait() { waiting.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Counts a refused event.
     func noteRefusal() { refusals.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Counts an event that the owner begins to handle, and notes how long it has waited.
+    /// Counts an event that the owner begins to handle, and records its wait.
     @usableFromInline
     func noteEvent(waited: Nanoseconds) {
         events.wrappingAdd(1, ordering: .relaxed)
         Self.raise(longestWait, to: waited)
     }
 
-    /// Notes how many streams of effects are live.
+    /// Records the number of live streams of effects.
     @usableFromInline
     func note(liveEffects count: Int) { liveEffects.store(count, ordering: .relaxed) }
 
-    /// Notes how long the owner took to handle an item.
+    /// Records the time that the owner took to handle an item.
     @usableFromInline
     func note(turn: Nanoseconds) { Self.raise(longestTurn, to: turn) }
 
-    /// Notes that the loop has ended: nothing waits or is live any more.
+    /// Records that the loop has ended, so that nothing waits or is live.
     func end() {
         waiting.store(0, ordering: .relaxed)
         liveEffects.store(0, ordering: .relaxed)
     }
 
-    /// Raises a maximum. Only the owner calls this; a reset at the same time may be lost.
+    /// Raises a maximum. Only the owner calls this; a simultaneous reset may be lost.
     private static func raise(_ longest: borrowing Atomic<Int>, to time: Nanoseconds) {
         if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
     }
@@ -69,7 +69,7 @@ final class LoopCounters: Sendable {
     }
 }
 
-/// The counters of a store: what it has done so far, and what it is doing. Plain values, for export to a monitoring system.
+/// The counters of a store's past and current work, for export to a monitoring system.
 ///
 /// Only stores with a ``LoopOptions/name-swift.property`` have counters. Read ``Store/counters`` of one store, or get those of
 /// all from the ``StoreRegistry``.
@@ -111,8 +111,7 @@ public final class StoreRegistry: Sendable {
         entries.withLock { $0.values.map { $0 } }.map(\.values).sorted { $0.name < $1.name }
     }
 
-    /// Resets the longest turns and waits of all stores, which from now on are the longest of what follows. Call it after
-    /// each reading, to get the longest of each interval.
+    /// Resets the longest turns and waits of all stores. Call it after each reading, to get the longest of each interval.
     public func resetLongest() { for entry in entries.withLock({ $0.values.map { $0 } }) { entry.resetLongest() } }
 
     func add(_ counters: LoopCounters) { entries.withLock { $0[ObjectIdentifier(counters)] = counters } }

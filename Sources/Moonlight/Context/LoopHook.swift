@@ -1,8 +1,8 @@
 /// An object that takes part in each step of one loop, and may hold back the loop's output.
 ///
-/// A turn is an event with its ready effects, or a later effect. Unless it says otherwise, the loop's owner calls all of this,
-/// so that it needs no lock. The journal and the counters stand at the same places; as they serve nearly every loop that has options,
-/// they are called without an existential, which costs ten times as much.
+/// A turn is an event with its ready effects, or a later effect. Unless stated otherwise, only the loop's owner calls these
+/// methods, so that they need no lock. The journal and the counters are called at the same places, but without an existential,
+/// which costs ten times as much.
 @usableFromInline
 package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
     associatedtype State: Equatable
@@ -11,7 +11,7 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
 
     // MARK: Begin
 
-    /// Connects the loop, which takes no events before. Events that the hook posts now come before all others.
+    /// Connects the loop, which accepts no events before. Events that the hook posts now precede all others.
     func connect(_ loop: any HookedLoop<State, Event>)
 
     /// Metadata that the calling sender attaches to its event. Called on the sender's thread.
@@ -27,44 +27,45 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
     /// - Throws: The reason why the effect is refused, as one that `apply` rejects.
     func prepare(_ effect: Effect) throws
 
-    /// Notes that the effect that was prepared last was applied.
+    /// Called when the effect that was prepared last has been applied.
     ///
     /// - Parameter followUps: The number of events that follow from it, which the loop handles later, in order.
     func applied(followUps: Int)
 
-    /// Notes that the event of this turn, or an effect of it, was rejected.
+    /// Called when the event of this turn, or an effect of it, was rejected.
     func rejected(_ error: any Error)
 
-    /// Notes that a stream of effects is to be subscribed to.
+    /// Called before a stream of effects is subscribed to.
     ///
-    /// - Returns: Its number, if its end is to be noted.
+    /// - Returns: The number of the stream, if its end must be reported.
     /// - Throws: The reason why the stream must not be subscribed to.
     func willSubscribe(to job: JobID?, of event: Event) throws -> UInt64?
 
-    /// Calls a closure that subscribes to a stream, with the task-local that is to be carried with the stream, if any.
+    /// Calls a closure that subscribes to a stream, with the task-local that the stream carries, if any.
     func subscribe(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void)
 
-    /// Notes that a stream has ended.
+    /// Called when a stream has ended.
     func ended(_ stream: UInt64)
 
     // MARK: Tell
 
-    /// Returns true if the loop may publish this output now. If not, the hook keeps it, and publishes it later by ``HookedLoop/tell(_:_:)``.
+    /// Returns true if the loop may publish this output now. If not, the hook stores it, and publishes it later by
+    /// ``HookedLoop/tell(_:_:)``.
     func tells(_ output: LoopOutput<State>, _ turn: Turn) -> Bool
 
-    /// The last state that is kept; nil if none is.
+    /// The last state that is held back; nil if none is.
     var keptState: State? { get }
 
-    /// The number of streams that are kept.
+    /// The number of streams that are held back.
     var keptStreams: Int { get }
 
-    /// True if an event must wait for a stream that is kept.
+    /// True if an event must wait for a stream that is held back.
     var keepsEvents: Bool { get }
 
-    /// Returns whether only output is left that can never be published, given the number of live streams, kept ones included.
+    /// Returns whether all remaining output can never be published, given the number of live streams, including those held back.
     func isStuck(liveStreams: Int) -> Bool
 
-    /// Goes on, in the loop's turn: see ``GatedLoop/wake()`` and ``HookedLoop/wakeInTurn()``.
+    /// Continues, in a turn of the loop: see ``GatedLoop/wake()`` and ``HookedLoop/wakeInTurn()``.
     func goOn(isInTurn: Bool)
 
     // MARK: End
@@ -72,7 +73,7 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
     /// Ends the turn, with the state after it.
     func endTurn(_ state: UnsafePointer<State>)
 
-    /// Ends with the loop, whose last state may not have been published. Nothing else is called afterwards.
+    /// Called at the end of the loop, whose last state may not have been published. The last call of all.
     func end(_ state: UnsafePointer<State>)
 }
 
@@ -80,11 +81,11 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
 @usableFromInline
 package enum TurnAdmission {
     case admitted
-    /// The hook keeps the event, and has the loop handle it later.
+    /// The hook holds the event back, and passes it to the loop later.
     case kept
-    /// It is not taken.
+    /// The event is refused.
     case refused(SendError)
-    /// It was handled before, with this result, which is now given again.
+    /// The event was handled before, and this result is repeated.
     case repeated(SendError?)
 }
 
@@ -95,7 +96,7 @@ package enum LoopOutput<State> {
     case state(State)
     /// The answer, to the sender of an event.
     case answer
-    /// A refusal, to those who observe them.
+    /// A refusal, to observers.
     case refusal(() -> Void)
     /// The subscription to a stream of effects.
     case stream(() -> Void)
@@ -104,31 +105,31 @@ package enum LoopOutput<State> {
 /// A loop that can be woken.
 @usableFromInline
 package protocol GatedLoop: AnyObject, Sendable {
-    /// Has the loop call its hook's ``LoopHook/goOn(isInTurn:)`` soon. Safe from any thread.
+    /// Makes the loop call its hook's ``LoopHook/goOn(isInTurn:)`` soon. Safe from any thread.
     func wake()
 }
 
-/// A loop, as its hook sees it. All but ``GatedLoop/wake()`` is for calls from the loop's own turn.
+/// The interface of a loop to its hook. All methods but ``GatedLoop/wake()`` are for calls in a turn of the loop.
 @usableFromInline
 package protocol HookedLoop<State, Event>: GatedLoop {
     associatedtype State
     associatedtype Event
 
-    /// True once the loop is cancelled: nothing is published any more.
+    /// True once the loop is cancelled, and publishes nothing more.
     var isCancelled: Bool { get }
 
-    /// Queues an event behind the mail.
+    /// Queues an event in the mailbox.
     func post(_ event: Event, _ turn: Turn)
 
-    /// Handles an event that the hook has kept.
+    /// Handles an event that the hook has held back.
     func handle(_ event: Event, _ turn: Turn)
 
-    /// Publishes an output that the hook has kept.
+    /// Publishes an output that the hook has held back.
     func tell(_ output: LoopOutput<State>, _ turn: Turn)
 
-    /// Has the loop call ``LoopHook/goOn(isInTurn:)`` when the mail that is there now has been handled.
+    /// Makes the loop call ``LoopHook/goOn(isInTurn:)`` when the items that are now in the mailbox have been handled.
     func wakeInTurn()
 
-    /// Notes that the hook keeps something, so that the loop neither ends nor is quiet; or that it keeps nothing any more.
+    /// Records whether the hook holds something back, so that the loop neither ends nor is quiet.
     func note(isKeeping: Bool)
 }

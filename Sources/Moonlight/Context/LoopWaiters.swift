@@ -1,7 +1,7 @@
 import Streams
 
-/// The outcomes that callers of a loop await or, once the loop has ended, its last state. A plain value; ``LoopContext`` keeps it
-/// behind a lock.
+/// The outcomes that callers of a loop await or, after its end, its last state. A plain value, which ``LoopContext`` keeps behind
+/// a lock.
 ///
 /// It does not depend on the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
 struct LoopWaiters: Sendable {
@@ -11,7 +11,7 @@ struct LoopWaiters: Sendable {
     private(set) var last: (any AnyObject & Sendable)?
     private var isOver = false
 
-    /// Adds an outcome that is awaited. Returns false if the loop has ended.
+    /// Adds an awaited outcome. Returns false if the loop has ended.
     mutating func add(_ outcome: Settlement.Outcome) -> Bool {
         if !isOver { outcomes[ObjectIdentifier(outcome)] = outcome }
         return !isOver
@@ -29,7 +29,7 @@ struct LoopWaiters: Sendable {
         return quiet
     }
 
-    /// Keeps the last state, and returns the outcomes that are still awaited.
+    /// Stores the last state, and returns the outcomes that are still awaited.
     mutating func end(keeping last: (any AnyObject & Sendable)?) -> [Settlement.Outcome] {
         isOver = true
         self.last = last
@@ -41,7 +41,7 @@ struct LoopWaiters: Sendable {
 /// The last state of a loop that has ended.
 @usableFromInline
 final class LastState<State>: @unchecked Sendable {
-    // Sound: immutable; whoever reads it copies the state, which a store may be asked for from any thread.
+    // Sound: immutable, and each reader copies the state, which any thread may request from a store.
     @usableFromInline let state: State
     @inlinable init(_ state: State) { self.state = state }
 }

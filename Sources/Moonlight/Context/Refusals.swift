@@ -1,13 +1,13 @@
 import Streams
 
-/// The refused events of a loop, for observers. Made when the first one asks for them.
+/// The refused events of a loop, for observers. Created for the first one.
 final class Refusals<Event>: LoopService, @unchecked Sendable {
-    // Sound: the subject guards itself.
+    // Sound: the subject is thread-safe.
     let subject = PassthroughSubject<RefusedEvent<Event>, Never>()
 }
 
 extension LoopContext {
-    /// Returns a stream of the events that are refused from now on.
+    /// Returns a stream of the later refusals.
     func refusals<Event>(of _: Event.Type) -> AnyPublisher<RefusedEvent<Event>, Never> {
         guard !isOver else { return Empty().eraseToAnyPublisher() }
         let refusals = service(Refusals<Event>.self)

@@ -1,7 +1,7 @@
 /// The circumstances in which a loop handles an item: its cause, the senders that wait for it, and its sender's task-locals.
 ///
-/// An event is sent with one. While the loop handles the event, or later one of its effects, everything that is sent gets its own
-/// from that of the item.
+/// Each event is sent with one. Events and effects that are sent while the loop handles an item derive theirs from that of the
+/// item.
 @usableFromInline
 package struct Turn: Sendable {
     /// The number of the record that caused the item; nil if it came from outside, or if no journal is kept.
@@ -24,21 +24,21 @@ package struct Turn: Sendable {
         self.isFromOutside = isFromOutside
     }
 
-    /// Creates the turn of an event that was left over from before.
+    /// Creates the turn of a left-over event.
     package init(isFollowUp: Bool, note: (any AnyObject & Sendable)?) {
         isFromOutside = true
         self.isFollowUp = isFollowUp
         if note != nil { attachments = Attachments(note: note) }
     }
 
-    /// The senders that wait, and the metadata and task-locals of the sender.
+    /// The waiting senders, and the metadata and task-locals of the sender.
     @usableFromInline
     final class Attachments: Sendable {
-        /// The settlement of the awaited event that has led here, kept alive by everything that goes on because of that event.
+        /// The settlement of the awaited event that has led here; all unfinished consequences of that event retain it.
         @usableFromInline let settlement: Settlement?
-        /// The settlement of this very event, which fails if the event is refused; nil if nobody waits.
+        /// The settlement of this event itself, which fails if the event is refused; nil if no sender waits.
         @usableFromInline let asker: Settlement?
-        /// Metadata that the sender attaches to this very event for the loop's hook; not passed on.
+        /// The sender's metadata for this event, for the loop's hook; not passed on.
         @usableFromInline let note: (any AnyObject & Sendable)?
         /// The sender's values of the task-locals that the loop carries.
         @usableFromInline let context: CarriedContext?
@@ -60,7 +60,7 @@ package struct Turn: Sendable {
     @inlinable package var note: (any AnyObject & Sendable)? { attachments?.note }
     @inlinable var context: CarriedContext? { attachments?.context }
 
-    /// The turn of something that follows from this one, and that nobody awaits by itself.
+    /// The turn of a consequence of this one that no sender awaits itself.
     @inlinable var follower: Turn { Turn(cause: cause, attachments: attachments == nil ? nil : attachmentsOfFollower) }
 
     @usableFromInline var attachmentsOfFollower: Attachments? {
@@ -69,7 +69,7 @@ package struct Turn: Sendable {
             ? nil : Attachments(settlement: attachments.settlement, context: attachments.context)
     }
 
-    /// Makes a call with the carried task-locals bound.
+    /// Calls a closure with the carried task-locals bound.
     @inlinable
     func bind(_ call: () -> Void) {
         if let context { context.bind(call) } else { call() }
@@ -93,18 +93,18 @@ package struct Turn: Sendable {
         attachments = Attachments(settlement: settlement, asker: asker, note: note, context: context)
     }
 
-    /// Adds the turn of an event that has been folded into this one's.
+    /// Adds the turn of an event that was coalesced with this one's.
     @usableFromInline
     mutating func join(_ other: Turn) {
         isFromOutside = isFromOutside || other.isFromOutside
         guard attachments != nil || other.attachments != nil else { return }
         var settlement = settlement
         var asker = asker
-        // Not retained by the old ones, because a joint settlement grows in place if nothing else has it.
+        // Removed from the old turns first, because a joint settlement grows in place if nothing else retains it.
         attachments = nil
         Settlement.join(&settlement, other.settlement)
         Settlement.join(&asker, other.asker)
-        // Of two senders, the values of the later one count.
+        // Of two senders, the later one's values are used.
         attachments = Attachments(settlement: settlement, asker: asker, context: other.context)
     }
 }
@@ -114,11 +114,11 @@ extension Turn {
     /// True if a sender waits for the event, or for the one that has led to it.
     package var isAwaited: Bool { settlement != nil }
 
-    /// Fails the wait for this very event: it was refused.
+    /// Fails the waiting sender of this event itself, which was refused.
     @usableFromInline
     package func refuse(_ error: SendError) { asker?.fail(error) }
 
-    /// Fails the wait and ends it, though what the event has led to is still kept.
+    /// Fails the waiting sender at once, although consequences of the event still retain the settlement.
     package mutating func endWait(_ error: SendError) {
         settlement?.fail(error)
         for outcome in settlement?.outcomes ?? [] { outcome.end() }

@@ -48,7 +48,7 @@ extension AnyPublisher where Failure == Never {
 struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never {
     @usableFromInline let upstream: Upstream
     @usableFromInline let id: JobID
-    /// The decision if a job with that id is in flight.
+    /// The treatment of a further job while one with that id is in flight.
     @usableFromInline let policy: JobPolicy
 
     @usableFromInline
@@ -66,8 +66,8 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
         }
         let id = id.located(at: parent.path)
         let turn = parent.turn
-        // A single ready effect needs no running job if the loop itself takes it: the loop requests everything, so the
-        // job is over before anybody else could see it.
+        // A single ready effect needs no running job if the loop itself receives it: the loop requests everything, so the job is
+        // over before other code could observe it.
         if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
             context.jobs.isFree(id)
         {
@@ -116,9 +116,9 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
     }
 }
 
-/// A stream that may be a job, which is known before it is subscribed to.
+/// A stream whose job is known before it is subscribed to.
 protocol NamedStream {
-    /// The name of the job; nil if it is none.
+    /// The name of the job; nil for a stream that is not a job.
     var jobID: JobID? { get }
 }
 

@@ -11,9 +11,9 @@ struct JobRegister: @unchecked Sendable {
     /// The decision about a job that is to start.
     @usableFromInline
     enum Admission {
-        /// It starts, once these jobs have been ended.
+        /// It starts after these jobs have been ended.
         case start(replacing: [any JobInFlight])
-        /// It waits. Whoever removes the running job from the register starts the next one: see `Jobs.remove(_:)`.
+        /// It waits. The caller that removes the running job from the register starts the next one: see `Jobs.remove(_:)`.
         case wait
         case ignore
         case refuse(JobError)
@@ -66,8 +66,8 @@ struct JobRegister: @unchecked Sendable {
         }
     }
 
-    /// Finds out whether a job would wait forever in its queue: the job that runs there awaits its event, directly or by way
-    /// of jobs that wait in other queues.
+    /// Returns the job for which another one would wait forever in its queue: the job that runs there awaits its event, directly
+    /// or through jobs that wait in other queues.
     ///
     /// - Returns: The id of the job that awaits its event; nil if there is none.
     /// - Complexity: O(1), unless the body of a stream or job awaits its event; then O(*n*) in all jobs for each queue on the
@@ -80,7 +80,7 @@ struct JobRegister: @unchecked Sendable {
             next += 1
             guard let running = queue.members[queue.running]?.origin else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
-            // The job that runs there may itself await a job that waits in another queue.
+            // The running job may itself await a job that waits in another queue.
             for other in groups.all where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
                 let isAwaited = other.members.contains { number, waiting in
                     number != other.running && waiting.awaiters.contains { $0.isInside(running) }
@@ -93,7 +93,7 @@ struct JobRegister: @unchecked Sendable {
 
     /// Removes a job that has ended.
     ///
-    /// - Returns: Whether it was there, and the job that waited for it, if any.
+    /// - Returns: Whether it was in the register, and the job that waited for it, if any.
     mutating func remove(_ job: any JobInFlight) -> (wasThere: Bool, next: (any JobInFlight)?) {
         guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return (false, nil) }
         if group.members.isEmpty {
@@ -178,7 +178,7 @@ final class JobGroup: @unchecked Sendable {
     }
 }
 
-/// Objects by the hash values of their keys, for tables behind a lock whose keys are values of the user's.
+/// Objects by the hash values of their keys, for tables behind a lock whose keys are values of the user.
 ///
 /// The `hash(into:)`, `==` and destruction of a key are user code, during which no lock may be held. So a key is hashed
 /// first. Then the objects with that hash value are read under the lock, and compared outside it. Finally, under the lock

@@ -4,7 +4,7 @@ import Synchronization
 /// The jobs of one loop that are in flight.
 @usableFromInline
 final class Jobs: LoopService, @unchecked Sendable {
-    // Sound: the register is behind its lock, the mailbox guards itself, and the batch belongs to the mailbox's owner.
+    // Sound: the register is behind its lock, the mailbox is thread-safe, and the batch belongs to the mailbox's owner.
     private let register = Lock(JobRegister())
     private let starts = Mailbox<any JobInFlight>()
     private let hasWarned = Atomic<Bool>(false)
@@ -42,13 +42,13 @@ final class Jobs: LoopService, @unchecked Sendable {
         if let next { start(next) }
     }
 
-    /// Starts jobs that have waited, one after another: of ten thousand that finish at once, none is started from inside
-    /// another's end.
+    /// Starts waiting jobs one after another, so that of ten thousand that finish at once, none is started inside another's end.
     private func start(_ job: any JobInFlight) { if starts.post(job) { work(.own) } }
 
     private func work(_ turn: Mailbox<any JobInFlight>.Turn) {
         let isDone = starts.work(turn, &batch) { job in
-            // The job is for another event than the one that has ended, so it must see nothing of the task that ends here.
+            // The job belongs to another event than the one that has ended, so the context of the task that ends it must not be
+            // visible to it.
             withoutTaskContext { job.startWaiting() }
         }
         if isDone { return }
@@ -69,7 +69,7 @@ final class Jobs: LoopService, @unchecked Sendable {
 
     /// Cancels all jobs with an id.
     ///
-    /// - Parameter asker: The stream that asks for it; nil if it is code outside the loop.
+    /// - Parameter asker: The stream that requests it; nil for code outside the loop.
     func cancel(_ id: JobID, for asker: EffectOrigin? = nil) {
         guard let group = look(for: id, at: id.hashValue).group else { return }
         for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled, for: asker) }
@@ -80,7 +80,7 @@ extension LoopContext {
     @usableFromInline var jobs: Jobs { service(Jobs.self) }
 }
 
-/// A job as its loop sees it.
+/// The interface of a job to its loop.
 @usableFromInline
 protocol JobInFlight: AnyObject, Sendable {
     /// Its group, and its number in the order of arrival. Set by the register, once.
@@ -92,10 +92,10 @@ protocol JobInFlight: AnyObject, Sendable {
 
     /// Starts it in the context of its event, after it has waited.
     func startWaiting()
-    /// Ends it before it has finished by itself: its stream finishes, and its effects in the mailbox are dropped. The caller has
-    /// already removed it from the register. If the loop is isolated to an actor, its stream finishes there.
+    /// Ends the job before its stream has finished: the stream is finished, and its effects in the mailbox are dropped. The
+    /// caller has already removed the job from the register. If the loop is isolated to an actor, the stream is finished there.
     ///
-    /// - Parameter asker: The stream that replaces or cancels it; nil if it is code outside the loop.
+    /// - Parameter asker: The stream that replaces or cancels it; nil for code outside the loop.
     func end(_ how: JobRecord.Step, for asker: EffectOrigin?)
     func work(_ id: JobID, isWaiting: Bool) -> LiveWork
 }

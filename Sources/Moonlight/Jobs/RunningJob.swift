@@ -1,13 +1,13 @@
 import Streams
 import Synchronization
 
-/// One run of a job, between its stream and what receives its effects.
+/// One run of a job, between its stream and the downstream.
 ///
-/// It can be ended from outside, at any time and from any thread: by the loop, which cancels a job, or by the removal of a child.
-/// One thread at a time is inside the downstream; an end that arrives meanwhile takes effect when that thread comes back.
+/// Any thread may end it at any time: the loop cancels a job, or a child is removed. One thread at a time is inside the
+/// downstream; an end that arrives meanwhile takes effect when that thread returns.
 ///
-/// A run whose loop is isolated to an actor may be ended from elsewhere. It then sends nothing more, but what it holds is released on
-/// the actor, and the downstream gets its completion there: see ``endFromElsewhere()``.
+/// A run whose loop is isolated to an actor may be ended from another thread. It then sends nothing more, but its contents are
+/// released on the actor, and the downstream receives its completion there: see ``endFromElsewhere()``.
 @usableFromInline
 final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
     @unchecked Sendable
@@ -24,13 +24,13 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     enum StateBits {
         @inlinable static var delivering: UInt8 { 1 }
         @inlinable static var over: UInt8 { 2 }
-        /// Over because the downstream wants no more: it gets no completion.
+        /// Ended because the downstream needs no more values; it receives no completion.
         @inlinable static var silent: UInt8 { 4 }
         /// The downstream is still receiving its subscription.
         @inlinable static var joining: UInt8 { 8 }
-        /// Over, and to be left by the loop's owner, where the loop is at home.
+        /// Ended; the loop's owner releases the contents on the loop's actor.
         @inlinable static var atHome: UInt8 { 16 }
-        /// A thread is inside the downstream; when it comes back, it completes an end that has arrived meanwhile.
+        /// A thread is inside the downstream; when it returns, it completes an end that has arrived meanwhile.
         @inlinable static var inside: UInt8 { delivering | joining }
     }
 
@@ -42,7 +42,7 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     @usableFromInline let loopContext: LoopContext
     /// The number of the event's record. The rest of the turn is kept, and released, by the event's stream.
     @usableFromInline let cause: Int?
-    /// The outcomes of those that await the event.
+    /// The outcomes of the senders that await the event.
     @usableFromInline let outcomes: [Settlement.Outcome]
     @usableFromInline let awaiters: [EffectOrigin]
     @usableFromInline let place = TaskPlace.executor
@@ -89,8 +89,8 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     @inlinable
     func start() {
         let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
-        // The end of a loop also lets a queue go on: the next job is then not started, as it ends with the loop. One that was ended
-        // from elsewhere still has its closure.
+        // The end of a loop also advances its queues: the next job is then not started, as it ends with the loop. One that
+        // another thread has ended still has its closure.
         guard let begin, !loopContext.isCancelled, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
         note(.started)
         begin(self)
@@ -112,10 +112,10 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
         discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
     }
 
-    /// Called when no thread is inside the downstream any more, before that gets its completion, if it gets one.
+    /// Called when no thread is inside the downstream any more, before a completion is sent to it.
     @usableFromInline
     func willComplete() {
-        // One that was replaced, or cancelled by its id, has left the register already.
+        // A job that was replaced, or cancelled by its id, is not in the register any more.
         if !cancelled.load(ordering: .acquiring) { root.letLeave(self) }
     }
 
@@ -141,7 +141,7 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     /// Ends the run.
     ///
     /// - Parameters:
-    ///   - silently: Whether the downstream gets no completion, because it wants no more.
+    ///   - silently: Whether the downstream receives no completion, because it needs no more values.
     ///   - release: Called before the downstream gets its completion.
     /// - Returns: Whether this call ended the run; false if it was over before.
     @inlinable
@@ -155,15 +155,15 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
         return true
     }
 
-    /// Ends the run from a thread that may not release what it holds: the loop's owner does that, by ``endAtHome()``.
+    /// Ends the run from a thread that must not release its contents: the loop's owner does that, by ``endAtHome()``.
     @usableFromInline
     func endFromElsewhere() {
         let before = state.bitwiseOr(StateBits.over | StateBits.atHome, ordering: .acquiringAndReleasing).oldValue
-        // If it was over before, the thread that has ended it releases what it holds.
+        // If it had already ended, the ending thread releases its contents.
         if before & StateBits.over == 0 { root.takeHome(self) }
     }
 
-    /// Releases what the run holds, except for the downstream if a thread is still inside it; that thread comes back to this.
+    /// Releases the contents of the run, except for the downstream if a thread is still inside it; that thread then releases it.
     @usableFromInline
     override func endAtHome() {
         releaseUpstream()
@@ -186,7 +186,7 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
         return false
     }
 
-    /// Marks this thread as outside again. The last one to come back completes an end that has arrived meanwhile.
+    /// Marks this thread as outside again. The last one to return completes an end that has arrived meanwhile.
     @inlinable
     func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
@@ -244,8 +244,8 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 
     @inlinable
     func cancel() {
-        // `cancelled` stays false: an operator downstream has all that it wants, and passes on what it has. If the whole
-        // stream is cancelled, the job's parent says so.
+        // `cancelled` stays false: an operator downstream needs no more values, and its effects are still applied. If the whole
+        // stream is cancelled, the job's parent is.
         _ = end(silently: true) { releaseUpstream() }
     }
 }
@@ -256,7 +256,7 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 struct JobBeginning: @unchecked Sendable {
     // Sound: behind the lock of its job.
 
-    /// Subscribes the job that is passed to it to its upstream. Formed where the types are known.
+    /// Subscribes a job to its upstream. Formed where the types are known.
     @usableFromInline var begin: ((EffectOrigin) -> Void)?
     /// The demand that is requested before the upstream's subscription has arrived.
     @usableFromInline var demand = Subscribers.Demand.none

@@ -1,11 +1,11 @@
 import Streams
 
-/// Receives the events of one feedback stream, and passes them to the loop.
+/// The subscriber of one stream of feedback, which passes its events to the loop.
 @usableFromInline
 final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cancellable, LoopMember, Subscriber,
     @unchecked Sendable
 {
-    // Sound: the inlet guards itself, the rest is immutable.
+    // Sound: the inlet is thread-safe, the rest is immutable.
     @usableFromInline typealias Input = Event
     @usableFromInline typealias Failure = Never
 
@@ -29,10 +29,9 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
         return .none
     }
 
-    /// Passes on an event that may follow from something in flight: sent by a reaction, or sent in answer to one of the
-    /// loop's states, perhaps by another thread.
-    ///
-    /// `DeliveryOrigin` is cleared meanwhile: what the event causes is not sent by the same source.
+    /// Passes on an event that may follow from work in flight: an event of a reaction, or an answer to a state of the loop,
+    /// perhaps sent by another thread. `DeliveryOrigin` is cleared meanwhile, since the same source does not send the
+    /// consequences of the event.
     @usableFromInline
     func receiveInTransit(_ event: Event) {
         let transit = DeliveryOrigin.current as? Transit

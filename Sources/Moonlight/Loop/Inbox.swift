@@ -1,18 +1,18 @@
 import Streams
 import Synchronization
 
-/// The events that wait for a loop whose options bound or fold them.
+/// The events that wait for a loop whose options bound or coalesce them.
 ///
-/// The loop's mailbox holds a mark for each event. So events keep their place among effects, and the mailbox does not outgrow
+/// The loop's mailbox has a mark for each event, so that events keep their place among effects, and the mailbox does not outgrow
 /// the inbox.
 @usableFromInline
 final class Inbox<Event>: @unchecked Sendable {
-    // Sound: the line is behind its lock. The user's `coalesce` runs without the lock: the thread that folds takes the last
-    // event out meanwhile, and leaves a hole that keeps its place.
+    // Sound: the queue is behind its lock. The user's `coalesce` runs without the lock: the coalescing thread removes the last
+    // event meanwhile, and leaves a hole that keeps its place.
     @usableFromInline let line: Lock<InboxLine<Event>>
     @usableFromInline let coalesce: ((Event, Event) -> Event?)?
     private let waiters = Lock<[Int: CheckedContinuation<Bool, Never>]>([:])
-    /// True if a sender that can wait does so when there is no room.
+    /// True if a sender that can suspend waits when there is no room.
     @usableFromInline let suspends: Bool
 
     @inlinable
@@ -24,13 +24,13 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
-    /// True if the next event was sent by the calling thread, or if no event can be taken now.
+    /// True if the calling thread sent the next event, or if no event can be removed now.
     @inlinable var isNextOwn: Bool {
         let thread = currentThread()
         return line.withLock { $0.nextSender ?? thread } == thread
     }
 
-    /// Offers an event: folds it into the last one that waits, queues it, or refuses it.
+    /// Offers an event: coalesces it with the last waiting one, queues it, or refuses it.
     ///
     /// - Returns: The answer, and the number of marks that the caller must leave in the loop's mailbox.
     @inlinable
@@ -49,14 +49,14 @@ final class Inbox<Event>: @unchecked Sendable {
         return (offer, marks)
     }
 
-    /// Folds an event into the last one that waits, if `coalesce` does.
+    /// Coalesces an event with the last waiting one, if `coalesce` returns an event.
     ///
-    /// - Returns: Whether it was folded, and how often the loop asked for the last event meanwhile, in vain.
+    /// - Returns: Whether they were coalesced, and the number of times that the loop requested the last event meanwhile.
     @inlinable
     func foldIntoLast(
         _ event: Event, _ turn: Turn, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?
     ) -> (isFolded: Bool, passes: Int) {
-        // An event with a note is an event of its own.
+        // An event with metadata is not coalesced.
         if turn.note != nil { return (false, 0) }
         guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
         let folded = last.turn.note == nil ? coalesce(last.event, event) : nil
@@ -72,8 +72,8 @@ final class Inbox<Event>: @unchecked Sendable {
         return (folded != nil, passes)
     }
 
-    /// Removes and returns the next event. Returns nil if there is none, or if it is being folded now: then the
-    /// folding thread leaves another mark.
+    /// Removes and returns the next event. Returns nil if there is none, or if it is being coalesced: then the coalescing thread
+    /// leaves another mark.
     @inlinable
     func next() -> (event: Event, turn: Turn)? {
         let (entry, admitted) = line.withLock { line in
@@ -108,13 +108,13 @@ final class Inbox<Event>: @unchecked Sendable {
         }
     }
 
-    /// Stops waiting. If room has been reserved by now, the caller goes on instead.
+    /// Stops waiting. If room has been reserved by now, the caller continues instead.
     private func giveUp(_ id: Int) {
         guard line.withLock({ $0.leave(id) }) else { return }
         waiters.withLock { $0.removeValue(forKey: id) }?.resume(returning: false)
     }
 
-    /// Closes the inbox when the loop ends: resumes all senders that wait, and refuses the events that wait.
+    /// Closes the inbox when the loop ends: resumes all waiting senders, and refuses the waiting events.
     @usableFromInline
     func close() {
         let entries = line.withLock { UncheckedTransfer($0.close()) }
@@ -134,12 +134,11 @@ enum InboxSender {
     case outside
     /// A sender outside the loop that has waited for room, which is reserved for it.
     case hasRoom
-    /// The loop itself: its feedback answers a state at once. Such an event is never refused.
+    /// The loop itself: its feedback responds to a state at once. Such an event is never refused.
     case loop
 }
 
-/// The queues of an inbox, of events and of senders that wait for room. Decides what to do, without locks, threads or
-/// callbacks.
+/// The queues of an inbox, of events and of waiting senders. A plain decision structure, without locks, threads or callbacks.
 @usableFromInline
 struct InboxLine<Event>: @unchecked Sendable {
     // Sound: only used behind the lock of its inbox.
@@ -148,39 +147,38 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline
     enum Offer {
         case queued
-        /// It was folded into the event before it.
+        /// It was coalesced with the event before it.
         case folded
-        /// It is queued, and the oldest event is dropped for it.
+        /// It is queued, and the oldest event is dropped.
         case queuedForOldest(Event, Turn)
         case full
         /// The loop has ended.
         case closed
     }
 
-    /// An event, its turn, the thread that sent it, 0 if it was folded from events of several threads, and whether the loop's own
-    /// feedback sent it, so that it must not be dropped.
+    /// An event, its turn, the thread that sent it (0 if it was coalesced from events of several threads), and whether the loop's
+    /// own feedback sent it, so that it must not be dropped.
     @usableFromInline typealias Entry = (event: Event, turn: Turn, sender: UInt, isAnswer: Bool)
 
-    /// Events that the journal mentions in one record. However many there are, the mailbox holds one mark for them.
+    /// Events that the journal mentions in one record. The mailbox has one mark for all of them.
     @usableFromInline typealias Tally = (last: Event, count: Int)
 
     @usableFromInline let capacity: Int
     @usableFromInline let dropsOldest: Bool
-    /// The events that wait; nil in place of one that is being folded.
+    /// The waiting events; nil in place of one that is being coalesced.
     @usableFromInline var entries = Queue<Entry?>()
-    /// The number of removed entries. An entry's place counts these, too, so that it stays the same when others are
-    /// removed.
+    /// The number of removed entries. The place of an entry includes these, so that it does not change when others are removed.
     @usableFromInline var gone = 0
-    /// The place of the entry that is being folded, and how often the loop has asked for it meanwhile.
+    /// The place of the entry that is being coalesced, and the number of times that the loop has requested it meanwhile.
     @usableFromInline var hole: (place: Int, passes: Int)?
-    /// The ids of senders that wait for room, in order. Those that are no longer in `waiting` are skipped.
+    /// The ids of the waiting senders, in order. Those that are no longer in `waiting` are skipped.
     @usableFromInline var waiters = Queue<Int>()
     @usableFromInline var waiting: Set<Int> = []
     @usableFromInline var waitersSoFar = 0
-    /// The number of places that are reserved for senders that have waited.
+    /// The number of places that are reserved for waiting senders.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
-    /// The notes that are yet to be written to the journal about events folded and lost.
+    /// The pending notes for the journal about coalesced and lost events.
     @usableFromInline var folded: Tally?
     @usableFromInline var lost: Tally?
 
@@ -191,7 +189,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 
     @inlinable var isEmpty: Bool { entries.isEmpty }
-    /// The thread that sent the next event; nil if there is none or it is being folded, 0 if it was folded from events of
+    /// The thread that sent the next event; nil if there is none or it is being coalesced, 0 if it was coalesced from events of
     /// several threads.
     @inlinable var nextSender: UInt? { entries[0].flatMap { $0?.sender } }
     @inlinable var hasRoom: Bool { entries.count + kept < capacity }
@@ -208,7 +206,8 @@ struct InboxLine<Event>: @unchecked Sendable {
         case .outside where hasRoom: break
         case .outside:
             guard dropsOldest else { return .full }
-            // An event that is being folded cannot be dropped, nor can one that feedback has sent: then there is one too many.
+            // Neither an event that is being coalesced nor one of feedback can be dropped; the queue then exceeds its bound by
+            // one.
             if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.turn) }
         }
         entries.append((event, turn, currentThread(), sender == .loop))
@@ -223,12 +222,12 @@ struct InboxLine<Event>: @unchecked Sendable {
         return entry
     }
 
-    /// Removes and returns the oldest event that may be dropped. O(*n*) in the number of those before it that may not.
+    /// Removes and returns the oldest event that may be dropped. O(*n*) in the number of earlier events that may not.
     @usableFromInline
     mutating func popOldestDroppable() -> Entry? {
         guard let index = (0..<entries.count).first(where: { entries[$0].flatMap { $0 }?.isAnswer == false }) else { return nil }
         let oldest = entries[index].flatMap { $0 }
-        // Those before it move up by one place.
+        // Earlier events move up by one place.
         for place in stride(from: index, to: 0, by: -1) { entries[place] = entries[place - 1] }
         if let place = hole?.place, place - gone < index { hole?.place = place + 1 }
         _ = entries.popFirst()
@@ -236,14 +235,14 @@ struct InboxLine<Event>: @unchecked Sendable {
         return oldest
     }
 
-    /// Removes and returns the next event, for the loop. If it is being folded, counts the attempt and returns nil.
+    /// Removes and returns the next event, for the loop. If it is being coalesced, counts the attempt and returns nil.
     @inlinable
     mutating func pass() -> Entry? {
         if hole?.place == gone { hole?.passes += 1 }
         return pop()
     }
 
-    /// Takes the last event out, to fold another into it. Returns nil if there is none, or if another thread is folding.
+    /// Removes the last event, to coalesce another with it. Returns nil if there is none, or if another thread is coalescing.
     @inlinable
     mutating func takeLast() -> Entry? {
         guard hole == nil, let last = entries[entries.count - 1], let entry = last else { return nil }
@@ -252,9 +251,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         return entry
     }
 
-    /// Puts the event back after folding.
+    /// Restores the event after coalescing.
     ///
-    /// - Returns: How often the loop has asked for it meanwhile. It must be called again as often.
+    /// - Returns: The number of times that the loop has requested it meanwhile. The loop must be called again as often.
     @inlinable
     mutating func putBack(_ entry: Entry) -> Int {
         guard let hole else { return 0 }
@@ -263,9 +262,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         return hole.passes
     }
 
-    /// Closes the line when the loop ends.
+    /// Closes the queue when the loop ends.
     ///
-    /// - Returns: The events that waited.
+    /// - Returns: The waiting events.
     mutating func close() -> [Entry?] {
         var all: [Entry?] = []
         while let entry = entries.popFirst() { all.append(entry) }
@@ -279,10 +278,10 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     // MARK: Notes for the journal
 
-    /// Notes an event that was folded or lost.
+    /// Records an event that was coalesced or lost.
     ///
-    /// - Returns: Whether this is the first note since the last were written, so that the loop must be called to write it;
-    ///   and the event that was noted before, to be released outside the lock.
+    /// - Returns: Whether this is the first record since the last were written, so that the loop must be called to write it; and
+    ///   the previous event, to be released outside the lock.
     @inlinable
     mutating func note(_ event: Event, isLost: Bool) -> (isFirst: Bool, before: Event?) {
         let isFirst = folded == nil && lost == nil
@@ -309,7 +308,7 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     /// Queues a sender that needs room.
     ///
-    /// - Returns: True if it need not wait: there is room, which is now reserved for it, or the loop has ended.
+    /// - Returns: True if it need not wait: room is now reserved for it, or the loop has ended.
     mutating func wait(_ id: Int) -> Bool {
         if isClosed { return true }
         if hasRoom {
@@ -321,12 +320,12 @@ struct InboxLine<Event>: @unchecked Sendable {
         return false
     }
 
-    /// Removes a sender from those that wait.
+    /// Removes a waiting sender.
     ///
-    /// - Returns: Whether this call did so; false if it waited no longer.
+    /// - Returns: Whether this call did so; false if it was no longer waiting.
     mutating func leave(_ id: Int) -> Bool { waiting.remove(id) != nil }
 
-    /// Reserves room for the next sender that waits. Returns its id, or nil if there is no room or nobody waits.
+    /// Reserves room for the next waiting sender. Returns its id, or nil if there is no room or no waiting sender.
     @usableFromInline
     mutating func admitNext() -> Int? {
         guard hasRoom else { return nil }

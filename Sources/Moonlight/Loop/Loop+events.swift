@@ -1,18 +1,15 @@
 import Streams
 import Synchronization
 
-// The way of an event: it is taken, handled at once or in its turn, decided about by `transform`, and answered.
-//
-// All of it is inlinable, so that it is specialized where the loop's types are known: an unspecialized step costs ten times
-// as much.
+// The path of an event: it is accepted, handled at once or from the mailbox, decided by `transform`, and answered. All of it is
+// inlinable, so that it is specialized where the loop's types are known: an unspecialized step costs ten times as much.
 extension Loop {
-    /// Takes an event that a feedback stream has sent.
+    /// Accepts an event of a feedback stream.
     ///
-    /// A loop that is being drained takes only events that follow from something in flight: what feedback sends at once in
-    /// answer to a state, and what reactions send. It refuses what other streams send of their own accord, such as the events
-    /// of a timer.
+    /// A loop that is being drained accepts only events that follow from work in flight: immediate answers of feedback to a
+    /// state, and events of reactions. It refuses other events, such as those of a timer.
     ///
-    /// - Parameter isAnswer: Whether the event is known to follow from something in flight, even if another thread sends it.
+    /// - Parameter isAnswer: Whether the event is known to follow from work in flight, even if another thread sends it.
     @inlinable
     func take(event: Event, isAnswer: Bool) {
         let isHandledHere = isHandledHere
@@ -20,12 +17,12 @@ extension Loop {
         _ = take(event, from: isHandledHere ? .loop : .outside)
     }
 
-    /// Takes an event: handles it now if the loop is idle and the caller is at home, otherwise queues it.
+    /// Accepts an event: handles it now if the loop is idle and the caller is on its actor, and otherwise queues it.
     ///
     /// - Parameters:
-    ///   - sender: The sender: it decides about room in the inbox.
-    ///   - asker: The settlement that reports the outcome to a sender that waits.
-    /// - Returns: Whether the event was taken; if not, the inbox is full.
+    ///   - sender: The sender, which determines the room in the inbox.
+    ///   - asker: The settlement that reports the outcome to a waiting sender.
+    /// - Returns: Whether the event was accepted; if not, the inbox is full.
     @inlinable
     func take(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
         var turn = isHandledHere ? outlivingTurn.follower : Turn(isFromOutside: true)
@@ -34,7 +31,7 @@ extension Loop {
         }
         var isTaken = true
         let isHandled = runIfIdle {
-            // Only if the inbox holds nothing else, an event need not go through it.
+            // An event bypasses the inbox only if that is empty.
             if let inbox = instruments?.inbox, sender == .hasRoom || isHeldBack || !inbox.isEmpty {
                 isTaken = offer(event, turn, to: inbox, from: sender)
             } else {
@@ -50,17 +47,17 @@ extension Loop {
         return isTaken
     }
 
-    /// Queues an event behind the mail.
+    /// Queues an event in the mailbox.
     @inlinable
     package func post(_ event: Event, _ turn: Turn) {
         var turn = turn
-        // An event that was left over has the task-locals of the task that starts the loop.
+        // A left-over event has the task-locals of the task that starts the loop.
         if turn.context == nil, !context.carrying.isEmpty { turn.attach(context.captureContext()) }
         beginWait(&turn)
         post(.event(event, turn))
     }
 
-    /// Handles an event, and passes its turn on to everything that it causes.
+    /// Handles an event, and passes its turn on to its consequences.
     @inlinable
     package func handle(_ event: Event, _ turn: Turn) {
         guard !context.isCancelled, program != nil else { return turn.refuse(.ended) }
@@ -87,19 +84,19 @@ extension Loop {
                 if let instruments { self.turn.transformTime = instruments.journal?.endCall() ?? .none }
                 perform(effects, of: event)
             } catch {
-                // Rejected: the state stays as it is, and the loop goes on.
+                // Rejected: the state is unchanged, and the loop continues.
                 reject(event, error, turn)
                 rejection = error
             }
         }
-        // Still in the event's own item, so that the state is read before anything else can change it.
+        // Still in the event's own item, so that the state is read before another item can change it.
         if turn.asker != nil || instruments != nil { answer(turn) }
         decided(rejection)
         endTurn()
         journal?.endItem()
     }
 
-    /// Has the hook decide whether an event is handled, records it, and counts it.
+    /// Asks the hook whether an event is handled, records it, and counts it.
     ///
     /// - Parameter cause: Set to the number of its record, if a journal is kept.
     @inlinable
@@ -115,7 +112,7 @@ extension Loop {
             turnAway(event, turn, admission)
             return false
         }
-        // The turn has not begun yet, so what the journal or `onRunaway` sends now counts as coming from outside.
+        // The turn has not begun yet, so events that the journal or `onRunaway` sends now count as coming from outside.
         cause = record(.event(event), cause: turn.cause, times: RecordTimes(waited: waited), context: turn.context)
         if instruments.steps != nil { count(event, turn, cause, instruments) }
         return true
@@ -138,7 +135,7 @@ extension Loop {
         turn.refuse(.rejected(error))
     }
 
-    /// Answers the sender of an event that has been decided about, unless its hook keeps the answer.
+    /// Answers the sender of a decided event, unless the hook holds the answer back.
     @inlinable
     func answer(_ turn: Turn) {
         if let hook, !answers(turn, hook) { return }
@@ -158,16 +155,15 @@ extension Loop {
 
     // MARK: A sender that waits
 
-    /// Handles an event at once, if the loop is idle and has no options, and reports what its sender still has to wait for.
-    ///
-    /// If all effects of the event are ready, that is nothing, and nothing is allocated for it: a ``Settlement`` is made only when
-    /// something outlives the turn, as a stream of effects or another event does.
+    /// Handles an event at once, if the loop is idle and has no options, and returns the outcome for which its sender must wait.
+    /// If all effects of the event are ready, there is none, and nothing is allocated: a ``Settlement`` is created only when
+    /// something outlives the turn, such as a stream of effects or another event.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - stage: The stage that the sender waits for: ``SendStage/decided`` or ``SendStage/settled``.
     ///   - read: Called with the state once the event has been decided, unless it was rejected.
-    /// - Returns: The outcome that the sender still has to wait for, nil for none; or nil if the event has not been taken.
+    /// - Returns: The outcome for which the sender must wait, nil for none; or nil if the event was not handled.
     @inlinable
     func handle(
         _ event: Event, awaitedUntil stage: SendStage, reading read: (State) -> Void
@@ -188,7 +184,7 @@ extension Loop {
         return isHandled ? answer : nil
     }
 
-    /// Answers a sender that waits, at the end of the turn of its event.
+    /// Answers a waiting sender, at the end of the turn of its event.
     @inlinable
     func answer(
         _ rejection: (any Error)?, _ stage: SendStage, _ read: (State) -> Void
@@ -204,18 +200,18 @@ extension Loop {
         return .success(nil)
     }
 
-    /// The present turn, for something that outlives it. If a sender waits for the event, it waits for that, too.
+    /// The current turn, for a consequence that outlives it. If a sender waits for the event, it also waits for that consequence.
     @inlinable @inline(__always)
     var outlivingTurn: Turn {
         if awaitedStage != nil { makeSettlement() }
         return turn
     }
 
-    /// Makes the settlement of the event that ``handle(_:awaitedUntil:reading:)`` handles, in the task of its sender.
+    /// Creates the settlement of the event that ``handle(_:awaitedUntil:reading:)`` handles, in the task of its sender.
     @usableFromInline
     func makeSettlement() {
         guard let stage = awaitedStage.take() else { return }
-        // A sender that waits only for the decision does not wait for what the event leads to, and so is no awaiter.
+        // A sender that waits only for the decision does not wait for the consequences of the event, and so is no awaiter.
         let settlement = Settlement(of: context, awaiter: stage == .settled ? context.runningBody : nil)
         settlement.begin()
         turn.attach(asker: settlement, note: nil, context: nil)
@@ -223,7 +219,7 @@ extension Loop {
 
     // MARK: The turn
 
-    /// Begins a turn: what this thread sends from here on is caused by it.
+    /// Begins a turn: the cause of everything that this thread sends from here on.
     @inlinable @inline(__always)
     func begin(_ turn: Turn) {
         self.turn = turn

@@ -1,6 +1,6 @@
 import Streams
 
-// A loop with a hook: its output may have to wait.
+// A loop with a hook, whose output may be held back.
 extension Loop {
     @usableFromInline package var isCancelled: Bool { context.isCancelled }
 
@@ -17,7 +17,7 @@ extension Loop {
         if !isKeeping { context.lookForQuiet() }
     }
 
-    /// Lets the hook publish what it can, and checks what has changed.
+    /// Lets the hook publish its output, and checks for changes.
     @usableFromInline
     func goOn(isInTurn: Bool) {
         guard let hook, program != nil else { return }
@@ -31,7 +31,7 @@ extension Loop {
         if !isInTurn { journal?.endItem() }
     }
 
-    /// Publishes an output that the hook has kept, in a turn of its own.
+    /// Publishes an output that the hook has held back, in a turn of its own.
     @usableFromInline
     package func tell(_ output: LoopOutput<State>, _ turn: Turn) {
         turn.bind {
@@ -47,7 +47,7 @@ extension Loop {
         }
     }
 
-    /// Ends a loop that is being drained if only output is left that can never be published.
+    /// Ends a loop that is being drained if the remaining output can never be published.
     @usableFromInline
     func endIfStuck() {
         if context.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { cancel() }
@@ -94,7 +94,7 @@ extension Loop {
         context.noteRefused(event, .rejected(error))
     }
 
-    /// Subscribes to a stream of effects, now or when the loop may act on what it has seen.
+    /// Subscribes to a stream of effects, now or when the hook permits it.
     @usableFromInline
     func run(
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>,
@@ -113,11 +113,11 @@ extension Loop {
                 subscribe(subscriber, to: stream.value)
             }
         }
-        // The stream keeps the rest of its turn by itself.
+        // The stream itself retains the rest of its turn.
         if hook.tells(.stream(begin), Turn(attachments: turn.attachments).follower) { begin() }
     }
 
-    /// Refuses a stream whose event the hook cannot take: after a crash, nobody could take it up again.
+    /// Refuses a stream whose event the hook cannot record: after a crash, the stream could not be resumed.
     private func refuse(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>, _ error: any Error) {
         record(.rejected(subscriber.event, error), cause: turn.cause)
         subscriber.ownTurn.settlement?.fail(.rejected(error))

@@ -1,11 +1,11 @@
 import Streams
 import Synchronization
 
-// A loop whose options bound or fold the events that wait.
+// A loop whose options bound or coalesce the waiting events.
 extension Loop {
-    /// Puts an event into the inbox, and reports what is folded, dropped or refused.
+    /// Puts an event into the inbox, and reports coalesced, dropped and refused events.
     ///
-    /// - Returns: Whether the event was taken.
+    /// - Returns: Whether the event was accepted.
     @inlinable
     func offer(_ event: Event, _ turn: Turn, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
         var turn = turn
@@ -24,7 +24,7 @@ extension Loop {
             note(oldest, isLost: true, in: inbox)
         case .full:
             endWait(turn)
-            // A sender that waits for room has lost nothing.
+            // A sender that waits for room has lost no event.
             if turn.asker == nil || !inbox.suspends {
                 context.noteRefused(event, .overflow)
                 note(event, isLost: true, in: inbox)
@@ -42,7 +42,7 @@ extension Loop {
         if note.isFirst { post(.inboxHasNotes) }
     }
 
-    /// Handles the next event of the inbox. If none may be handled now, keeps its mark for later instead.
+    /// Handles the next event of the inbox. If none may be handled now, keeps the mark for later.
     @inlinable
     func takeFromInbox() {
         guard let instruments else { return }
@@ -54,16 +54,15 @@ extension Loop {
         releaseMark()
     }
 
-    /// True if the hook keeps events, or the limit of live effects is reached. Effects that await an event of this loop do not
-    /// count, because that event would wait for them. Only the owner calls this.
+    /// True if the hook holds events back, or the limit of live effects is reached. Effects that await an event of this loop do
+    /// not count, because that event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
         if let hook, hook.keepsEvents { return true }
         guard let limit = instruments?.effectLimit else { return false }
         return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
     }
 
-    /// Posts a mark that was kept back, if an event may be handled now. One at a time, since its event may start an
-    /// effect.
+    /// Posts a mark that was held back, if an event may be handled now. One at a time, since its event may start an effect.
     @inlinable
     func releaseMark() {
         guard let instruments, instruments.heldMarks > 0, !isHeldBack else { return }
@@ -71,7 +70,7 @@ extension Loop {
         post(.inboxHasMail)
     }
 
-    /// Writes records of the events that the inbox has folded and lost.
+    /// Writes records of the events that the inbox has coalesced and lost.
     @inlinable
     func takeNotesFromInbox() {
         guard let inbox = instruments?.inbox else { return }

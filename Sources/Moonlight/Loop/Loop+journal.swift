@@ -26,9 +26,9 @@ extension Loop {
         return journal.write(step(), cause: cause, times: times, context: context ?? turn.context)
     }
 
-    /// Notes that an effect is about to be applied.
+    /// Prepares for an effect that is about to be applied.
     ///
-    /// - Throws: The reason why the hook cannot take it.
+    /// - Throws: The reason why the hook refuses it.
     @inlinable
     func prepare(_ effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) throws {
         if let journal = instruments.journal, journal.isOpen {
@@ -38,8 +38,8 @@ extension Loop {
         try instruments.hook?.prepare(effect)
     }
 
-    /// Writes the record of an effect that has been applied, if a journal is kept; it causes what observers send when they receive the
-    /// state.
+    /// Writes the record of an applied effect, if a journal is kept. The record is the cause of events that observers of the
+    /// state send.
     @inlinable
     func record(
         applied effect: Effect, in time: Nanoseconds, _ program: Program,
@@ -59,8 +59,8 @@ extension Loop {
         return nil
     }
 
-    /// The number of the record that causes what the calling thread does now, if that thread is handling an item of this loop and
-    /// a journal is kept.
+    /// The number of the record that causes the current work of the calling thread, if that thread is handling an item of this
+    /// loop and a journal is kept.
     @usableFromInline
     var causeHere: Int? { isHandledHere ? turn.cause : nil }
 
@@ -73,7 +73,7 @@ extension Loop {
 
     // MARK: Times
 
-    /// Notes that an event begins to wait.
+    /// Records that an event begins to wait.
     @inlinable
     func beginWait(_ turn: inout Turn) {
         guard let journal = journal, journal.isTimed else { return }
@@ -81,13 +81,13 @@ extension Loop {
         journal.counters?.beginWait()
     }
 
-    /// Notes that an event waits no longer.
+    /// Records that an event has stopped waiting.
     @inlinable
     func endWait(_ turn: Turn) {
         if !turn.sent.isNone { journal?.counters?.endWait() }
     }
 
-    /// Notes that the loop begins to handle an event.
+    /// Records that the loop begins to handle an event.
     ///
     /// - Returns: The time that the event has waited; none if time is not measured.
     @inlinable

@@ -3,7 +3,7 @@ import Synchronization
 
 // Quiet: nothing is in flight. Draining ends the loop then.
 extension Loop {
-    /// True if nothing that may lead to an event is on its way to this loop. A reaction is, as long as it runs.
+    /// True if nothing that may lead to an event of this loop is in transit. A running reaction always is.
     var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 }
 
     @usableFromInline
@@ -15,8 +15,8 @@ extension Loop {
     @usableFromInline
     func queueLook() -> Bool { !context.isLookQueued.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Checks whether nothing is in flight. If so, ends a loop that is being drained, and otherwise notifies those that wait.
-    /// If not, the end of what is in flight causes another check. Only the owner calls this.
+    /// Checks whether nothing is in flight. If so, ends a loop that is being drained, and notifies the waiting callers of any
+    /// other. If not, the end of the work in flight causes another check. Only the owner calls this.
     @usableFromInline
     func lookForQuiet() {
         context.isLookQueued.store(false, ordering: .releasing)
@@ -30,8 +30,8 @@ extension Loop {
         if context.isDraining { end() } else { context.endQuietWaits() }
     }
 
-    /// Begins to drain the loop: it refuses events from outside from now on, and ends when nothing is in flight. Only the
-    /// owner calls this.
+    /// Begins to drain the loop: from now on, it refuses events from outside, and ends when nothing is in flight. Only the owner
+    /// calls this.
     @usableFromInline
     func beginDraining() {
         guard program != nil, context.beginDraining() else { return }
@@ -40,7 +40,7 @@ extension Loop {
         context.service(Draining.self).begins.send(true)
     }
 
-    /// Calls `show`, which shows a state to feedback. If the loop is being drained, events that feedback sends in answer are
+    /// Calls `show`, which sends a state to feedback. If the loop is being drained, events that feedback sends in answer are
     /// marked as such, so that they are recognized even if another thread sends them.
     @inlinable @inline(__always)
     func inTransit(_ show: () -> Void) {

@@ -1,11 +1,11 @@
 import Streams
 import Synchronization
 
-// The streams that a loop subscribes to, which are cancelled with it.
+// The subscriptions of a loop, which are cancelled with it.
 extension Loop {
     /// Stores a subscription, so that it is cancelled with the loop.
     ///
-    /// - Returns: Whether the loop goes on; if not, the stream must not be subscribed to.
+    /// - Returns: False if the loop has ended; the stream must then not be subscribed to.
     @inlinable
     func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
         sources.withLock { sources in
@@ -73,14 +73,14 @@ struct LoopSources: Sendable {
         guard let count = members?.count else { return }
         members![place] = nil
         free.append(place)
-        // Releases the memory that a burst has needed.
+        // Releases the memory of a burst.
         if free.count == count, free.count > 64 {
             members = []
             free = []
         }
     }
 
-    /// Removes and returns all subscriptions. From now on, none is added.
+    /// Removes and returns all subscriptions. From now on, none can be added.
     @inlinable
     mutating func close() -> [Member?] {
         let all = members ?? []

@@ -4,9 +4,9 @@ import Synchronization
 /// A running loop, as started by `Moonlight.start` or by a ``Store``.
 ///
 /// Everything that happens is an item of one ``Streams/Mailbox``. A thread that finds the mailbox idle becomes its owner: it
-/// handles its own item, and the items that follow from it. Any other thread leaves an item and returns. Items that other
-/// threads left are handled by a job on a system queue, which belongs to none of the senders. State, `transform` and `apply` therefore
-/// need no lock, and what user code sends from inside the loop is queued, not nested.
+/// handles its own item, and the items that follow from it. Any other thread posts its item and returns; a job on a system queue,
+/// which belongs to none of the senders, handles those items. State, `transform` and `apply` therefore need no lock, and events
+/// that user code sends from inside the loop are queued, not nested.
 ///
 /// A loop with a `home` handles items only on that actor: the job is a task there. `Moonlight.start` documents
 /// which loops have one.
@@ -22,23 +22,23 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         case effect(Effect, from: EffectOrigin)
         /// A mark for an event in the inbox, if the loop has one: the next event is to be handled.
         case inboxHasMail
-        /// The inbox has something to be written to the journal.
+        /// The inbox has records for the journal.
         case inboxHasNotes
         indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
-        /// A job has ended, whose effects have come before this.
+        /// A job has ended; its effects precede this item.
         case jobEnded(EffectOrigin)
-        /// A job has been ended from elsewhere, and is to release what it holds.
+        /// A job has been ended by another thread, and its contents must be released.
         case jobToEnd(EffectOrigin)
         case eventsEnded
-        /// A step to be taken for an observer of the states.
+        /// A step for an observer of the states.
         case observer(SubjectMember<State, Never>)
         case cancelled
         /// Events from outside are refused from now on, and the loop ends when nothing is in flight.
         case drain
-        /// Check whether nothing is in flight, because somebody waits for that.
+        /// A check whether nothing is in flight, because a caller waits for that.
         case lookForQuiet
-        /// The hook asked to go on: from outside, or behind the mail of its own turn.
+        /// The hook requested to continue: from outside, or after the items of its own turn.
         case hook(isInTurn: Bool)
     }
 
@@ -49,7 +49,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         @usableFromInline let environment: Environment
         @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
         @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
-        /// A property because making one for each effect costs too much.
+        /// A property, because creating one for each effect costs too much.
         @exclusivity(unchecked) @usableFromInline var folding = Folding<Event>()
 
         @inlinable
@@ -76,21 +76,21 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline let home: (any Actor)?
     /// True if `home` is the main actor, the only one of which a thread can know that it is there; see `IsolatedDelivery`.
     @usableFromInline let isHomeMain: Bool
-    /// Takes an item or, without one, handles the mail that was handed over. Formed where the types are known, so that it stays
+    /// Accepts an item or, for nil, handles the items that were handed over. Formed where the types are known, so that it stays
     /// specialized when unspecialized code calls it.
     @usableFromInline let specialized: (Loop, Item?) -> Void
-    /// Set if the last state is kept when the loop has ended: for a store, which can still be asked for it.
+    /// Set if the last state is kept when the loop has ended, for a store, whose state can still be read.
     @exclusivity(unchecked) @usableFromInline var keepsLast = false
 
-    // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
-    // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
+    // The following is the owner's. `program` and `states` are used unretained while an item is handled: retaining and releasing
+    // them would cost a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
     @exclusivity(unchecked) @usableFromInline var isApplying = false
     @exclusivity(unchecked) @usableFromInline var program: Program?
     @exclusivity(unchecked) @usableFromInline var states: DrivenSubject<State>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
-    /// The children that have effects in flight; nil until one has had any, and after the loop has ended.
+    /// The children with effects in flight; nil until one has had any, and after the loop has ended.
     @exclusivity(unchecked) @usableFromInline var scopes: ScopeTree?
     /// The turn of the event or effect that is being handled; empty while none is.
     @exclusivity(unchecked) @usableFromInline var turn = Turn()
@@ -122,7 +122,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         options.onBegin?(initialState) { context.causeHere }
     }
 
-    /// The object that takes part in each step and may hold back output; nil for a loop without a log.
+    /// The object that takes part in each step and may hold output back; nil for a loop without a log.
     @inlinable @inline(__always)
     var hook: (any LoopHook<State, Event, Effect>)? { instruments?.hook }
 
@@ -137,7 +137,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     ///
     /// - Parameters:
     ///   - statePublisher: The stream of states, from ``makeStatePublisher()``.
-    ///   - staysOpenIfEmpty: Whether a loop whose feedback returns no streams goes on until it is cancelled.
+    ///   - staysOpenIfEmpty: Whether a loop whose feedback returns no streams continues until it is cancelled.
     ///   - feedback: Returns the streams of events.
     @inlinable
     func bind(
@@ -145,12 +145,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         staysOpenIfEmpty: Bool = false,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
-        // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away, and its mail handed over.
+        // The loop may have been cancelled already, through the handle that `start(store:_:)` has passed on, and its items handed
+        // over.
         guard mailbox.enter() else { return precondition(context.isCancelled, "a loop handles nothing before it is bound") }
         guard !context.isCancelled else { return runMail(.own) }
         hook?.connect(self)
         let streams = feedback(statePublisher)
-        // As long as one of them is open, the loop does not end by itself.
+        // While one of them is open, the loop does not end by itself.
         openEventStreams += streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
         for stream in streams {
             let subscriber = EventSubscriber(self)
@@ -178,17 +179,17 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         return states
     }
 
-    /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
+    /// Cancels the loop. No code of it runs afterwards, except a call that another thread has already begun.
     @usableFromInline
     func cancel() {
         guard context.cancel() else { return }
-        // The sources may release objects that belong to the home actor. From elsewhere, they are cancelled in `end()`, on
+        // The sources may release objects that belong to the home actor. Another thread leaves their cancellation to `end()`, on
         // that actor.
         if isHome { cancelSources() }
         specialized(self, .cancelled)
     }
 
-    /// Ends the loop and releases what it holds. Only the owner calls this.
+    /// Ends the loop and releases its contents. Only the owner calls this.
     @inlinable
     func end() {
         guard let program, let states else { return }
@@ -198,7 +199,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         if let hook { withUnsafePointer(to: &program.state) { hook.end($0) } }
         self.program = nil
         scopes = nil
-        // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
+        // The last state that was shown: an `apply` that has cancelled its loop may have changed the state since.
         if keepsLast { context.endWaits(keeping: LastState(states.last ?? program.state)) }
         self.states = nil
         states.finish(isPatient: isNatural)

@@ -4,7 +4,7 @@ import Streams
 /// them.
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the inbox guards itself; the variables are only touched by the owner of the loop's mailbox.
+    // Sound: the inbox is thread-safe; only the owner of the loop's mailbox uses the variables.
     @usableFromInline let hook: (any LoopHook<State, Event, Effect>)?
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let journal: LoopJournal<State, Event, Effect>?
@@ -12,7 +12,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
     @usableFromInline let cancelsRunaway: Bool
     @usableFromInline let onRunaway: (@Sendable (RunawayReport) -> Void)?
-    /// The number of marks of the inbox that are kept back until fewer effects are live.
+    /// The number of marks of the inbox that are held back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
     @usableFromInline let effectLimit: Int?
 
@@ -34,7 +34,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         options.isPlain ? nil : LoopInstruments(options, counters)
     }
 
-    /// Restarts the step count: the loop was idle, so what happens now has come from outside.
+    /// Restarts the step count: the loop was idle, so the current item comes from outside.
     @inlinable
     func beginRun() { steps?.reset() }
 

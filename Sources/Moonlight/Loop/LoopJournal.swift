@@ -3,24 +3,24 @@ import Streams
 /// The journal of a loop and its counters, and the times for both.
 @usableFromInline
 final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the counters guard themselves; the variables are only touched by the owner of the loop's mailbox.
-    /// Takes the records; nil if only the counters are kept, and once the loop has ended.
+    // Sound: the counters are thread-safe; only the owner of the loop's mailbox uses the variables.
+    /// Receives the records; nil if only counters are kept, and once the loop has ended.
     @exclusivity(unchecked) @usableFromInline var take: ((JournalRecord<State, Event, Effect>) -> Void)?
     @usableFromInline let name: String?
     @usableFromInline let counters: LoopCounters?
     @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
-    /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is asked for.
+    /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is read.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
     /// The same time, by ``read()``; none if the loop has no counters.
     @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
     /// The time at which the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
     /// else was called since.
     @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
-    /// Set while the journal is being called. Notes that are taken meanwhile are written later, in their turn.
+    /// Set while the journal is being called. Notes that arrive meanwhile are written later.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
-    /// The state before an effect. It is a property because a local variable of a large type would be moved about even where no
-    /// journal is kept.
+    /// The state before an effect. A property, because a local variable of a large type would be copied even if no journal is
+    /// kept.
     @exclusivity(unchecked) @usableFromInline var before: State?
 
     @inlinable
@@ -31,7 +31,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         clock = options.clock
     }
 
-    /// True if records are taken.
+    /// True if records are written.
     @inlinable @inline(__always)
     var isOpen: Bool { take != nil }
 
@@ -52,7 +52,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         return number
     }
 
-    /// Releases what takes the records.
+    /// Releases the receiver of the records.
     @inlinable
     func end() { take = nil }
 
@@ -72,7 +72,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         return now
     }
 
-    /// Notes that the loop begins to handle an item.
+    /// Records that the loop begins to handle an item.
     @inlinable
     func beginItem() {
         time = nil
@@ -80,17 +80,17 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         turn = counters == nil ? .none : read()
     }
 
-    /// Notes that an item has been handled.
+    /// Records that an item has been handled.
     @inlinable
     func endItem() { if let counters { counters.note(turn: read() - turn) } }
 
-    /// Notes the time before a call of `transform` or `apply`.
+    /// Records the time before a call of `transform` or `apply`.
     @inlinable
     func beginCall() { if isOpen, mark.isNone { mark = read() } }
 
-    /// Notes the time after a call of `transform` or `apply`.
+    /// Records the time after a call of `transform` or `apply`.
     ///
-    /// - Returns: How long it took; none if no records are taken.
+    /// - Returns: The time that it took; none if no records are written.
     @inlinable
     func endCall() -> Nanoseconds {
         if !isOpen || mark.isNone { return .none }

@@ -1,54 +1,53 @@
 /// Options of a loop. Each of them is off unless it is set, and costs nothing while it is off.
 public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
-    /// The loop's name. A loop that has one is in the ``StoreRegistry``, counts what it does, and puts the name into its
-    /// records.
+    /// The loop's name. A loop with a name is in the ``StoreRegistry``, has counters, and puts the name into its records.
     public var name: String?
 
-    /// Receives a record of everything that the loop does, in order, on whichever thread runs the loop at the time. It must
-    /// not block: a ``JournalWriter`` formats and writes records elsewhere.
+    /// Receives a record of each step of the loop, in order, on the thread that runs the loop at the time. It must not block: a
+    /// ``JournalWriter`` formats and writes records on another thread.
     public var journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)?
 
-    /// Folds a new event into the last one that waits: returns the event to handle instead of both, or nil to keep them
-    /// apart. It must be pure, and runs on the sender's thread.
+    /// Coalesces a new event with the last waiting one: returns the event to handle instead of both, or nil to keep them apart.
+    /// It must be pure, and runs on the sender's thread.
     ///
-    /// Only events that wait are folded, so an idle loop handles every event. Of two that arrive at the same time, the
-    /// later one may be kept apart.
+    /// Only waiting events are coalesced, so an idle loop handles every event. Of two that arrive at the same time, the later one
+    /// may be kept apart.
     public var coalesce: (@Sendable (Event, Event) -> Event?)?
 
-    /// The bound of the events that wait, and the treatment of those beyond it.
+    /// The bound on waiting events, and the treatment of those beyond it.
     public var inbox: InboxBound
 
     /// The number of streams of effects that may be live at once; nil for no limit. A stream does not count while its `run` body awaits
     /// an event of the same loop.
     ///
-    /// While the limit is reached, events wait in the inbox, and its bound says what happens to those beyond it. With
+    /// While the limit is reached, events wait in the inbox, whose bound determines the treatment of further events. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure).
     public var effectLimit: Int? { didSet { Self.check(effectLimit: effectLimit) } }
 
-    /// The number of events that may follow each other, without anything from outside, before the loop is reported as running away: to
-    /// the journal and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle is from
-    /// outside, including an effect that its stream sends later.
+    /// The number of events that may follow each other, without anything from outside, before the loop is reported as running
+    /// away: to the journal and to `onRunaway`, once until something comes from outside. Items that arrive while the loop is idle
+    /// are from outside, including an effect that its stream sends later.
     ///
     /// If nil, a loop that holds its thread for a million steps is reported on the standard error, once each time.
     public var stepLimit: Int? { didSet { Self.check(stepLimit: stepLimit) } }
 
-    /// True if a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it goes on.
+    /// True if a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it continues.
     public var cancelsRunaway: Bool
 
-    /// Called with a report when the loop reaches `stepLimit`, on whichever thread runs the loop at the time.
+    /// Called with a report when the loop reaches `stepLimit`, on the thread that runs the loop at the time.
     public var onRunaway: (@Sendable (RunawayReport) -> Void)?
 
     /// The clock by which records and counters measure time, in nanoseconds. Nil for the system's; set by tests.
     @usableFromInline package var clock: (@Sendable () -> Int)?
 
-    /// Receives the initial state when the loop is made, and a closure that returns the number of the record that causes what the
-    /// calling thread does now; nil if that thread is not handling an item of the loop. For recordings.
+    /// Receives the initial state when the loop is created, and a closure that returns the number of the record that causes the
+    /// current work of the calling thread; nil if that thread is not handling an item of the loop. For recordings.
     @usableFromInline package var onBegin: (@Sendable (State, _ causeHere: @escaping @Sendable () -> Int?) -> Void)?
 
-    /// Takes part in each step of the loop, and may hold back its output. For one loop only.
+    /// An object that takes part in each step of the loop, and may hold its output back. For one loop only.
     @usableFromInline package var hook: (any LoopHook<State, Event, Effect>)?
 
-    /// The task-locals that are carried with an event to what it causes. Other task-locals have the values of the event's
+    /// The task-locals that are carried with an event to its consequences. Other task-locals have the values of the event's
     /// sender there, or none, and never those of another sender.
     public var taskLocals: [CarriedLocal]
 
@@ -89,7 +88,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         self.taskLocals = taskLocals
     }
 
-    /// Refuses a limit with which no event would ever be handled.
+    /// Traps for a limit with which no event would ever be handled.
     @usableFromInline static func check(effectLimit: Int?) {
         precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1, but is \(effectLimit ?? 1); use nil for no limit")
     }
@@ -107,8 +106,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
 
 /// The number of events that may wait for a loop, at least one, and the treatment of those beyond it.
 ///
-/// Effects do not count. Events that feedback sends at once in answer to a state count, but are never refused or dropped, even
-/// if there is no room: the loop itself has asked for them.
+/// Effects do not count. Events that feedback sends at once in answer to a state count, but are never refused or dropped, even if
+/// there is no room: the loop itself has caused them.
 public enum InboxBound: Sendable, Hashable {
     /// Any number of events may wait.
     case unbounded

@@ -1,6 +1,6 @@
 import Streams
 
-/// Counts events that follow each other without anything from outside, and finds out which of them repeat.
+/// Counts events that follow each other without input from outside, and finds the ones that repeat.
 @usableFromInline
 struct StepCounter {
     @usableFromInline let limit: Int
@@ -11,7 +11,7 @@ struct StepCounter {
     @usableFromInline
     init(limit: Int) { self.limit = limit }
 
-    /// Restarts the count, because something has arrived from outside.
+    /// Restarts the count, because of input from outside.
     @inlinable
     mutating func reset() { if steps != 0 { start() } }
 
@@ -50,7 +50,7 @@ struct StepCounter {
     }
 }
 
-/// A report of a loop that keeps itself busy without anything from outside, most likely because two rules answer each other.
+/// A report of a loop that keeps itself busy without input from outside, most likely because two rules respond to each other.
 public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
     /// The number of events that have followed each other.
     public let steps: Int
@@ -65,7 +65,7 @@ public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
     /// The number of rounds of mail in one turn after which a loop without a step limit is reported.
     @usableFromInline static var manyRounds: Int { 1_000_000 }
 
-    /// Reports on the standard error that a loop of this type of event keeps itself busy, unless it has a step limit.
+    /// Warns on the standard error of a loop of this type of event that keeps itself busy, unless it has a step limit.
     @usableFromInline
     static func warn(of event: Any.Type, isLimited: Bool) {
         if isLimited { return }
