@@ -20,17 +20,17 @@ extension Moonlight {
     /// ```
     ///
     /// Guarantees:
-    /// - **One mailbox.** Events, and effects that arrive later, are handled one at a time, first in, first out, by one thread
-    ///   at a time. A thread that finds the loop idle handles its own item and what follows from it; other threads leave their
-    ///   items, which a separate job handles, and return. No lock is held while your code runs. What your code sends from inside
-    ///   the loop is queued, so feedback does not grow the stack.
-    /// - **Events.** `transform` receives the current state. Effects that its stream sends from inside `subscribe` are applied
-    ///   before anything else; effects that arrive later, or from another thread, are queued in order of arrival.
+    /// - **One mailbox.** Events, and effects that arrive later, are handled one at a time, first in, first out, by one thread at
+    ///   a time. A thread that finds the loop idle handles its own item and its consequences; other threads post their items,
+    ///   which a separate job handles, and return. No lock is held while your code runs. Events that your code sends from inside
+    ///   the loop are queued, so feedback does not grow the stack.
+    /// - **Events.** `transform` receives the current state. Effects that its stream sends during the subscription are applied
+    ///   before any queued item; effects that arrive later, or from another thread, are queued in order of arrival.
     /// - **Observers** of the states are notified in the order in which they subscribed. All receive the same states in the same
     ///   order. A state that equals the previous one is not sent.
-    /// - **Binding.** While `feedback` binds, nothing is delivered: events that are sent meanwhile are kept and handled when all
+    /// - **Binding.** While `feedback` is being bound, nothing is delivered: events that are sent meanwhile are handled when all
     ///   streams are bound.
-    /// - **The end.** After `cancel()`, which may be called from anywhere, nothing of the loop runs except a call that another
+    /// - **The end.** After `cancel()`, which may be called from anywhere, no code of the loop runs except a call that another
     ///   thread has already begun, and the rest of the fold in which it was called. Live effects are cancelled, the stream of
     ///   states finishes, and everything is released. The loop ends by itself when every event stream has finished, no effect is
     ///   live and the mailbox is empty; the stream of states then still delivers the last state to new subscribers.

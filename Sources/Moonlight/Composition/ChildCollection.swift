@@ -30,12 +30,12 @@ public protocol ChildCollection<ID, Child>: Equatable {
     /// Returns the ids that have been removed since a version of the collection, and moves the mark to the current version.
     ///
     /// - Parameter mark: The number of the version, nil for none; afterwards, that of the current one.
-    /// - Returns: The ids; nil, the default, if they are not known. Then each child with effects in flight is looked up.
+    /// - Returns: The ids; nil, the default, if they are unknown. Then each child with effects in flight is looked up.
     func _departures(since mark: inout UInt64?) -> [ID]?
 }
 
 extension ChildCollection {
-    /// Returns nil: the removals are not known.
+    /// Returns nil: the removals are unknown.
     public func _departures(since mark: inout UInt64?) -> [ID]? { nil }
 
     /// The number of the current version; nil if it has none.

@@ -2,7 +2,7 @@ import Streams
 
 /// Accompanies a stream of effects from its subscription to its end; see ``Effects/accompanied(by:)``.
 public struct StreamCompanion: Sendable {
-    /// Subscribes to the stream. It must make the call that it is passed, once, and may bind task-locals around it.
+    /// Subscribes to the stream. It must call its argument, once, and may bind task-locals around the call.
     public var subscribing: @Sendable (_ subscribe: () -> Void) -> Void
     /// Called once when the stream has finished or is cancelled.
     public var ended: @Sendable (_ isCancelled: Bool) -> Void
@@ -10,7 +10,7 @@ public struct StreamCompanion: Sendable {
     /// Creates a companion of one stream.
     ///
     /// - Parameters:
-    ///   - subscribing: Subscribes to the stream, by the call that it is passed.
+    ///   - subscribing: Subscribes to the stream, by calling its argument.
     ///   - ended: Called once when the stream has finished or is cancelled, on the thread that does it.
     public init(
         subscribing: @escaping @Sendable (_ subscribe: () -> Void) -> Void = { $0() },
@@ -32,8 +32,8 @@ extension Effects {
     ///         ended: { _ in span.end() })
     /// }
     /// ```
-    /// Ready effects, as those of `Just`, stay as they are: they are applied at once. The streams stay tied to their
-    /// children, and jobs remain jobs. If a job has to wait for others, its stream starts outside of `subscribing`.
+    /// Ready effects, such as those of `Just`, are applied at once, without a companion. The streams stay tied to their children,
+    /// and jobs remain jobs. If a job has to wait for others, its stream starts outside of `subscribing`.
     ///
     /// - Parameter begin: Called for each such stream when it is about to be subscribed to.
     public func accompanied(by begin: @escaping @Sendable () -> StreamCompanion) -> Effects {

@@ -1,6 +1,6 @@
 import Streams
 
-/// The effects that a reducer returns for an event: streams, each tied to the child that it belongs to.
+/// The effects that a reducer returns for an event: streams, each tied to its child.
 ///
 /// A `transform` returns an `AnyPublisher` and does not need this type. A ``Reducer/middleware(_:)`` uses it: it receives the
 /// effects of the reducer that it wraps, and may change each effect with ``map(_:)``, change each stream with ``mapStreams(_:)``,
@@ -162,7 +162,7 @@ extension Effects {
 }
 
 extension AnyPublisher where Failure == Never {
-    /// No effects: what `transform` returns for an event that changes nothing.
+    /// No effects, for an event that changes nothing.
     @inlinable public static var none: AnyPublisher { AnyPublisher([Output]().publisher) }
 
     /// Returns a single ready effect: the same as `Just(effect).eraseToAnyPublisher()`.
@@ -189,7 +189,7 @@ extension AnyPublisher where Failure == Never {
     /// Indicates that the publisher is known to have no values.
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }
 
-    /// Indicates that the values can be taken without a subscription.
+    /// Indicates that the values can be read without a subscription.
     @inlinable package var isReady: Bool { if case .hidden = storage { false } else { true } }
 
     /// Returns this publisher with each value transformed. Ready values remain ready.

@@ -1,8 +1,8 @@
 extension Reducer {
-    /// Returns a reducer whose state contains that of this one, and which decides by itself what reaches this one.
+    /// Returns a reducer whose state contains that of this one, and which decides which events and effects reach this one.
     ///
-    /// Children of this reducer stay children: their effects in flight end when they are removed, by whichever effect of the host.
-    /// Paths and ids of jobs stay as they are, unlike those of a scoped reducer. For a history of the reducer, for example.
+    /// Children of this reducer stay children: their effects in flight end when any effect of the host removes them. Paths and
+    /// ids of jobs stay as they are, unlike those of a scoped reducer. For a history of the reducer, for example.
     ///
     /// - Parameters:
     ///   - part: The key path to the state of this reducer.

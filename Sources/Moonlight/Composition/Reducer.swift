@@ -88,7 +88,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     /// Creates a reducer that does nothing: the neutral element of ``combined(with:)``.
     public init() { self.init(decide: { _, _, _, _ in .none }, parts: []) }
 
-    /// Returns the effects that an event leads to, as one stream. No work starts until the stream is subscribed to.
+    /// Returns the effects of an event, as one stream. No work starts until the stream is subscribed to.
     ///
     /// - Parameters:
     ///   - state: The state before the event.

@@ -4,8 +4,8 @@ import Synchronization
 /// The ids that were recently removed from a list, so that a loop need not look up every child that might have been removed.
 ///
 /// Each insertion and removal has a number that is unique among all lists. A loop stores the number of the last step that it has
-/// processed. If this history contains that number, the steps after it are what has happened since. If not, there were too many
-/// steps, or the list is not derived from the one that the loop saw.
+/// processed. If this history contains that number, the later steps are known. If not, there were too many steps, or the list is
+/// not derived from the one that the loop processed.
 @usableFromInline
 struct MembershipHistory<ID> {
     /// The maximum number of steps that are kept.
@@ -17,16 +17,16 @@ struct MembershipHistory<ID> {
     @usableFromInline
     init() {}
 
-    /// Notes the removal of an id or an insertion.
+    /// Records the removal of an id, or an insertion.
     ///
-    /// - Parameter gone: The id that was removed; nil for an insertion.
+    /// - Parameter gone: The removed id; nil for an insertion.
     @usableFromInline
     mutating func note(_ gone: ID?) {
         if steps.count == Self.length { steps.removeFirst(Self.length / 2) }
         steps.append((trailNumbers.add(1, ordering: .relaxed).newValue, gone))
     }
 
-    /// Returns the ids that have been removed since a step, including those that were inserted again; nil if they are not known.
+    /// Returns the ids that have been removed since a step, including those that were inserted again; nil if they are unknown.
     ///
     /// - Parameter mark: The number of the step; afterwards, that of the last step.
     @usableFromInline

@@ -148,7 +148,7 @@ struct SortedTree<Value> {
 
     // MARK: Comparing
 
-    /// Returns whether two trees have equal values in the same order, whatever their keys. Shared nodes are not compared.
+    /// Returns whether two trees have equal values in the same order, under any keys. Shared nodes are not compared.
     @inlinable
     static func == (one: SortedTree, other: SortedTree) -> Bool where Value: Equatable {
         one.count == other.count && areEqual(one.root, other.root)

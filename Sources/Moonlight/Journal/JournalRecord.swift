@@ -60,13 +60,13 @@ public struct JournalRecord<State, Event, Effect> {
         case job(JobRecord)
         /// A rule fired or was prevented from firing.
         case rule(RuleRecord)
-        /// Events were folded into events that were already waiting. The payload is the last event folded; `count` is the number
-        /// of events folded since the previous such record. A flooded loop keeps no list of them.
+        /// Events were coalesced with waiting ones. The payload is the last such event; `count` is the number of events coalesced
+        /// since the previous such record. A flooded loop keeps no list of them.
         case coalesced(Event, count: Int)
         /// Events found the mailbox full and were rejected or, with `.dropOldest`, dropped in favor of newer ones. The payload is
         /// the last event lost; `count` is the number of events lost since the previous such record.
         case overflowed(Event, count: Int)
-        /// `steps` events followed each other without anything from outside. `chain` has the names of the events that repeat, in
+        /// `steps` events followed each other without input from outside. `chain` has the names of the events that repeat, in
         /// order. See ``LoopOptions/stepLimit``.
         case runaway(steps: Int, chain: [String])
         /// The loop ended: `isCancelled` is true if it was cancelled, false if it finished by itself.

@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// A task-local value that a loop carries from the sender of an event to everything that the event causes.
+/// A task-local value that a loop carries from the sender of an event to all consequences of the event.
 ///
 /// ```swift
 /// enum Request { @TaskLocal static var id: String? }
@@ -9,8 +9,8 @@ import Synchronization
 /// let options = LoopOptions<State, Event, Effect>(taskLocals: [CarriedLocal(Request.$id, named: "request")])
 /// ```
 /// The value is read when an event is sent, in the context of its sender. It is bound again around the event's `transform`, the
-/// effects that it starts, the changes that these make, and what observers send in response to a change, even if the event had to
-/// wait and another thread handles it.
+/// effects that it starts, the changes that these make, and the events that observers send in response to a change, even if the
+/// event had to wait and another thread handles it.
 public struct CarriedLocal: Sendable {
     /// The name of the value in the journal.
     public let name: String
@@ -28,7 +28,7 @@ public struct CarriedLocal: Sendable {
     }
 }
 
-/// The values of the task-locals that a loop carries, as they were when an event was sent.
+/// The values of the task-locals that a loop carries, at the time when an event was sent.
 @usableFromInline
 struct CarriedContext: Sendable {
     /// The values, at least one.
@@ -39,7 +39,7 @@ struct CarriedContext: Sendable {
         self.locals = locals.map { $0.capture($0.name) }
     }
 
-    /// Adds the present value of a task-local to those of another context.
+    /// Adds the current value of a task-local to those of another context.
     init(_ context: CarriedContext?, with local: CarriedLocal) {
         locals = (context?.locals ?? []) + [local.capture(local.name)]
     }
@@ -73,11 +73,12 @@ private struct LocalValue<Value: Sendable>: CapturedLocal {
     func bind<Result>(_ call: () throws -> Result) rethrows -> Result { try local.withValue(value, operation: call) }
 }
 
-/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They hold for all that
-/// the stream does, on any thread.
+/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They are bound
+/// on all threads on which the stream runs.
 @usableFromInline
 final class StreamLocals: Sendable {
-    /// Those of the stream that the calling code is part of. What code of that stream has bound since stays bound.
+    /// The task-locals of the stream that the calling code belongs to. Values that the stream's code has bound since remain
+    /// bound.
     @TaskLocal private static var current: StreamLocals?
 
     private let context: CarriedContext

@@ -21,10 +21,10 @@ public struct RuleRecord: Sendable {
     public struct Given: Hashable, Sendable, CustomStringConvertible {
         /// The number of the given in its rule, counted from 1.
         public let number: Int
-        /// The given in words; nil if the rule does not say it.
+        /// The given in words; nil if the rule has no text for it.
         public let text: String?
 
-        /// The text; without one, the number: `given 2`.
+        /// The text or, without one, the number: `given 2`.
         public var description: String { text ?? "given \(number)" }
     }
 

@@ -66,7 +66,7 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
 public struct AnyID: Hashable, Sendable, CustomStringConvertible {
     private let value: UncheckedID
 
-    /// Hides the type of an id.
+    /// Erases the type of an id.
     ///
     /// - Parameter value: Any value that is Hashable and Sendable.
     public init(_ value: some Hashable & Sendable) { self.value = UncheckedID(value: AnyHashable(value)) }
@@ -79,6 +79,6 @@ public struct AnyID: Hashable, Sendable, CustomStringConvertible {
 }
 
 private struct UncheckedID: Hashable, @unchecked Sendable {
-    // Sound: made of a Sendable value only.
+    // Sound: created from a Sendable value only.
     let value: AnyHashable
 }

@@ -1,6 +1,6 @@
 /// The reason why an event was not taken, was rejected, or did not settle.
 ///
-/// ``isRetryable`` says whether the event can be sent again.
+/// ``isRetryable`` is true if the event can be sent again.
 public enum SendError: Error, CustomStringConvertible {
     /// The event was not handled, because the loop has ended.
     case ended
@@ -9,7 +9,7 @@ public enum SendError: Error, CustomStringConvertible {
     /// The event was not taken, because too many events wait: see ``InboxBound``.
     case overflow
     /// The event was rejected by `transform`, or one of its effects was rejected by `apply`, which threw this error; or a job of
-    /// the event was refused with this ``JobError``; or the log of a durable store cannot have an effect, for this reason.
+    /// the event was refused with this ``JobError``; or the log of a durable store refused an effect, for this reason.
     case rejected(any Error)
     /// The event was handled, but work that it started was interrupted. Indirect, so that each `send` returns two words instead
     /// of fifteen.
@@ -48,8 +48,9 @@ public enum SendError: Error, CustomStringConvertible {
         }
     }
 
-    /// True if the event can be sent again without happening twice: it was not taken, or it was rejected other than by a
-    /// ``JobError``. The exception is an event of several effects of which `apply` rejected one: the others may have been applied.
+    /// True if the event can be sent again without taking effect twice: it was not taken, or it was rejected other than by a
+    /// ``JobError``. The exception is an event of several effects of which `apply` rejected one: the others may have been
+    /// applied.
     public var isRetryable: Bool {
         switch self {
         case .ended, .draining, .overflow: true

@@ -6,7 +6,7 @@ struct FeedbackPlace: Sendable {
     /// The path of the child; see ``Streams/Publisher/located(at:)``.
     let path: ScopePath
 
-    /// The place of a subscriber; nil if it does not lead to a loop.
+    /// The place of a subscriber; nil if it does not belong to a loop.
     init?(of subscriber: some Subscriber) {
         guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else { return nil }
         self.context = context

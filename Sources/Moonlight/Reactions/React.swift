@@ -1,7 +1,7 @@
 import Streams
 
 extension Publisher where Failure == Never {
-    /// Runs a stream of events for as long as the state asks for it: feedback as a function of the state.
+    /// Runs a stream of events while a query of the state is non-nil: feedback as a function of the state.
     ///
     /// ```swift
     /// feedback: { states in
@@ -10,15 +10,15 @@ extension Publisher where Failure == Never {
     /// ```
     ///
     /// The stream runs while `query` is non-nil and stays equal. When the query changes, the stream is cancelled and the one for
-    /// the new query is started; when it becomes nil, the stream is cancelled. So the state determines what is in
-    /// flight. A stream that has finished is not started again for an equal query.
+    /// the new query is started; when it becomes nil, the stream is cancelled. So the state determines the work in flight. A
+    /// stream that has finished is not started again for an equal query.
     ///
-    /// Cancellation does not take back events that were already sent: one that waits in the mailbox when the query changes is
+    /// Cancellation does not revoke events that were already sent: one that waits in the mailbox when the query changes is
     /// handled like any other. Where that matters, let the event carry its query, or make the work a job of `transform`: the
     /// waiting effects of a job are dropped when it is cancelled.
     ///
     /// - Parameters:
-    ///   - query: Returns what the state asks for; nil for nothing.
+    ///   - query: Returns the query of a state; nil for none.
     ///   - events: Makes the stream of events for a query.
     /// - Returns: A publisher of the events of the current stream.
     public func react<Query: Equatable, Events: Publisher>(

@@ -34,14 +34,14 @@ extension LoopContext {
     var reactions: Reactions { service(Reactions.self) }
 }
 
-/// An executor that marks the streams of reactions that are started in its place, so that tests can distinguish what they do from what
-/// other feedback does.
+/// An executor that marks the streams of reactions that are started in its place, so that tests can distinguish their work from
+/// that of other feedback.
 package protocol ReactionMarker {
     /// Returns the stream of a reaction, marked.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - key: What the stream was made for: the query, or the key.
+    ///   - key: The query or the key for which the stream was created.
     func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never>
 }
 
@@ -57,7 +57,7 @@ struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upst
         guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else {
             return upstream._receive(trusting: subscriber, named: "Feedback")
         }
-        // A loop that is being drained starts nothing new.
+        // A loop that is being drained starts no new reactions.
         if context.isDraining { return Empty().receive(subscriber: subscriber) }
         let number = context.reactions.add(String(describing: key), at: member.path)
         let own = context.captureContext().map { ReactionMember(context, member.path, $0) }

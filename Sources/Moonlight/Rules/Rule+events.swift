@@ -8,9 +8,9 @@ extension Rule {
     /// - Parameters:
     ///   - rules: The rules, tried in this order for each change.
     ///   - states: The loop's states.
-    ///   - onlyChanges: Whether the first state only serves as the state before the first change, and no pattern matches it. For an
-    ///     observer that subscribes to the states of a loop that has been running: otherwise it would see changes of what has long been
-    ///     so, as `.becoming`, `.appearing` and `.initialized` match a first state.
+    ///   - onlyChanges: Whether the first state only serves as the state before the first change, and no pattern matches it. For
+    ///     an observer that subscribes to the states of a loop that has been running: otherwise `.becoming`, `.appearing` and
+    ///     `.initialized` would match the current state as a change.
     /// - Returns: A publisher of events.
     public static func events<State, Event>(
         of rules: [Complete<State, Event>], from states: AnyPublisher<State, Never>, onlyChanges: Bool = false

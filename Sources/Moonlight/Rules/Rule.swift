@@ -119,7 +119,7 @@ public struct Rule: Sendable {
 
         /// Completes the rule with the events that follow, in order.
         ///
-        /// - Parameter events: Makes the events of the match; none, for a rule that is there for what its closure does.
+        /// - Parameter events: Makes the events of the match; none, for a rule whose closure only has a side effect.
         /// - Returns: A complete rule.
         public func thenAll<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
             Complete { [name, match] change, course in

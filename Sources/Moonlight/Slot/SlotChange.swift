@@ -2,7 +2,7 @@
 enum SlotChange<State: Equatable> {
     /// The feature was initialized, in this state.
     case initialized(State)
-    /// The feature stayed in its state, whose associated value changed.
+    /// The feature remained in its state, whose associated value changed.
     case actualized(from: State, to: State)
     /// The feature changed to another state, or reentered the same.
     case transitioned(from: State, to: State)

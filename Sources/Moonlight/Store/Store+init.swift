@@ -1,7 +1,7 @@
 import Streams
 
-// A loop whose environment is Sendable has no home: nothing ties it to an actor. Only the compiler knows whether a type is
-// Sendable, so each form exists twice.
+// A loop whose environment is Sendable is not tied to an actor. Only the compiler knows whether a type is Sendable, so each form
+// exists twice.
 //
 // The forms whose `apply` works in place are disfavored: with both kinds to choose from, the compiler tries every combination with the
 // operators in `apply`, which takes up to forty times as long.
@@ -28,7 +28,7 @@ extension Store {
         self.init(Loop(initialState, environment, reducer, options, home: isolation), feedback)
     }
 
-    /// Creates a store that runs a reducer on whichever threads send events and effects.
+    /// Creates a store that runs a reducer on the threads that send events and effects.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that the loop runs.

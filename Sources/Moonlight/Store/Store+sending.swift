@@ -1,13 +1,13 @@
 import Streams
 import Synchronization
 
-// Sending an event, and waiting for what becomes of it.
+// Sending an event, and waiting for its outcome.
 extension Store {
     /// Sends an event.
     ///
-    /// If the loop is idle and may run on the calling thread, the event is handled before this returns, together with its
-    /// ready effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if nobody
-    /// else sends events: a body of `run` that sends an effect or ends, for example, enters it briefly on its own thread.
+    /// If the loop is idle and may run on the calling thread, the event is handled before this returns, together with its ready
+    /// effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if no one else
+    /// sends events: a body of `run` that sends an effect or ends, for example, enters it briefly on its own thread.
     ///
     /// It cannot be called where `await` is possible. There, `send` is the form that waits, and ``post(_:)`` is this one. At the top level of
     /// a `main.swift`, the compiler chooses this form even after `await`, and reports an error: see ``post(_:)``.
@@ -22,8 +22,10 @@ extension Store {
         return take(event, nil, false) ? .success(()) : .failure(.overflow)
     }
 
-    /// Sends an event without waiting for what it causes. This is the synchronous `send`, for asynchronous code, in which
-    /// `send` means the form that waits. If the loop is busy, even briefly, the event is handled after this has returned.
+    /// Sends an event without waiting for its consequences. This is the synchronous `send`, for asynchronous code, in which
+    /// `send` means the form that waits.
+    ///
+    /// If the loop is busy, even briefly, the event is handled after this has returned.
     ///
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
@@ -39,14 +41,14 @@ extension Store {
     /// case .failure(.rejected(let reason)): return 409
     /// …
     /// ```
-    /// An event has settled when its effects have finished, and so have the events that feedback sent while they were applied, with
-    /// their own effects. Observers have been notified by then. A `sink` that was formed on an actor runs there soon; one of the main
-    /// actor runs before an `await` there returns. Events that feedback sends later, of its own accord, do not count. Do not await it
-    /// from what the event itself waits for: an effect that awaits its own event never settles.
+    /// An event has settled when its effects have finished, and so have the events that feedback sent while they were applied,
+    /// with their own effects. Observers have been notified by then. A `sink` that was formed on an actor runs there soon; one of
+    /// the main actor runs before an `await` there returns. Events that feedback sends later, of its own accord, do not count. Do
+    /// not await it from work for which the event itself waits: an effect that awaits its own event never settles.
     ///
-    /// Whatever the stage, this first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``. At the deadline, if there
-    /// is one, the error is ``SendError/timedOut(isTaken:)``: an event that was taken goes on; one that still waited for room was not
-    /// taken.
+    /// At any stage, this first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``. At the deadline, if there
+    /// is one, the error is ``SendError/timedOut(isTaken:)``: an event that was taken continues; one that still waited for room
+    /// was not taken.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -72,18 +74,15 @@ extension Store {
         return await send(event, until: stage, from: context.runningBody, reading: nil)
     }
 
-    /// Sends an event, and reads the state as it is when the event has been decided.
+    /// Sends an event, and reads the state when the event has been decided.
     ///
-    /// ```swift
-    /// let ticket = try await store.send(.take) { $0.nextTicket }
-    /// ```
-    /// Nothing else happens between the event and the reading: the state that is read is the one that this event, with its
-    /// ready effects, has led to. (``state`` after `await send` may also include later events.)
+    /// Nothing else happens between the event and the reading: the reading is of the state that this event and its ready effects
+    /// have led to. (``state`` after `await send` may also include later events.)
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - reading: Reads the state. Called inside the loop, at most once; if it blocks, the whole loop waits.
-    /// - Returns: What was read.
+    /// - Returns: The result of `reading`.
     /// - Throws: A ``SendError`` if there is no reading: the event was rejected or lost, the loop has ended, or the task was
     ///   cancelled.
     @inlinable
@@ -98,9 +97,9 @@ extension Store {
                 return result
             }
         }
-        // Not the store itself: the event would keep it from ending.
+        // Not the store itself, which the event would retain.
         let (shown, context, box) = (shown, context, ReadingBox<Reading>())
-        // Sound: called inside an item of the loop; until that is done, nobody else can change the state.
+        // Sound: called inside an item of the loop, during which no other code can change the state.
         let read = UncheckedTransfer { box.reading = reading(Self.state(from: shown, context)) }
         try await send(event, until: .decided, from: context.runningBody, reading: { read.value() }).get()
         guard let reading = box.reading else { throw .ended }
@@ -109,8 +108,8 @@ extension Store {
 
     // MARK: The way to the loop
 
-    /// Returns why a loop that is not running refuses an event of the caller; nil if it takes the event, because the event
-    /// follows from the item being handled. Also notifies observers of refusals, if the loop is being drained.
+    /// Returns the reason why a loop that is not running refuses an event of the caller; nil if it accepts the event, because the
+    /// event follows from the item being handled. Also notifies observers of refusals, if the loop is being drained.
     @usableFromInline
     func refusal(of event: Event) -> SendError? {
         if context.isOver { return .ended }
@@ -119,12 +118,12 @@ extension Store {
         return .draining
     }
 
-    /// Sends an event, and waits until it has reached a stage, or until the time is up.
+    /// Sends an event, and waits until it has reached a stage, or until the deadline.
     @usableFromInline
     func send(
         _ event: Event, until stage: SendStage, within limit: Duration, _ clock: some Clock<Duration>
     ) async -> Result<Void, SendError> {
-        // Sound: awaited before this returns, so that nobody else has the event at the same time.
+        // Sound: awaited before this returns, so that only one task uses the event at a time.
         let send = UncheckedTransfer { [body = context.runningBody] in
             await self.send(event, until: stage, from: body, reading: nil)
         }
@@ -137,7 +136,7 @@ extension Store {
             let first = await group.next()
             group.cancelAll()
             if case .some(.some(let result)) = first { return result }
-            // Cancelling the wait makes it report how far the event has got.
+            // A cancelled wait reports whether the event was taken.
             guard case .some(.some(let result)) = await group.next() else { return .failure(.timedOut(isTaken: true)) }
             if case .failure(.cancelled(let isTaken)) = result, !Task.isCancelled { return .failure(.timedOut(isTaken: isTaken)) }
             return result
@@ -158,9 +157,9 @@ extension Store {
         var hasRoom = false
         while true {
             if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
-            // A new outcome for each attempt: if the event is not taken, the outcome of that attempt is over.
+            // A new outcome for each attempt: if the event is not taken, the outcome of that attempt has ended.
             let outcome = Settlement.Outcome(endsWhenDecided: stage == .decided, read: read)
-            // A sender that waits only for the decision does not wait for what the event leads to, and so is no awaiter.
+            // A sender that waits only for the decision does not wait for the consequences of the event, and so is no awaiter.
             if offer(event, hasRoom: hasRoom, outcome, stage == .settled ? body : nil) {
                 if stage == .taken { return .success(()) }
                 if let result = outcome.result { return result }
@@ -172,7 +171,7 @@ extension Store {
         }
     }
 
-    /// Sends an event whose settlement reports to `outcome`. Nothing here keeps the settlement alive.
+    /// Sends an event whose settlement reports to `outcome`. The settlement is not retained here.
     ///
     /// - Returns: Whether the event was taken.
     @inlinable
@@ -181,7 +180,7 @@ extension Store {
     }
 }
 
-/// A reading inside the loop, for the sender that waits outside.
+/// A reading inside the loop, for a sender that waits outside.
 @usableFromInline
 final class ReadingBox<Reading: Sendable>: @unchecked Sendable {
     // Sound: filled inside the loop, before the sender is resumed by way of a lock.

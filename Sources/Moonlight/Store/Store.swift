@@ -13,10 +13,10 @@ import Synchronization
 /// print(store.state.count)     // 1
 /// await store.send(2)          // back when everything it caused has settled
 /// ```
-/// A store runs the same loop as `Moonlight.start`, with the same guarantees. A store without feedback runs until it is
-/// drained or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends by itself, once
-/// all streams of events that the feedback returns have finished and no effect is live; those of rules and reactions do not finish. So
-/// do not return `Just(.start)` to begin with an event: such a store ends at once, and refuses what is sent later with
+/// A store runs the same loop as `Moonlight.start`, with the same guarantees. A store without feedback runs until it is drained
+/// or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends by itself, once all
+/// streams of events that the feedback returns have finished and no effect is live; those of rules and reactions do not finish.
+/// So do not return `Just(.start)` to begin with an event: such a store ends at once, and refuses later events with
 /// ``SendError/ended``. Create the store, then `send(.start)`.
 ///
 /// It is safe to use from any thread.
@@ -32,9 +32,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     @usableFromInline let shown: DrivenSubject<State>
     /// The stream of states: each subscriber receives the current one first, then each change, once and in order.
     ///
-    /// That holds for a subscriber with unlimited demand, such as `sink`. A subscriber that requests states one by one, such
-    /// as `for await state in store.states.values`, receives the newest one each time, so that a slow one does not fall
-    /// behind. To go through all states, write `store.states.values(bufferingPolicy: .unbounded)`.
+    /// That holds for a subscriber with unlimited demand, such as `sink`. A subscriber that requests states one by one, such as
+    /// `for await state in store.states.values`, receives the newest one each time, so that a slow one does not fall behind. To
+    /// iterate over all states, write `store.states.values(bufferingPolicy: .unbounded)`.
     @inlinable public var states: AnyPublisher<State, Never> { shown.publisher }
 
     @inlinable
@@ -56,9 +56,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
 
     /// The current state; after the end, the last one.
     ///
-    /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other
-    /// threads send events, it may be outdated by the time you look at it: for the state that your own event leads to, use
-    /// ``send(_:reading:)``; for every state, ``states``. Safe from any thread.
+    /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other threads
+    /// send events, it may be outdated when it is used: for the state after an event of your own, use ``send(_:reading:)``; for
+    /// every state, ``states``. Safe from any thread.
     @inlinable public var state: State { Self.state(from: shown, context) }
 
     /// Returns the current state; once the loop has ended, the last one.
@@ -85,21 +85,21 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// True if nothing is in flight. Inside the loop, in an observer for example, it is false.
     package var isQuiet: Bool { loop.isQuiet }
 
-    /// True if all that was sent before has been handled, and ``state`` includes it. Streams of effects may be live.
+    /// True if all earlier events have been handled, and ``state`` includes them. Streams of effects may be live.
     package var isIdle: Bool { loop.isIdle }
 
-    /// Returns when nothing is in flight: no event waits or is being handled, no stream of effects is live, no reaction runs. Other
-    /// threads may change that at any time.
+    /// Returns when nothing is in flight: no event waits or is being handled, no stream of effects is live, no reaction runs.
+    /// Other threads may change that at any time.
     ///
-    /// Returns at once if the loop has ended, and early if the calling task is cancelled. A reaction that never ends, such as
-    /// a ticker, keeps the loop from being quiet, and so does an effect that awaits this method itself.
+    /// Returns at once if the loop has ended, and early if the calling task is cancelled. A reaction that never ends, such as a
+    /// ticker, keeps the loop from becoming quiet, and so does an effect that awaits this method itself.
     public func quiet() async {
         context.watchQuiet(of: loop)
         _ = await context.wait(for: Settlement.Outcome(endsWhenQuiet: true)) { loop.look() }
     }
 
-    /// Everything in flight, oldest first: jobs, streams of effects without jobs, reactions. Each ``LiveWork`` says which
-    /// event it is for, and when it was started or queued.
+    /// Everything in flight, oldest first: jobs, streams of effects without jobs, reactions. Each ``LiveWork`` contains the event
+    /// that started it, and the time when it was started or queued.
     ///
     /// - Complexity: O(*n* log *n*), and a description of each event.
     public var inFlight: [LiveWork] {
@@ -110,14 +110,14 @@ public final class Store<State: Equatable, Event>: Cancellable {
         return (streams + jobs.map(\.work) + reactions).sorted { $0.since < $1.since }
     }
 
-    /// The counts of what the store has done so far and is doing; nil if it has no name, see ``LoopOptions/name-swift.property``.
-    /// Safe from any thread. The numbers are read one after another, and so may be of slightly different times.
+    /// The counters of the store's past and current work; nil if it has no name, see ``LoopOptions/name-swift.property``. Safe
+    /// from any thread. The numbers are read one after another, and so may be of slightly different times.
     public var counters: StoreCounters? { context.counters?.values }
 
-    /// A stream of the events that are refused from now on, each with the reason: `transform` rejected it, there was no room,
-    /// the loop is being drained, or a job that it asked for did not start. It finishes with the loop.
+    /// A stream of the events that are refused from now on, each with the reason: `transform` rejected it, there was no room, the
+    /// loop is being drained, or a job of it did not start. It finishes with the loop.
     ///
-    /// The sender of such an event, if it waits, gets the same error from `send`; this stream is for counting and logging.
+    /// A waiting sender of such an event receives the same error from `send`; this stream is for counting and logging.
     public var refusals: AnyPublisher<RefusedEvent<Event>, Never> { context.refusals(of: Event.self) }
 
     /// Ends the loop when nothing is in flight any more, so that no work that it has begun is lost.
@@ -126,21 +126,21 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// let left = await store.drain(within: .seconds(20))
     /// for work in left { log.warning("cut off: \(work)") }
     /// ```
-    /// From now on, events from outside are refused with ``SendError/draining``, and reactions start nothing new. Work in
-    /// flight goes on, with everything that follows from it: effects, events that feedback sends at once in answer to a
-    /// state, and events that running reactions send. Events that other feedback streams send of their own accord, such as
-    /// those of a timer, are refused.
+    /// From now on, events from outside are refused with ``SendError/draining``, and reactions start nothing new. Work in flight
+    /// continues, with all its consequences: effects, events that feedback sends at once in answer to a state, and events that
+    /// running reactions send. Events that other feedback streams send of their own accord, such as those of a timer, are
+    /// refused.
     ///
     /// A stream of effects or a reaction that never ends by itself should use ``Streams/Publisher/untilDraining()``, which
     /// ends it now. Operators that move values to other threads or keep them, such as `receive(on:)` and `delay`, belong
     /// inside a reaction and not after it: the loop does not wait for values that a reaction has passed on to them.
     ///
-    /// The loop ends when all work has ended, or at the deadline. An effect that awaits this call itself keeps the loop
-    /// running until the deadline. Cancelling the calling task moves the deadline to now. This can be called more than once:
-    /// each call has its deadline, and the earliest counts.
+    /// The loop ends when all work has ended, or at the deadline. An effect that awaits this call itself keeps the loop running
+    /// until the deadline. Cancelling the calling task moves the deadline to now. This can be called more than once: each call
+    /// has its deadline, and the earliest applies.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait for work in flight; nil for as long as it takes.
+    ///   - limit: The longest time to wait for work in flight; nil for no limit.
     ///   - clock: The clock that measures the time.
     /// - Returns: The work that was in flight at the deadline, and has been cancelled; empty if all work had ended.
     @discardableResult
@@ -168,10 +168,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Returns when the loop has ended, or the calling task is cancelled.
     public func finished() async { _ = await context.wait(for: Settlement.Outcome()) }
 
-    /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
+    /// Cancels the loop. No code of it runs afterwards, except a call that another thread has already begun.
     ///
-    /// Folding one effect is one call, which ends as it would without the cancellation: if a part of it cancels, the combined
-    /// reducers, the results and the parents that fold the same effect are still called. The state that this makes reaches nobody.
+    /// Folding one effect is one call, which completes in spite of a cancellation: if a part of it cancels, the combined
+    /// reducers, the results and the parents that fold the same effect are still called. The resulting state is not published.
     public func cancel() { loop.cancel() }
 
     /// The jobs in flight, oldest first, including those that wait for others.
@@ -204,5 +204,5 @@ public final class Store<State: Equatable, Event>: Cancellable {
     }
 }
 
-// Sound: the loop guards itself. States and events cross threads, so a store is Sendable only where they are.
+// Sound: the loop is thread-safe. States and events cross threads, so a store is Sendable only if they are.
 extension Store: @unchecked Sendable where State: Sendable, Event: Sendable {}
