@@ -8,7 +8,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
 {
     @usableFromInline package let storage: Storage
 
-    /// The erased publisher: ready values, which can be taken without a subscription, or a box.
+    /// The erased publisher: ready values, which can be read without a subscription, or a box.
     @usableFromInline package enum Storage {
         case just(Output)
         case values([Output])
@@ -42,7 +42,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     /// Passes the values to a closure, if they are stored as an array: see `Publisher._sendReady(to:)`.
     ///
     /// - Parameter take: Called with each value, until it returns false.
-    /// - Returns: What has become of the values.
+    /// - Returns: The rest of the values.
     @inlinable public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues {
         switch storage {
         case .just(let value):
@@ -75,8 +75,8 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { Int(box.depth) } else { 0 } }
 }
 
-// Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and all else in this
-// module is a value. A publisher of another module that is erased here must be safe to subscribe to on any thread.
+// Sound if the values may cross threads: operators take Sendable closures, subjects are thread-safe, and all else in this module
+// is a value. A publisher of another module that is erased here must be safe to subscribe to on any thread.
 extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
 
 extension Publisher {
@@ -87,8 +87,8 @@ extension Publisher {
 }
 
 extension AnyPublisher {
-    /// Creates a publisher of the ready values that were left: see `_ReadyValues`. It is created rarely, so that a check of the
-    /// type costs little.
+    /// Creates a publisher of the remaining ready values: see `_ReadyValues`. It is created rarely, so that a check of the type
+    /// costs little.
     ///
     /// - Parameter rest: A `HiddenPublisher` of the same types; anything else traps.
     @inlinable
@@ -99,7 +99,7 @@ extension AnyPublisher {
         self.init(hidden: rest)
     }
 
-    /// Creates a publisher from what hides one.
+    /// Creates a publisher from the box of one.
     @inlinable package init(hidden: HiddenPublisher<Output, Failure>) { storage = .hidden(hidden) }
 }
 

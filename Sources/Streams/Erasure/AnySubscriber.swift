@@ -19,7 +19,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     /// - Parameters:
     ///   - receiveSubscription: Called with the subscription, from which it should request values. If it is nil, no values are
     ///     requested.
-    ///   - receiveValue: Called with each value; returns how many more values are wanted. If it is nil, values are ignored.
+    ///   - receiveValue: Called with each value; returns additional demand. If it is nil, values are ignored.
     ///   - receiveCompletion: Called with the completion.
     @inlinable public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -40,7 +40,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     /// Passes a value to the erased subscriber.
     ///
     /// - Parameter value: The value.
-    /// - Returns: How many more values are wanted.
+    /// - Returns: The additional demand.
     @inlinable @inline(__always) public func receive(_ value: Input) -> Subscribers.Demand { box.calls.value(box, value) }
 
     /// Passes the completion to the erased subscriber.
@@ -122,7 +122,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline override var hidden: any Subscriber { base }
 }
 
-/// A subscriber made of closures.
+/// A subscriber of closures.
 @usableFromInline struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
     @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
     @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?

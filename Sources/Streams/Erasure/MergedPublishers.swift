@@ -1,4 +1,4 @@
-/// A publisher that merges others, and so keeps nothing that its upstreams share.
+/// A publisher that merges others, and has no state of its own.
 package protocol MergedPublishers<Output, Failure>: Publisher {
     /// The publishers that are merged.
     var parts: [AnyPublisher<Output, Failure>] { get }
@@ -12,6 +12,6 @@ extension AnyPublisher {
 }
 
 extension MergedPublishers {
-    /// The parts, for code that does not know their type.
+    /// The parts, for code that is independent of their type.
     var erasedParts: Any { parts }
 }

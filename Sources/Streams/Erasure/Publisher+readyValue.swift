@@ -6,8 +6,8 @@ extension Publisher {
         return readyValueOfOthers
     }
 
-    /// The value of a publisher that is no `Just`. Apart, because a debug build looks up all types of a function when it is
-    /// called, and most ready values are a `Just`.
+    /// The value of a publisher that is no `Just`. A separate function, because a debug build looks up all types of a function
+    /// when it is called, and most ready values are a `Just`.
     @inlinable @inline(__always) var readyValueOfOthers: Output? {
         if let optional = self as? Optional<Output>.Publisher { return optional.output }
         if let once = self as? Result<Output, Failure>.Publisher { return try? once.result.get() }

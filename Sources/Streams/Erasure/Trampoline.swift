@@ -7,11 +7,11 @@ import Synchronization
 /// erased publisher. Each erased publisher stores how many are nested in it (`_erasureDepth`), so that a chain of usual length
 /// has no trampoline and no cost.
 ///
-/// A trampoline passes on at once what reaches it, with all that follows from it: when a call that sends, requests or subscribes
-/// returns, all of its work is done. There is one exception, which keeps the stack small: a call from a segment of an adjacent
-/// trampoline is left to the loop that runs that segment, see ``ChainSegment``.
+/// A trampoline passes on each event at once, with all its consequences: when a call that sends, requests or subscribes returns,
+/// all of its work is done. There is one exception, which keeps the stack small: the loop of an adjacent trampoline's segment
+/// runs the calls from that segment, see ``ChainSegment``.
 ///
-/// What the upstream sends goes through a mailbox, because an event may still wait here when the next arrives, perhaps on another
+/// Events of the upstream go through a mailbox, because an event may still wait here when the next arrives, perhaps on another
 /// thread.
 @usableFromInline
 final class Trampoline<Input, Failure: Error>:
@@ -55,7 +55,7 @@ final class Trampoline<Input, Failure: Error>:
     @usableFromInline override func request(_ demand: Subscribers.Demand) { begin { self.inlet.pass(demand) } }
 
     @usableFromInline override func cancel() {
-        // From here on nothing is delivered.
+        // From here on, nothing is delivered.
         outlet.close()
         begin { self.inlet.cancel() }
     }
@@ -87,7 +87,7 @@ final class Trampoline<Input, Failure: Error>:
         if mailbox.post(event) {
             begin()
         } else if case .value = event, waitingThread.load(ordering: .relaxed) == currentThread() {
-            // One call into the segment above has sent two values: that segment contains a source, perhaps an endless one.
+            // One call into the segment above has sent two values, so that segment contains a source, perhaps an endless one.
             ChainSegment(at: self, below: below, takeTurn).beginAhead()
         }
     }
@@ -98,10 +98,10 @@ final class Trampoline<Input, Failure: Error>:
         ChainSegment(at: self, below: below, takeTurn).begin()
     }
 
-    /// Handles one event; returns whether there is another, to be handled after all that follows from this one.
+    /// Handles one event; returns whether there is another, to be handled after all consequences of this one.
     private func takeTurn() -> Bool {
         let thread = currentThread()
-        // The event may have been handled already, ahead of this segment: see `ChainSegment.beginAhead()`.
+        // The event may have been handled already, before this segment: see `ChainSegment.beginAhead()`.
         guard waitingThread.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged else { return false }
         if batch.isEmpty { share = mailbox.collect(into: &batch, as: turn) }
         if share > 0, let event = batch.popLast() {

@@ -5,7 +5,7 @@ extension Actor {
     /// - Parameter call: The call.
     @usableFromInline package nonisolated func enqueue(_ call: @escaping @Sendable () -> Void) {
         // A task whose closure is isolated to the actor is enqueued there directly, not by way of the global pool. Only isolated
-        // code can form such a closure: hence the cast, as in `assumeIsolated`. It is sound because nothing of the actor is used
+        // code can form such a closure: hence the cast, as in `assumeIsolated`. Sound, because nothing of the actor is used
         // before the task runs.
         let start: (isolated any Actor) -> Void = { actor in Task { withExtendedLifetime(actor, call) } }
         let startHere = UncheckedTransfer(unsafeBitCast(start, to: ((any Actor) -> Void).self))

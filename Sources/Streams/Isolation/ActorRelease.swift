@@ -1,9 +1,9 @@
-/// Something that belongs to an actor, on its way to be released there.
+/// The content of an object that belongs to an actor, to be released there.
 ///
-/// The thread that lets go and the job on the actor share only this object. If they shared the content itself, the one that drops its
-/// reference last would release it, and that may be the thread.
+/// The releasing thread and the job on the actor share only this object. If they shared the content itself, the one that drops
+/// its reference last would release it, and that may be the thread.
 final class ActorRelease<Content>: @unchecked Sendable {
-    // Sound: whoever makes this object keeps no reference to the content, and after that only the job on the actor uses it.
+    // Sound: the creator of this object retains no reference to the content, and only the job on the actor uses it afterwards.
     private var content: Content?
 
     init(_ content: Content?) { self.content = content }

@@ -2,18 +2,19 @@ import Synchronization
 
 /// Delivers items to a closure that was formed on an actor, always on that actor.
 ///
-/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits in a ``Mailbox`` whose handover job is a
-/// task on the actor. Order is kept: items that wait are handled first. The task handles items for one ``TimeSlice``, then lets the
-/// actor run other work.
+/// An item that arrives on the actor is handled at once; any other waits in a ``Mailbox`` whose handover job is a task on the
+/// actor. The order is kept: waiting items are handled first. The task handles items for one ``TimeSlice``, then lets the actor
+/// run other work.
 ///
-/// On Linux, code cannot find out whether it runs on a given actor: `isIsolatingCurrentContext()` returns nil, and
+/// On Linux, code cannot determine whether it runs on a given actor: `isIsolatingCurrentContext()` returns nil, and
 /// `asSerialExecutor()` crashes. But code on the main queue runs on the main actor, and code in the task that is inside
 /// ``during(_:)`` runs in that call.
 ///
-/// The closure is released on the actor, too, with what it captures, wherever the last reference to this object is dropped.
+/// The closure is also released on the actor, with its captured values, on whatever thread the last reference to this object is
+/// dropped.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
-    // Sound: only the owner of the mailbox uses `batch`, and `handler` is used only on the actor, or by `deinit`; the rest guards
-    // itself.
+    // Sound: only the owner of the mailbox uses `batch`, and `handler` is used only on the actor, or by `deinit`; the rest is
+    // thread-safe.
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
     /// The slot of the sink, in which nothing more arrives once it has ended.
@@ -54,7 +55,7 @@ import Synchronization
         letGoIfOver()
     }
 
-    /// Releases the closure if nothing more arrives. Call it on the actor, and not from inside the closure.
+    /// Releases the closure if nothing more can arrive. Call it on the actor, and not from inside the closure.
     @usableFromInline func letGoIfOver() { if slot.isEnded { handler = nil } }
 
     /// Handles an item on the actor: now if the caller is on the actor and the mailbox is idle, else later.

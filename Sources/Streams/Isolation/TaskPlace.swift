@@ -13,11 +13,11 @@ import Synchronization
 
     /// Starts a task that runs on the calling thread up to its first suspension, and continues on ``executor``.
     ///
-    /// An operation that is isolated to an actor begins here only if the caller is on that actor; otherwise it begins in the
-    /// actor's turn.
+    /// An operation that is isolated to an actor begins here only if the caller is on that actor; otherwise it waits for the
+    /// actor.
     ///
-    /// `Task.immediate` begins in place, but not with an executor of its own for what follows. ``BeginningInPlace`` does both,
-    /// and exists on every system; it makes each call of an actor cost an executor's turn, so it is not the first choice.
+    /// `Task.immediate` begins in place, but cannot continue on an executor of its own. ``BeginningInPlace`` does both, and
+    /// exists on every system; it makes each call of an actor cost an executor's turn, so it is not the first choice.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task; nil for that of the caller.

@@ -1,8 +1,8 @@
 /// Runs a closure at once, on this thread, without the context of the current task: it sees no task-locals, no cancellation and
 /// no task priority, and a task that it creates inherits none.
 ///
-/// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the task-locals that
-/// are bound here. That costs a microsecond.
+/// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the current
+/// task-locals. That costs a microsecond.
 @usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
     DeliveryOrigin.none { Task.detached(executorPreference: CallingThread.shared) { work() } }
 }

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// A segment runs at once, in a loop of its own, unless it begins inside a segment of an adjacent trampoline. Then it is a
 /// *continuation* of that segment: it runs in the same loop, after that segment has returned and its stack is free. A call that
-/// user code makes from inside a segment is not a continuation: it belongs to another chain, or enters its own chain elsewhere.
-/// So it gets a loop of its own, and all its work is done when it returns.
+/// user code makes during a segment is not a continuation: it belongs to another chain, or enters its own chain at another place.
+/// So it has a loop of its own, and all its work is done when it returns.
 ///
 /// A continuation runs before the next event of the trampoline that it continues. So the order is that of nested calls.
 @usableFromInline struct ChainSegment {
@@ -34,10 +34,10 @@ import Synchronization
     /// The number of erased publishers in a segment. Calls through them take a small part of the smallest stack.
     @inlinable static var length: Int { 10 }
 
-    /// The number of trampolines in the process. While it is 0, no code looks for one.
+    /// The number of trampolines in the process. While it is 0, no look-up takes place.
     @usableFromInline static let trampolines = Atomic<Int>(0)
 
-    /// Returns whether the current thread runs a segment of a trampoline, as it does while it subscribes to what is above it.
+    /// Returns whether the current thread runs a segment of a trampoline, as it does while it subscribes to the publishers above.
     @usableFromInline static func isRunning(at trampoline: ObjectIdentifier) -> Bool {
         Line.ofThisThread?.isRunning(at: trampoline) ?? false
     }
@@ -57,14 +57,14 @@ import Synchronization
         Line.run(self, catchUps: 0)
     }
 
-    /// Runs the segment now, ahead of those that wait in the current loop. Does nothing inside another such call, because these
-    /// calls nest.
+    /// Runs the segment now, ahead of the waiting segments of the current loop. Does nothing inside another such call, because
+    /// these calls nest.
     func beginAhead() {
         let catchUps = Line.ofThisThread?.catchUps ?? 0
         if catchUps < 1 { Line.run(self, catchUps: catchUps + 1) }
     }
 
-    /// A loop, with the segments that it has still to run.
+    /// A loop, with its pending segments.
     private final class Line: @unchecked Sendable {
         // Sound: the thread is constant, and only that thread uses the rest. A task that inherits the task-local value runs on
         // another thread, or when `running` is nil.
@@ -73,7 +73,7 @@ import Synchronization
         private let thread = currentThread()
         let catchUps: Int
         private var running: ChainSegment?
-        /// The segments that wait, as a stack: the next is the last.
+        /// The pending segments, as a stack: the next is the last.
         private var waiting: [ChainSegment] = []
         /// The continuations that the running segment has begun, in order.
         var begun: [ChainSegment] = []

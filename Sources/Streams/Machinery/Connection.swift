@@ -1,11 +1,12 @@
 import Synchronization
 
-// The connections of a subscriber in a chain: an inlet to its upstream, an outlet to its downstream, or at the end of the chain a
-// slot for the subscription.
+// The connections of a subscriber in a chain: an inlet to its upstream, an outlet to its downstream, and at the end of the chain
+// a slot for the subscription.
 
-/// An operator's connection to an upstream: it guards the subscription. Different threads may fill it, request and end it at the
-/// same time. Demand that is requested before the subscription arrives is passed on when it does. The subscription is never
-/// called with the lock held.
+/// An operator's connection to an upstream, which guards the subscription.
+///
+/// Different threads may fill it, request and end it at the same time. Demand that is requested before the subscription arrives
+/// is passed on when it does. The subscription is never called with the lock held.
 @usableFromInline package struct Inlet: ~Copyable {
     /// 0 before the subscription, if earlier values are dropped; 1 if open; 2 after the end.
     @usableFromInline let state: Atomic<UInt8>
@@ -68,8 +69,8 @@ import Synchronization
         return first
     }
 
-    /// Ends because the upstream has sent all that is wanted. A subscription of this module is cancelled, so that it releases the
-    /// operator; any other, which has sent what was requested, is only released, as in Combine.
+    /// Ends because the upstream has sent all values that are needed. A subscription of this module is cancelled, so that it
+    /// releases the operator; any other, which has served its demand, is only released, as in Combine.
     @usableFromInline borrowing func retire() {
         let upstream = end().upstream
         if !(upstream is ForeignSubscription) { upstream?.cancel() }
@@ -82,8 +83,8 @@ import Synchronization
     }
 }
 
-/// An operator's connection to its downstream. It releases the downstream once it is closed and no delivery is in progress. A
-/// thread that closes it during a delivery leaves the release to the thread that delivers.
+/// An operator's connection to its downstream. It releases the downstream once it is closed and no delivery is in progress. If a
+/// thread closes it during a delivery, the delivering thread releases the downstream.
 @usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
     @usableFromInline let storage: OutletStorage
 
@@ -162,8 +163,8 @@ import Synchronization
     }
 }
 
-/// The storage of an outlet's downstream, without its type. A generic value that is destroyed in code that is not specialized,
-/// such as the `deinit` of a class, looks up types at run time, which costs more than an allocation.
+/// The storage of an outlet's downstream, without its type. Destroying a generic value in code that is not specialized, such as
+/// the `deinit` of a class, looks up types at run time, which costs more than an allocation.
 @usableFromInline struct OutletStorage: ~Copyable {
     /// Twice the number of deliveries in progress, plus 1 if closed.
     @usableFromInline let state = Atomic<UInt>(0)
@@ -201,10 +202,11 @@ import Synchronization
     borrowing func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 }
 
-/// A place where the last subscriber of a chain keeps its subscription: empty at first, filled once, then ended for good.
+/// The place of the subscription of a chain's last subscriber: empty at first, filled once, then ended for good. Its state is one
+/// word, so that a live `sink` is small and a value costs one load.
 ///
-/// Its state is one word, so that a live `sink` is small and a value costs one load. The thread that takes the subscription out
-/// of the word owns it; no method of the subscription is called while it is in the word.
+/// The thread that removes the subscription from the word owns it; no method of the subscription is called while it is in the
+/// word.
 @usableFromInline package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     // Sound: the one stored word is atomic.
     /// 0 if empty, 1 if ended, else a retained `SubscriptionCore`.
@@ -213,7 +215,7 @@ import Synchronization
     @inlinable package override init() { super.init() }
     deinit { if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() } }
 
-    /// True once values are no longer wanted. It costs one load, so that it can be checked for each value.
+    /// True once no more values are needed. It costs one load, so that it can be checked for each value.
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
 
     /// Indicates whether there is a subscription.

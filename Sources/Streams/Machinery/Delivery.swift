@@ -1,8 +1,8 @@
 /// The decisions of a subscription that keeps values until they are requested, and sends them one at a time.
 ///
-/// A plain value that knows no subscriber and no lock; a ``DeliverySubscription`` is the shell around it. Each call changes the
-/// delivery and returns the caller's next action. One thread at a time is the *sender*: it takes actions until the action is to be
-/// idle, and calls ``next(adding:isLate:)`` after each. A call during that time leaves its work to the sender:
+/// A plain value without subscriber and lock; a ``DeliverySubscription`` is the shell around it. Each call changes the delivery
+/// and returns the caller's next action. One thread at a time is the *sender*: it takes actions until the action is to be idle,
+/// and calls ``next(adding:isLate:)`` after each. The sender also does the work of calls during that time:
 ///
 ///     thread A                       thread B                       successor
 ///     --------                       --------                       ---------
@@ -15,7 +15,7 @@
 ///                                                                   sends 2
 ///                                                                   next: idle
 ///
-/// A sender sends what its own thread has brought. Once another thread has brought something, it hands the rest over to a
+/// A sender sends the values of its own thread. Once another thread has added a value or demand, it hands the rest over to a
 /// successor: a job that belongs to no sender, on a thread of ``Handover``.
 @usableFromInline package struct Delivery<Value, Failure: Error>: @unchecked Sendable {
     // Sound: only used behind a lock.
@@ -49,7 +49,7 @@
     @usableFromInline var sender: UInt
     /// True if another thread has changed the delivery since the sender began.
     @usableFromInline var hasVisitors: Bool
-    /// True if the sender is a successor, which sends what all threads bring.
+    /// True if the sender is a successor, which sends the values of all threads.
     @usableFromInline var isSuccessor: Bool
     /// Called when the subscription is cancelled before its end.
     @usableFromInline var whenCancelled: (() -> Void)?
@@ -66,7 +66,7 @@
         isSuccessor = false
     }
 
-    /// Ends the subscribing, with values and a completion that were there before it.
+    /// Ends the subscribing, with values and a completion that were present before it.
     @inlinable package mutating func start(on thread: UInt = currentThread()) -> Action {
         isSending = false
         return nextUnlessSending(on: thread)
@@ -111,7 +111,7 @@
         return (nextUnlessSending(on: thread), dropped)
     }
 
-    /// Fails once the values that are requested now have been sent; if none is, once those of the next request have.
+    /// Fails once all values that are requested now have been sent; if none is, once those of the next request have.
     @inlinable package mutating func failAfterRequested(_ error: Failure, on thread: UInt = currentThread()) -> Action {
         if isCancelled || completion != nil { return .idle }
         completion = .failure(error)
@@ -121,7 +121,7 @@
 
     /// Ends without a completion.
     ///
-    /// - Returns: What was kept, to be released without the lock; nil if this was called before.
+    /// - Returns: The kept values, to be released without the lock; nil if this was called before.
     @inlinable package mutating func cancel() -> Delivery? {
         if isCancelled { return nil }
         var kept = Delivery(on: sender)
@@ -134,7 +134,7 @@
     ///
     /// - Parameters:
     ///   - more: The demand that the downstream has returned.
-    ///   - isLate: Whether the sender's time is over, so that the rest is for a successor.
+    ///   - isLate: Whether the sender's time slice has ended, so that a successor must send the rest.
     @inlinable package mutating func next(adding more: Subscribers.Demand = .none, isLate: Bool = false) -> Action {
         if isCancelled { return .idle }
         demand += more
@@ -159,7 +159,7 @@
         return next()
     }
 
-    /// True if the completion waits for no value, other than those that are requested.
+    /// True if the completion waits only for requested values.
     @inlinable var isEndDue: Bool {
         guard completion != nil else { return false }
         if case .requestedValues = patience { return true }

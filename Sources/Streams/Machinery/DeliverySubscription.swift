@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A subscription that keeps values until they are requested, and sends them one at a time, whichever threads bring and request
-/// them: the lock and the loop around a ``Delivery``.
+/// A subscription that keeps values until they are requested, and sends them one at a time, from any threads: the lock and the
+/// loop around a ``Delivery``.
 @usableFromInline package class DeliverySubscription<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
     // Sound: the lock protects the delivery, and the outlet protects itself.
     @usableFromInline package typealias State = Delivery<Downstream.Input, Downstream.Failure>
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let delivery: Lock<State>
     @usableFromInline let name: String
-    /// Makes the calls that come through a class or a protocol. Formed where the types are known, so that they stay specialized.
+    /// Receives the calls through a class or a protocol. Formed where the types are known, so that they stay specialized.
     @usableFromInline let call: (DeliverySubscription, Call) -> Void
 
     @usableFromInline enum Call {
@@ -31,7 +31,7 @@ import Synchronization
         super.init()
     }
 
-    /// Hands the subscription to the downstream, then sends what it has requested.
+    /// Sends the subscription to the downstream, then the requested values.
     ///
     /// - Parameter whenCancelled: Called when the subscription is cancelled before its end.
     @inlinable package final func start(whenCancelled: (() -> Void)? = nil) {
@@ -55,7 +55,7 @@ import Synchronization
         didSend(sent)
     }
 
-    /// Changes the delivery, and does what follows from that.
+    /// Changes the delivery, and performs the resulting actions.
     ///
     /// - Parameter change: Changes the delivery, and returns the first action. No user code may run inside, not even the
     ///   deinitializer of a value.
@@ -77,7 +77,7 @@ import Synchronization
                 let isLate = slice?.isOver() == true
                 action = locked { $0.next(adding: more, isLate: isLate) }
             case .finish(let completion):
-                // First, so that a cancellation by the downstream is none before the end.
+                // First, so that a cancellation by the downstream counts as one after the end.
                 let kept = locked { $0.cancel() }
                 discard(kept)
                 outlet.finish(completion)
@@ -96,7 +96,7 @@ import Synchronization
         delivery.withLock { UncheckedTransfer(body(&$0)) }.value
     }
 
-    /// Ends without a completion, and releases what is kept.
+    /// Ends without a completion, and releases the kept values.
     @inlinable final func end() {
         outlet.close()
         guard let kept = locked({ $0.cancel() }) else { return }
@@ -107,7 +107,7 @@ import Synchronization
     /// Called after values were sent, with their number. For subclasses.
     @usableFromInline func didSend(_ count: Int) {}
 
-    /// Releases what the subscription keeps beside the delivery. Called once, at its end. For subclasses.
+    /// Releases the other contents of the subscription. Called once, at its end. For subclasses.
     @usableFromInline func release() {}
 
     @usableFromInline package override func request(_ demand: Subscribers.Demand) { call(self, .request(demand)) }

@@ -12,7 +12,7 @@
     @inlinable init() {}
 }
 
-/// A subscriber that calls ``Events`` for all that passes, also for requests and cancellation. If its name is empty, it takes the
+/// A subscriber that calls ``Events`` for every event, and for requests and cancellation. If its name is empty, it has the
 /// description of its upstream's subscription.
 @usableFromInline
 final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstream<Downstream>>, @unchecked Sendable {
@@ -27,7 +27,7 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
 
-    /// Passes on a request for no values, too, as Combine does.
+    /// Also passes on a request for no values, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.downstream.events.request?(demand) }
         inlet.pass(demand)
@@ -42,8 +42,8 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     override var description: String { label ?? super.description }
 }
 
-/// A subscriber that calls ``Events`` for what the upstream sends. The closures are stored with the downstream, so that all are
-/// released in one step.
+/// A subscriber that calls ``Events`` for the events of the upstream. The closures are stored with the downstream, so that all
+/// are released in one step.
 @usableFromInline struct EventsDownstream<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream

@@ -7,7 +7,7 @@ import Synchronization
     /// The values of all upstreams, as one type.
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
-    /// Called for each value, with the upstream that has sent it; nil if it comes from elsewhere.
+    /// Called for each value, with the upstream that has sent it; nil for a value of another source.
     mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: FanIn<Self>) -> Completion?
     /// Called when an upstream has ended, with its error if it has failed.
     mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
@@ -18,7 +18,7 @@ import Synchronization
     /// Returns the form of an input that a thread posts for the owner because the mailbox is busy. By default the input itself.
     static func left(_ input: Input) -> Input
 
-    /// Returns an input for a publisher that is to follow the current one; nil if the operator has no such input. By default nil.
+    /// Returns an input for a publisher that follows the current one; nil if the operator has no such input. By default nil.
     static func appended(_ publisher: Any) -> Input?
 }
 
@@ -28,21 +28,21 @@ extension FanInLogic {
     @inlinable static func appended(_ publisher: Any) -> Input? { nil }
 }
 
-/// The machinery of operators with several upstreams, at once or in turn: it merges what these send into one downstream.
-/// Operators that continue after a failure use ``SerialSubscription`` instead.
+/// The machinery of operators with several upstreams, at once or in turn: it merges their values into one downstream. Operators
+/// that continue after a failure use ``SerialSubscription`` instead.
 ///
 /// Each upstream sends to a ``FanInSource``. The owner of the mailbox handles values, completions, requests and cancellation one
 /// at a time, by means of the ``FanInLogic``. It requests values from upstreams, and subscribes to new ones, after it has left
-/// the mailbox: so what they send at once finds the mailbox idle instead of being queued.
+/// the mailbox, so that their immediate values find the mailbox idle instead of being queued.
 ///
 /// A fan-in is created owned: items that arrive before ``start()`` wait until the downstream has its subscription.
 @usableFromInline final class FanIn<Logic: FanInLogic>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the mailbox makes one thread at a time the owner, which alone uses the mutable properties; `sources` guards itself.
+    // Sound: the mailbox makes one thread at a time the owner, which alone uses the mutable properties; `sources` is thread-safe.
     @usableFromInline typealias Downstream = Logic.Downstream
     @usableFromInline typealias Demand = Subscribers.Demand
 
     @usableFromInline enum Mail {
-        /// A value, with the ``DeliveryOrigin`` that it was sent with.
+        /// A value, with its ``DeliveryOrigin``.
         case value(Logic.Input, from: FanInSourceCore?, origin: AnyObject? = nil)
         case ended(FanInSourceCore?, Downstream.Failure?)
         case requested(Demand)
@@ -55,7 +55,7 @@ extension FanInLogic {
     @usableFromInline let wantsAll = Atomic<Bool>(false)
     @usableFromInline let sources = FanInSources()
     @usableFromInline let name: StaticString
-    /// Lets a request for no values pass, for the source to accept or reject. Otherwise it traps here.
+    /// Passes on a request for no values, for the source to accept or reject. Otherwise it traps here.
     @usableFromInline let passesNothing: Bool
     /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
     /// specialized.
@@ -70,13 +70,13 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
     @exclusivity(unchecked) @usableFromInline var batch: [Mail] = []
-    /// The downstream's open demand: what it has requested and not received.
+    /// The downstream's open demand.
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     /// The demand that must still be requested from each upstream for which `isAsked` is true.
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
     /// The demand that must be requested in addition from the upstream of the value that is being handled.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// The work of the owner after it has left: the first action, which needs no list, the further ones, and an item to post after
+    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and an item to post after
     /// these.
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
     @exclusivity(unchecked) @usableFromInline var rest: [() -> Void] = []
@@ -97,7 +97,7 @@ extension FanInLogic {
         _ = mailbox.enter()
     }
 
-    /// Sends the subscription to the downstream and handles what has arrived. Call it once.
+    /// Sends the subscription to the downstream, and handles the items that have arrived. Called once.
     @inlinable func start() {
         switch holder {
         case .some(let holder) where !isClosed.load(ordering: .acquiring): holder.receive(subscription: self)
@@ -117,7 +117,7 @@ extension FanInLogic {
     }
 
     /// Subscribes to one of several upstreams: at once, or, in a chain with trampolines, after the upstreams before it and all
-    /// that is above these.
+    /// publishers above these.
     @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
     {
         if let trampoline, ChainSegment.isRunning(at: trampoline) {
@@ -213,13 +213,13 @@ extension FanInLogic {
     }
 
     /// Registers a closure to be called after the owner has left, unless the fan-in is closed by then. Closures are called in the
-    /// order in which they were registered.
+    /// order of registration.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
         if later == nil { later = action } else { rest.append(action) }
     }
 
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
-        // If somebody has cancelled, his mail lets go.
+        // After a cancellation, the item of that cancellation releases everything.
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         sources.close()
         if let holder = holder.take() { holder.receive(completion: completion) }
@@ -268,7 +268,7 @@ extension FanInLogic {
         }
     }
 
-    /// Requests values from the upstreams and calls the actions that an owner has decided on; returns the demand for `sender`.
+    /// Requests values from the upstreams, and performs the owner's actions; returns the demand for `sender`.
     @inlinable func ask(_ decided: Decided, answering sender: FanInSourceCore?) -> Demand {
         for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
         if !isClosed.load(ordering: .acquiring) { decided.later?() }
@@ -276,7 +276,7 @@ extension FanInLogic {
         return sender?.isAsked == true ? decided.due : .none
     }
 
-    /// Hands the remaining items over, and then does here what this owner has decided; returns the demand for `sender`.
+    /// Hands the remaining items over, and then performs this owner's actions; returns the demand for `sender`.
     @inlinable func handOver(answering sender: FanInSourceCore? = nil) -> Demand {
         let decided = takeDecided()
         Handover.run { [self] in takeOverSpecialised(self) }
@@ -285,7 +285,7 @@ extension FanInLogic {
         return answer
     }
 
-    /// Continues, as a handover job, where an owner has stopped.
+    /// Continues, as a handover job, with the items that an owner has left.
     @inlinable func takeOver() {
         var turn = Mailbox<Mail>.Turn.handover
         _ = handleMail(&turn) ? leaveAsking(nil, turn) : handOver()
@@ -294,7 +294,7 @@ extension FanInLogic {
 
 /// One upstream of a ``FanIn``, without its types. Values that arrive after its end are dropped.
 @usableFromInline class FanInSourceCore: SubscriptionCore, @unchecked Sendable {
-    // Sound: the inlet guards itself; only `FanInSources` writes `place`, behind its lock.
+    // Sound: the inlet is thread-safe; only `FanInSources` writes `place`, behind its lock.
     @usableFromInline let inlet: Inlet
     /// True if the downstream's demand is requested from this upstream.
     @usableFromInline let isAsked: Bool
@@ -305,7 +305,7 @@ extension FanInLogic {
         inlet = Inlet(isOpen: !isStrict)
     }
 
-    /// Leaves a publisher that is to follow this upstream to the fan-in.
+    /// Passes a publisher that follows this upstream to the fan-in.
     ///
     /// - Parameter publisher: An erased publisher of the same values.
     /// - Returns: Whether the fan-in subscribes to it.
@@ -313,7 +313,7 @@ extension FanInLogic {
 }
 
 /// The subscriber of one upstream of a ``FanIn``. As a `SubscriptionCore`, it forwards requests and cancellation to the fan-in,
-/// whose identifier it has.
+/// and has the fan-in's identifier.
 @usableFromInline
 final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCore, Subscriber, @unchecked Sendable {
     // Sound: as the base class says; `starts` is only used when the upstream sends its subscription.
@@ -325,10 +325,10 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     ///
     /// - Parameters:
     ///   - fanIn: The fan-in that receives the values.
-    ///   - demand: What is requested from the upstream, once; nil for what the downstream requests.
+    ///   - demand: The demand to request from the upstream, once; nil for the downstream's.
     ///   - isStrict: Whether values that arrive before the subscription are dropped.
     ///   - starts: Whether the subscription starts the fan-in.
-    ///   - make: Makes an input of the logic from a value. It must capture nothing that has to be released.
+    ///   - make: Makes an input of the logic from a value. It must not capture references.
     @inlinable init(
         _ fanIn: FanIn<Logic>, asking demand: Subscribers.Demand? = nil, isStrict: Bool = false,
         starts: Bool = false, as make: @escaping (Input) -> Logic.Input
@@ -370,8 +370,8 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
 }
 
-/// The upstreams of a ``FanIn``, each at its place for as long as it may send. Not generic, so that adding and removing an
-/// upstream needs no look-up of types.
+/// The upstreams of a ``FanIn``, each at its place while it may send. Not generic, so that adding and removing an upstream needs
+/// no look-up of types.
 @usableFromInline struct FanInSources: ~Copyable {
     private let guarded = Lock((members: [FanInSourceCore?](), free: [Int](), isClosed: false))
     @usableFromInline init() {}

@@ -7,7 +7,7 @@ import Dispatch
     /// It uses a dispatch queue and not Swift's task pool: the pool has only as many threads as there are cores, and programs
     /// block them.
     ///
-    /// - Parameter work: The closure. It need not be `Sendable`: from this call on, only the closure uses what it captures.
+    /// - Parameter work: The closure. It need not be `Sendable`: from this call on, only the closure uses its captured values.
     @usableFromInline package static func run(_ work: @escaping () -> Void) {
         let transfer = UncheckedTransfer(work)
         #if DEBUG || SCHEDULES || TESTING
@@ -23,7 +23,7 @@ import Dispatch
             if let director = SwitchPoint.director, director.start(work) { return }
         #endif
         #if canImport(Darwin)
-            // Detached, or the block would inherit the priority of the thread that hands over.
+            // Detached, as the block would otherwise inherit the priority of the thread that hands over.
             DispatchQueue.global().async(flags: .detached, execute: work)
         #else
             DispatchQueue.global().async(execute: work)
@@ -33,7 +33,7 @@ import Dispatch
     #if DEBUG || SCHEDULES || TESTING
         private static let underway = DispatchGroup()
 
-        /// Waits until all work handed over has ended, anywhere in the process. Only in builds that are tested.
+        /// Waits until all handed-over work of the process has ended. Only in builds that are tested.
         package static func waitForAll() { underway.wait() }
     #endif
 }

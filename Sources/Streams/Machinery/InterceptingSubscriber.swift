@@ -1,10 +1,10 @@
-/// The base class of operators that see requests and cancellation on their way up as well as values on their way down. A subclass
-/// overrides what it changes. The downstream receives the operator itself as its subscription.
+/// The base class of operators that handle requests and cancellation as well as values. A subclass overrides the methods that it
+/// changes. The downstream receives the operator itself as its subscription.
 @usableFromInline
 class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: SubscriptionCore, Subscriber,
     @unchecked Sendable
 {
-    // Sound: the inlet and the outlet guard themselves; what a subclass adds is only used during a delivery, and an upstream's
+    // Sound: the inlet and the outlet are thread-safe; additions of a subclass are only used during a delivery, and an upstream's
     // deliveries do not overlap.
     @usableFromInline let inlet = Inlet()
     @usableFromInline let outlet: Outlet<Downstream>
@@ -26,7 +26,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         return true
     }
 
-    /// True once the subscription has arrived, or the operator has ended without one. Until then an upstream must not send
+    /// True once the subscription has arrived, or the operator has ended without one. Before that, an upstream must not send
     /// anything.
     @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
 
@@ -43,7 +43,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         if inlet.finish() { outlet.finish(completion.converted()) }
     }
 
-    /// Ends of its own accord: cancels the upstream, then completes the downstream.
+    /// Ends by itself: cancels the upstream, then completes the downstream.
     @inlinable final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         inlet.cancel()
         outlet.finish(completion)

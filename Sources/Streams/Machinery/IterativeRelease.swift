@@ -3,7 +3,7 @@
 /// Swift would release a chain of a hundred thousand boxes in a hundred thousand nested calls. So a `deinit` that is nested too
 /// deeply queues the content of its box for the outermost one, which releases it in a loop.
 @usableFromInline enum IterativeRelease {
-    /// The nesting allowed: a small part of the smallest stack.
+    /// The allowed nesting: a small part of the smallest stack.
     private static var limit: Int { 100 }
 
     /// The thread's ``Nest``, on the stack of the outermost call; nil outside all calls.
@@ -12,7 +12,7 @@
     /// The calls of ``end(_:setAside:)`` that a thread is inside.
     private struct Nest {
         var depth = 1
-        /// The contents that are queued; nil if none ever was.
+        /// The queued contents; nil if there were none.
         var contents: [Any]?
     }
 
@@ -44,7 +44,7 @@
         nest.pointee.contents?.append(content)
     }
 
-    /// Releases what is queued, and what is queued meanwhile.
+    /// Releases the queued contents, including those that are queued meanwhile.
     @inline(never) private static func releaseAll(in nest: UnsafeMutablePointer<Nest>) {
         while let content = nest.pointee.contents?.popLast() { discard(content) }
     }

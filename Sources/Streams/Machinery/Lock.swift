@@ -1,7 +1,7 @@
 import Synchronization
 
 #if !SCHEDULES
-    /// The only kind of lock in this package. No user code runs while one is held: no value of the user's is called, compared,
+    /// The only kind of lock in this package. No user code runs while one is held: no value of the user is called, compared,
     /// hashed, described or released. `Tests/SchedulesTests/Locks` checks that.
     ///
     /// It is the standard library's `Mutex`, which waits in code that the thread sanitizer does not see. From the atomic, the
@@ -30,7 +30,6 @@ import Synchronization
     }
 #endif
 
-/// Releases a value that was taken out from behind a lock, here and not earlier.
-///
-/// An optimized program may release a result that is assigned to `_` before `withLock` unlocks. CI rejects such an assignment.
+/// Releases a value that was removed from behind a lock, here and not earlier. An optimized program may release a result that is
+/// assigned to `_` before `withLock` unlocks. CI rejects such an assignment.
 @inlinable package func discard<Value>(_ value: Value) { withExtendedLifetime(value) {} }

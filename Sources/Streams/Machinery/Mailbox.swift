@@ -10,7 +10,7 @@ import Synchronization
 /// **A thread handles only its own items.** An owner handles the item that it came with, then the items that its own thread posts
 /// from inside. At the first item of another thread it stops: the remaining items and the ownership go to a *handover job*, which
 /// belongs to no sender and runs by ``Handover``, or on the actor that the items are isolated to. So no thread is kept busy by
-/// what others send, and no item is handled in another sender's context (task-locals, priority, cancellation). A handover job
+/// other senders, and no item is handled in another sender's context (task-locals, priority, cancellation). A handover job
 /// handles the items of all threads for one ``TimeSlice``, then leaves the rest to the next one.
 ///
 /// The owner leaves by swapping `owned` for `idle`, which fails if an item was posted since it last collected:
@@ -31,11 +31,11 @@ import Synchronization
 /// or A leaves before B takes the lock: then B's post swaps `idle` for `owned`, and B becomes the owner with an item of its own.
 /// There is no third case: whenever the lock is free and there is an item in the inbox, there is an owner, or a handover job on its way.
 ///
-/// A sender is identified by its thread alone. That is enough: an idle mailbox is empty, so every item was posted after the owner
-/// became the owner, and what the owner's thread has posted since then was posted from inside.
+/// A sender is identified by its thread alone. That suffices: an idle mailbox is empty, so every item was posted after the owner
+/// became the owner, and the items that the owner's thread has posted since then were posted from inside.
 @usableFromInline package struct Mailbox<Item>: ~Copyable {
     @usableFromInline let inbox: Lock<Inbox>
-    // The smallest comes last, so that what follows a mailbox in memory can share its word.
+    // The smallest comes last, so that the next property after a mailbox can share its word.
     @usableFromInline let gate: Atomic<UInt8>
 
     @usableFromInline enum Gate {
@@ -98,15 +98,15 @@ import Synchronization
         }
     }
 
-    /// The way in which a thread that has something for the owner goes on.
+    /// The result of posting an item or of entering the mailbox.
     @usableFromInline package enum Access: Sendable {
-        /// It has entered the idle mailbox without an item, and acts as the owner.
+        /// The thread has entered the idle mailbox without an item, and is the owner.
         case entered
-        /// It has posted an item and become the owner, and so must handle the items.
+        /// The thread has posted an item and become the owner, and so must handle the items.
         case owner
-        /// It has posted an item, which waits for the owner.
+        /// The thread has posted an item, which waits for the owner.
         case posted
-        /// It has posted an item, which waits for the owner behind thousands of others: it should yield.
+        /// The thread has posted an item after thousands of others: it should yield.
         case full
     }
 
@@ -153,9 +153,9 @@ import Synchronization
     }
 }
 
-// How an owner handles items.
+// The handling of items by an owner.
 extension Mailbox {
-    /// The items that an owner handles, and the time for it.
+    /// The items that an owner handles, and its time slice.
     @usableFromInline package struct Turn {
         @usableFromInline var slice: TimeSlice?
         @inlinable init(slice: TimeSlice?) { self.slice = slice }
@@ -172,8 +172,8 @@ extension Mailbox {
     /// Handles items until none is left, then leaves.
     ///
     /// - Parameters:
-    ///   - turn: Whose items are handled, and for how long.
-    ///   - batch: The owner's array of collected items, used for nothing else. What remains in it is for the handover job.
+    ///   - turn: The items to handle, and the time slice.
+    ///   - batch: The owner's array of collected items, used for nothing else. The remaining items are for the handover job.
     ///   - isOwn: Whether an item that this thread has posted is still its own to handle.
     ///   - handle: Handles one item.
     /// - Returns: False if the caller is still the owner and must hand over the rest.
@@ -190,7 +190,7 @@ extension Mailbox {
 
     /// Collects once and handles the items that the turn allows. The parameters are those of ``work(_:_:isOwn:_:)``.
     ///
-    /// A handover job that finds items in the batch, from the owner before it, handles these instead of collecting.
+    /// A handover job that finds items of the previous owner in the batch handles these instead of collecting.
     ///
     /// - Returns: False if the turn is over, and the caller must hand over what is left.
     @inlinable @inline(__always)
@@ -208,7 +208,7 @@ extension Mailbox {
             if turn.slice?.isOver() == true { return false }
         }
         guard batch.isEmpty else { return false }
-        // Release the memory that a burst has needed.
+        // Releases the memory of a burst.
         if batch.capacity * MemoryLayout<Item>.stride > 2048 { batch = [] }
         return true
     }

@@ -1,8 +1,8 @@
 /// A subscriber that handles values and passes everything else on to its downstream.
 ///
 /// The upstream's subscription goes straight through: the downstream requests from the source and cancels it directly, so that
-/// the operator costs nothing but its work on each value. It needs no state of its own to be correct: the source releases the
-/// whole chain of subscribers when it is cancelled or has completed.
+/// the operator costs only its work on each value. It needs no state of its own to be correct: the source releases the whole
+/// chain of subscribers when it is cancelled or has completed.
 @usableFromInline package protocol PassingSubscriber<Input, Failure>: Subscriber where Failure == Downstream.Failure {
     associatedtype Downstream: Subscriber
     var downstream: Downstream { get }

@@ -1,4 +1,4 @@
-// The functions of the C library that this module needs. Only this file imports it, by the name that it has on each platform.
+// The functions of the C library that this module needs. Only this file imports it, by its name on each platform.
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Glibc)
@@ -19,7 +19,7 @@
     #endif
 }
 
-/// Yields the processor to another thread, if one waits for it.
+/// Yields the processor to another thread, if one is waiting.
 @usableFromInline package func yieldThread() { _ = sched_yield() }
 
 /// Writes a line to standard error: a warning that no API reports to the program.
@@ -31,7 +31,7 @@ package func printWarning(_ line: String) {
 /// Raises the signal that stops a program in its debugger, and terminates it if there is none.
 func raiseTrap() { _ = raise(SIGTRAP) }
 
-/// A word that each thread has of its own; nil at first.
+/// A thread-specific word, which is nil at first.
 struct ThreadWord: Sendable {
     private let key: pthread_key_t
 

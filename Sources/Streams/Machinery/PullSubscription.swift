@@ -3,7 +3,7 @@ import Synchronization
 /// The subscription of every source whose values are ready: a sequence, a single value, a result, a record.
 ///
 /// One thread at a time drains it, that is, sends as many values as are requested. A request from inside a delivery only adds to
-/// the demand, and the draining thread continues. A request from another thread adds to it, too; then the draining thread hands
+/// the demand, and the draining thread continues. A request from another thread also adds to it; then the draining thread hands
 /// over to a successor, see ``Mailbox``. The completion follows the last value without further demand.
 ///
 /// A subscriber that requests unlimited values in `receive(subscription:)` is served right after that returns, by
@@ -94,7 +94,7 @@ where Downstream.Input == Source.Element {
     }
 
     /// Ends the start, after the subscriber has returned from `receive(subscription:)`; returns whether the caller must drain,
-    /// because there is demand and no thread drains.
+    /// because there is demand and no thread is draining.
     @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while true {
@@ -119,7 +119,7 @@ where Downstream.Input == Source.Element {
             let sum = min((seen & StateBits.demand) + wanted, StateBits.unlimited)
             let waits = seen & StateBits.draining != 0 || (seen & StateBits.starting != 0 && wanted == StateBits.unlimited)
             let after = (seen & ~StateBits.demand) | sum | StateBits.draining
-            // Must be visible before the demand is.
+            // Must become visible before the demand.
             if seen & StateBits.draining != 0, drainer.load(ordering: .relaxed) != currentThread() {
                 hasVisitors.store(true, ordering: .releasing)
             }
@@ -133,7 +133,7 @@ where Downstream.Input == Source.Element {
 
     @inlinable func drainSpecialised(asSuccessor isSuccessor: Bool = false) {
         var slice = isSuccessor ? TimeSlice() : nil
-        // Acquiring: a successor sees all that the thread before it has done.
+        // Acquiring: a successor sees all changes of the previous thread.
         _ = drainer.exchange(currentThread(), ordering: .acquiringAndReleasing)
         hasVisitors.store(false, ordering: .relaxed)
         while true {
@@ -157,7 +157,7 @@ where Downstream.Input == Source.Element {
     }
 
     @inlinable @inline(never) func handOver() {
-        // No request comes from inside a delivery any more.
+        // No request from inside a delivery is possible any more.
         drainer.store(0, ordering: .releasing)
         Handover.run { [self] in takeOver(self) }
     }
@@ -191,7 +191,7 @@ where Downstream.Input == Source.Element {
         if seen & (StateBits.closed | StateBits.draining | StateBits.starting) == 0 { letGo() }
     }
 
-    /// The source; nil after the end, or while a thread drains. Reading it takes the right to drain briefly.
+    /// The source; nil after the end, or while a thread drains. Reading it briefly acquires the right to drain.
     private var idleSource: Source? {
         let idle = state.load(ordering: .relaxed) & StateBits.starting
         let (isMine, _) = state.compareExchange(expected: idle, desired: idle | StateBits.draining, ordering: .acquiring)

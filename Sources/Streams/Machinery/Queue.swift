@@ -35,7 +35,7 @@
         return element
     }
 
-    /// Releases the memory of an empty ring of more than 2 KB, which a burst has needed.
+    /// Releases the memory of an empty ring of more than 2 KB, after a burst.
     @inlinable @inline(__always) mutating func shrink() { if ring.count * MemoryLayout<Element?>.stride > 2048 { ring = [] } }
 
     /// Doubles the ring. Its size is a power of two.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end. The result is kept
-/// until the downstream requests it: the end or the request, whichever is second, sends it.
+/// until the downstream requests it: the end or the request, whichever comes second, sends it.
 @usableFromInline
 final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Failure, ReducingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
@@ -95,7 +95,7 @@ extension Publisher {
     ///   - subscriber: Receives the result.
     ///   - name: The description of the subscription.
     ///   - initial: The result if there are no values; nil for none.
-    ///   - step: Changes the result so far; returns whether it takes more values.
+    ///   - step: Changes the result so far; returns whether it needs more values.
     @inlinable @inline(__always) func reduce<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, _ initial: S.Input?,
         _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool

@@ -19,7 +19,7 @@ import Synchronization
         super.init()
     }
     /// Continues with another upstream, unless this subscription is closed: the downstream may have cancelled in the closure that
-    /// has made the upstream. The one before must have ended.
+    /// created the upstream. The previous upstream must have ended.
     ///
     /// - Parameter upstream: The next upstream.
     /// - Parameter end: Called with the completion of `upstream`.
@@ -98,7 +98,7 @@ import Synchronization
 
 /// The mutable state of a ``SerialSubscription``. Not nested in it: a type within a generic one is looked up at each use.
 @usableFromInline struct SerialState {
-    /// The current upstream's subscription, or what is cancelled instead during a wait for the next.
+    /// The current upstream's subscription, or the cancellable of a wait for the next one.
     @usableFromInline var current: SubscriptionCore?
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var isStarted = false

@@ -1,4 +1,4 @@
-/// The answer of an operator to one value: it sends an output, skips the value and requests another, or finishes.
+/// The decision of an operator about one value: it sends an output, skips the value and requests another, or finishes.
 @usableFromInline enum Step<Output> {
     case send(Output)
     case skip
@@ -75,7 +75,7 @@ extension Publisher {
     /// Subscribes a ``SteppingSubscriber``.
     ///
     /// - Parameters:
-    ///   - subscriber: Receives what `step` sends.
+    ///   - subscriber: Receives the outputs of `step`.
     ///   - name: The description of the subscription.
     ///   - isStrict: Whether use before the subscription traps.
     ///   - step: Makes a step of a value. It belongs to this subscription, so it may keep state. The errors that it throws, and

@@ -4,7 +4,7 @@
 package class SubscriptionCore: Subscription, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {
-    // Sound: the base class has no state, and each subclass guards its own, as its comment says.
+    // Sound: the base class has no state, and each subclass protects its own, as its comment says.
     @inlinable package init() {}
 
     @usableFromInline
@@ -14,7 +14,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     @inlinable package final var _subscriptionCore: AnyObject? { self }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
-    /// True once it has ended and need not be kept any longer.
+    /// True once it has ended and need not be retained any longer.
     @usableFromInline package var isSpent: Bool { false }
 
     /// Runs work that this subscription has scheduled. Called by the scheduler.
@@ -34,7 +34,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
         Mirror(self, children: children, ancestorRepresentation: .suppressed)
     }
 
-    /// Returns a subscription of this module as it is, and any other wrapped in a ``ForeignSubscription``.
+    /// Returns a subscription of this module unchanged, and any other wrapped in a ``ForeignSubscription``.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
         subscription._subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
     }

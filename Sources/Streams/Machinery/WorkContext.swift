@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The task-locals of what a stream runs for, such as an event of a loop. They hold wherever the stream goes on: what goes on on another
-/// thread, such as a turn of a scheduler, a further attempt or a body of ``AnyPublisher/run(priority:_:)``, binds them again.
+/// The task-locals of the work of a stream, such as an event of a loop. They are bound again on each thread on which the stream
+/// continues: in an action of a scheduler, a further attempt, or a body of ``AnyPublisher/run(priority:_:)``.
 @usableFromInline package enum WorkContext {
-    /// The number of streams that have any. While it is 0, nothing is looked up.
+    /// The number of streams with such task-locals. While it is 0, no look-up takes place.
     @usableFromInline package static let count = Atomic<Int>(0)
-    /// True if a stream may have any.
+    /// True if a stream may have such task-locals.
     @inlinable @inline(__always) static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
 
-    /// Calls a closure with the task-locals of what a stream runs for.
+    /// Calls a closure with the task-locals of the work of a stream.
     ///
     /// - Parameters:
     ///   - context: The `_subscriberContext` of a subscriber in the stream. Only evaluated if it may matter.
@@ -17,7 +17,7 @@ import Synchronization
         if isSet { bindLooked(for: context(), work) } else { work() }
     }
 
-    /// Calls a closure with the task-locals of what a stream runs for, and returns its result.
+    /// Calls a closure with the task-locals of the work of a stream, and returns its result.
     @inlinable @inline(__always)
     static func bound<Result>(for context: @autoclosure () -> AnyObject?, _ work: () -> Result) -> Result {
         isSet ? boundLooked(for: context(), work) : work()
@@ -35,10 +35,10 @@ import Synchronization
     }
 }
 
-/// An object that a body of ``AnyPublisher/run(priority:_:)`` runs for, such as a job.
+/// The work for which a body of ``AnyPublisher/run(priority:_:)`` runs, such as a job.
 @usableFromInline package protocol RunOrigin: AnyObject {
     /// True once it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
     var wantsNoMore: Bool { get }
-    /// Calls a closure with the task-locals that hold for what runs for it. Safe from any thread.
+    /// Calls a closure with the task-locals of this work. Safe from any thread.
     func bind(_ work: () -> Void)
 }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// A subject whose values all come from one owner, its driver, one at a time: the stream of a loop's states.
 ///
-/// The driver owns the subject's mailbox until it finishes. So values and everything else have one owner and one order, the
+/// The driver owns the subject's mailbox until it finishes. So values and all other items have one owner and one order, the
 /// driver's. The update of a member is an item of the driver's mailbox: it is handled in its turn, like any other item, by the
-/// thread that posted it or by a handover job. Subscribers that join wait in a list of their own until the driver's next step. Nothing
-/// is delivered until ``release()``.
+/// thread that posted it or by a handover job. Subscribers that join wait in a list of their own until the driver's next step.
+/// Nothing is delivered until ``release()``.
 ///
-/// It is what its publisher hides, so that one object is both. When the last reference is released, nobody can subscribe any more,
-/// and the members are released. Its properties are references and closures, for which `deinit` looks up no types.
+/// It is also the box of its publisher, so that one object is both. When the last reference is released, no subscriber can join
+/// any more, and the members are released. Its properties are references and closures, for which `deinit` looks up no types.
 @usableFromInline package final class DrivenSubject<Output>: HiddenPublisher<Output, Never> {
     @usableFromInline package typealias Member = SubjectMember<Output, Never>
 
@@ -35,7 +35,7 @@ import Synchronization
     /// The stream of its values.
     @inlinable package var publisher: AnyPublisher<Output, Never> { AnyPublisher(hidden: self) }
 
-    /// The value last sent, also after the subject has ended; nil once nobody can get it any more.
+    /// The last value that was sent, also after the subject has ended; nil once no subscriber can receive it any more.
     @inlinable package var last: Output? { core.current }
 
     /// Attaches a subscriber.
@@ -46,7 +46,7 @@ import Synchronization
         core.guarded.withLock { $0.driven?.driver = .init(driver, call: call) }
     }
 
-    /// Lifts the hold on deliveries, so that members get the current value. Called once.
+    /// Starts deliveries, so that members receive the current value. Called once.
     @inlinable package func release() { core.guarded.withLock { $0.driven?.isHeld = false } }
 
     /// Sends a value.
@@ -63,9 +63,9 @@ import Synchronization
 }
 
 extension SubjectMember {
-    /// Brings this member up to date, as the driver was asked to. The subject may have ended meanwhile.
+    /// Brings this member up to date, at its request. The subject may have ended meanwhile.
     @inlinable package func updateByDriver() {
-        // There is no driver any more, and the mailbox works like any other subject's.
+        // After the driver has finished, the mailbox works like any other subject's.
         if subject.isFinished { return subject.postUpdate(of: self) }
         subject.guarded.withLock { subject.appendJoined(&$0) }
         subject.update(self)
@@ -117,7 +117,7 @@ extension SubjectCore {
                 guarded.current = value
             }
         }
-        // Swapped, because the old value may hold objects of the user's, which must be released outside the lock.
+        // Swapped, because the old value may contain objects of the user, which must be released outside the lock.
         var other: Output? = value
         guarded.withLock { guarded in
             appendJoined(&guarded)
@@ -127,7 +127,7 @@ extension SubjectCore {
     }
 
     @inlinable func finishDriven(isPatient: Bool) {
-        // The driver's captures are released outside the lock. From here on, nobody can join.
+        // The driver's captured values are released outside the lock. From here on, no subscriber can join.
         let driver = guarded.withLock { guarded in
             appendJoined(&guarded)
             guarded.completion = .finished

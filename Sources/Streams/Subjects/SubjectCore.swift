@@ -3,11 +3,11 @@ import Synchronization
 /// The common part of the subjects: an ordered list of members, to which one thread at a time delivers one value at a time.
 ///
 /// Everything that happens to a subject goes through its ``Mailbox``: a thread that finds the mailbox idle acts at once as its
-/// owner, and a thread that finds it busy posts a note for the owner.
+/// owner, and a thread that finds it busy posts a note to the owner.
 ///
-/// A member is *joining* while its subscriber is inside `receive(subscription:)`, and until the owner has delivered what was sent
-/// meanwhile, which is stored in the member. A member is *owed* the current value if it had no demand when that was delivered.
-/// Whatever happens to one member, the owner brings it up to date: see ``update(_:)``.
+/// A member is *joining* while its subscriber is inside `receive(subscription:)`, and until the owner has delivered the values
+/// that were sent meanwhile, which are stored in the member. A member is *owed* the current value if it had no demand when that
+/// was delivered. After any change of one member, the owner brings it up to date: see ``update(_:)``.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: locks protect `guarded` and `upstreams`. Only the owner of the mailbox accesses `members` and what follows.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
@@ -29,7 +29,7 @@ import Synchronization
     /// The state that the owner shares with all other threads.
     @usableFromInline package struct Guarded: @unchecked Sendable {
         // Sound: accessed only with the lock held.
-        /// The value last sent, delivered or not, if the subject keeps one.
+        /// The last value that was sent, delivered or not, if the subject keeps one.
         @usableFromInline package var current: Output?
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
         /// The additional state of a driven subject; nil in all others.
@@ -49,19 +49,19 @@ import Synchronization
     @usableFromInline package let keepsCurrent: Bool
     /// True if a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
     @usableFromInline package let isDriven: Bool
-    /// True once any member has requested values. A subject that keeps no value requests none from its upstreams before.
+    /// True once any member has requested values. Before that, a subject that keeps no value requests none from its upstreams.
     @usableFromInline let hasDemand = Atomic(false)
-    /// Requests an update of a member. Formed where the types are known: subscriptions are called through classes, and what such
-    /// a method calls is not specialized, at twenty times the cost.
+    /// Requests an update of a member. Formed where the types are known: subscriptions are called through classes, and code that
+    /// such a method calls is not specialized, at twenty times the cost.
     @usableFromInline let requestUpdate: (SubjectCore, Member) -> Void
 
-    /// The members, in the order in which they joined. Those that have left stay until they are the greater part.
+    /// The members, in the order of joining. Members that have left remain until they are the majority.
     @exclusivity(unchecked) @usableFromInline package var members: ContiguousArray<Member>
     /// The number of members that have left.
     @exclusivity(unchecked) @usableFromInline package var leftCount = 0
-    /// The value last delivered, if the subject keeps one and is not driven. It lags behind `current` while values wait.
+    /// The last value that was delivered, if the subject keeps one and is not driven. It lags behind `current` while values wait.
     @exclusivity(unchecked) @usableFromInline var latest: Output?
-    /// True once nobody can join or read the current value, which is then kept only for members that are owed it.
+    /// True once no subscriber can join or read the current value, which is then kept only for members that are owed it.
     @exclusivity(unchecked) @usableFromInline package var isOver = false
     /// True once the driver has finished. A member that remains is owed the last value and then the completion.
     @exclusivity(unchecked) @usableFromInline package var isFinished = false
@@ -82,7 +82,7 @@ import Synchronization
     /// The subject's name in descriptions.
     @usableFromInline var name: String { keepsCurrent ? "CurrentValueSubject" : "PassthroughSubject" }
 
-    /// The value last sent; nil if there is none, or if nobody can request it any more.
+    /// The last value that was sent; nil if there is none, or if no subscriber can request it any more.
     @inlinable package var current: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
 
     // MARK: Sending
@@ -94,7 +94,7 @@ import Synchronization
         if !mailbox.leave() { handleMail() }
     }
 
-    /// Leaves a value to the owner. A separate function, so that the usual path stays small.
+    /// Passes a value to the owner. A separate function, so that the usual path stays small.
     @inlinable @inline(never) func leave(_ value: Output) {
         if mailbox.post(.value(value)) { handleMail() }
     }
@@ -104,11 +104,12 @@ import Synchronization
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - alsoAfterTheEnd: Whether the value becomes current even after the subject has completed, when it is sent to nobody.
+    ///   - alsoAfterTheEnd: Whether the value becomes current even after the subject has completed, when it is sent to no
+    ///     subscriber.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
         let access: Access? = guarded.withLock { guarded in
             if guarded.completion != nil { return nil }
-            // This does not release the old value: it is still held by `latest`, or by the note that delivers it.
+            // This does not release the old value: it is still retained by `latest`, or by the note that delivers it.
             guarded.current = value
             return mailbox.enter() ? .entered : post(.value(value))
         }
@@ -124,7 +125,7 @@ import Synchronization
         }
     }
 
-    /// Leaves a note to the owner. Called with the lock held, so it does not yield. A separate function, so that the usual path of
+    /// Posts a note to the owner. Called with the lock held, so it does not yield. A separate function, so that the usual path of
     /// a value stays small.
     @inlinable @inline(never) func post(_ note: Note, forHandover isForHandover: Bool = false) -> Access {
         mailbox.append(note, forHandover: isForHandover)
@@ -183,7 +184,7 @@ import Synchronization
 
     /// The result of attaching a subscriber.
     @usableFromInline enum Entry: @unchecked Sendable {
-        // Sound: passed from the locked section to the thread that runs it, and nowhere else.
+        // Sound: passed only from the locked section to the thread that runs it.
         /// The subject has completed. `last` is the value to send before the completion, if the subject is driven.
         case ended(Subscribers.Completion<Failure>, last: Output?)
         /// The subscriber has joined as a member.
@@ -208,9 +209,9 @@ import Synchronization
         }
     }
 
-    /// Sends a member the current value, and ends its joining. If anything was sent to it meanwhile, the owner ends it.
+    /// Sends a member the current value, and ends its joining. If anything was sent to it meanwhile, the owner ends the joining.
     ///
-    /// What was postponed is delivered by the thread that subscribes only if it has sent all of that itself.
+    /// The subscribing thread delivers the postponed values only if it has sent all of them itself.
     ///
     /// - Parameters:
     ///   - member: The member that is joining.
@@ -253,7 +254,7 @@ import Synchronization
 
     // MARK: The owner
 
-    /// Handles the notes that an owner finds when it is about to leave the mailbox.
+    /// Handles the notes that were posted before the owner leaves the mailbox.
     @inlinable @inline(never) package func handleMail(_ turn: Mailbox<Note>.Turn = .own) {
         if !mailbox.work(turn, &batch, { handle($0) }) { Handover.run { [self] in handleMail(.handover) } }
     }
@@ -289,11 +290,11 @@ import Synchronization
         }
     }
 
-    /// Has the owner bring a member up to date, which is the caller if the mailbox is idle.
+    /// Makes the owner bring a member up to date; the caller becomes the owner if the mailbox is idle.
     ///
     /// - Parameters:
     ///   - member: The member.
-    ///   - isForHandover: Whether this must be left to a handover job, see ``Mailbox``.
+    ///   - isForHandover: Whether a handover job must do this, see ``Mailbox``.
     @inlinable package func postUpdate(of member: Member, forHandover isForHandover: Bool = false) {
         if !isForHandover, mailbox.enter() {
             update(member)
@@ -305,7 +306,7 @@ import Synchronization
         }
     }
 
-    /// Brings a member up to date: delivers what was postponed, and the current value if that is owed and requested; completes it
+    /// Brings a member up to date: delivers postponed values, and the current value if that is owed and requested; completes it
     /// if the driver has finished; removes it if it has left.
     @inlinable package func update(_ member: Member) {
         if member.state.load(ordering: .acquiring) & StateBits.starting != 0 { deliverPostponed(to: member) }
@@ -323,9 +324,9 @@ import Synchronization
         remove(member)
     }
 
-    /// Delivers what was sent to a member while it was joining, and ends its joining.
+    /// Delivers the values that were sent to a member while it was joining, and ends its joining.
     @inlinable func deliverPostponed(to member: Member) {
-        // Only the owner adds to it.
+        // Only the owner appends to it.
         let notes = guarded.withLock { _ in UncheckedTransfer(member.takePostponed()) }.value
         var isOwed = false
         for note in notes {
@@ -373,7 +374,7 @@ import Synchronization
     }
 
     /// Releases the members, except those that are joining or are owed a value. A released member lives as long as its
-    /// subscription is held, and keeps its subscriber until the subscription is cancelled.
+    /// subscription is retained, and retains its subscriber until the subscription is cancelled.
     @inlinable func releaseMembers() {
         for member in takeMembers()
         where member.state.load(ordering: .acquiring) & (StateBits.owed | StateBits.starting) != 0 { append(member) }
@@ -381,7 +382,7 @@ import Synchronization
         forgetIfUnneeded()
     }
 
-    /// Releases the last value if nobody can request it any more.
+    /// Releases the last value if no subscriber can request it any more.
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.count == leftCount else { return }
         latest = nil

@@ -5,9 +5,9 @@ import Synchronization
 /// `state` is a single word, which equals `unlimited` if the member is open and has unlimited demand: so a value for such a
 /// member costs one load. All other states take a slower path.
 @usableFromInline package class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: `state` is atomic, and the lock of the subject protects what is postponed. Only the thread that may deliver to this
-    // member accesses the downstream of the subclass: the owner of the subject's mailbox or, until the joining ends, the thread
-    // that subscribes.
+    // Sound: `state` is atomic, and the lock of the subject protects the postponed events. Only the thread that may deliver to
+    // this member accesses the downstream of the subclass: the owner of the subject's mailbox or, until the joining ends, the
+    // subscribing thread.
     @usableFromInline package let state = Atomic<UInt64>(StateBits.starting)
     @usableFromInline package let subject: SubjectCore<Output, Failure>
     /// Delivers a value. The closures are formed where the type of the subscriber is known: methods that are called through a
@@ -15,11 +15,11 @@ import Synchronization
     @usableFromInline let deliver: (SubjectMember, Output) -> Subscribers.Demand
     /// Sends a completion, if any, and releases the subscriber.
     @usableFromInline let finish: (SubjectMember, Subscribers.Completion<Failure>?) -> Void
-    /// The thread that subscribes.
+    /// The subscribing thread.
     @usableFromInline let joiner: UInt
     /// The values and the completion that were sent while this member was joining.
     @exclusivity(unchecked) @usableFromInline var postponed: [SubjectCore<Output, Failure>.Note]
-    /// True if another thread than the joiner has sent one of them.
+    /// True if a thread other than the subscribing one has sent one of them.
     @exclusivity(unchecked) @usableFromInline var isPostponedByOthers = false
     /// True while it is in the list of the subject. Accessed only by the owner of the mailbox.
     @exclusivity(unchecked) @usableFromInline package var isListed = false
@@ -38,8 +38,8 @@ import Synchronization
 
     /// Closes this member for good.
     ///
-    /// - Returns: The previous state. If it is not `closed`, this call has closed the member, and the caller does what follows
-    ///   from that.
+    /// - Returns: The previous state. If it is not `closed`, this call has closed the member, and the caller performs the
+    ///   consequences.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue }
 
     /// Adds demand, unless the member is closed, and returns the previous state.
@@ -79,7 +79,7 @@ import Synchronization
         finish(self, close() & StateBits.closed == 0 ? completion : nil)
     }
 
-    /// Takes what was postponed. Only with the lock of the subject held.
+    /// Removes and returns the postponed events. Only with the lock of the subject held.
     @inlinable final func takePostponed() -> [SubjectCore<Output, Failure>.Note] {
         defer { postponed = [] }
         return postponed
@@ -118,8 +118,8 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
             finish: { unsafeDowncast($0, to: SubjectMemberOf.self).finish($1) })
     }
 
-    /// Returns `deliver` without specialization. Specialized code copies a value for each closure on its way, while this passes
-    /// on its address.
+    /// Returns `deliver` without specialization. Specialized code copies a value for each closure on its path, while this passes
+    /// its address.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     static func deliverLarge() -> (SubjectMember<Downstream.Input, Downstream.Failure>, Downstream.Input) -> Subscribers.Demand {
         { unsafeDowncast($0, to: SubjectMemberOf.self).receive($1) }

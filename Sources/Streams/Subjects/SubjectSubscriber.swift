@@ -35,13 +35,13 @@ private struct SubjectSubscriber<S: Subject>: Subscriber {
 
 /// The subscriptions to the upstreams of a subject. When the subject ends, they are cancelled, and no more are accepted.
 @usableFromInline struct Upstreams: ~Copyable {
-    /// `room`: the number of members at which spent ones are removed. It is twice the number of those that were left the last
-    /// time, so that adding one takes constant time on average.
+    /// `room`: the number of members at which ended ones are removed. It is twice the number that remained the last time, so that
+    /// adding one takes constant time on average.
     private let open = Lock<(members: [SubscriptionCore], room: Int)?>(([], 0))
 
     /// Adds a subscription; returns false if the subject has ended.
     @usableFromInline func append(_ upstream: SubscriptionCore) -> Bool {
-        // Spent subscriptions are released outside the lock.
+        // Ended subscriptions are released outside the lock.
         let (isOpen, before) = open.withLock { open in
             var before: [SubscriptionCore] = []
             if let (members, room) = open, members.count >= room {
