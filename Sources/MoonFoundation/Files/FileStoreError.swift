@@ -117,7 +117,7 @@ extension FileStore {
         }
     }
 
-    /// Returns where in a value encoding or decoding failed, and why.
+    /// Returns the place in a value at which encoding or decoding failed, and the reason.
     static func explain(_ error: any Error) -> (codingPath: String, reason: String) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

@@ -18,7 +18,7 @@ public protocol ChildCollection<ID, Child>: Equatable {
     ///   - id: The child's id.
     ///   - body: Changes the child.
     /// - Returns: The result of `body`; nil if the child is absent.
-    /// - Throws: What `body` throws.
+    /// - Throws: The error of `body`.
     mutating func update<Result>(_ id: ID, _ body: (inout Child) throws -> Result) rethrows -> Result?
 
     /// Removes a child. Does nothing if the child is absent.
@@ -61,7 +61,7 @@ extension Dictionary: ChildCollection where Value: Equatable {
     ///   - id: The child's id.
     ///   - body: Changes the child.
     /// - Returns: The result of `body`; nil if the child is absent.
-    /// - Throws: What `body` throws.
+    /// - Throws: The error of `body`.
     @inlinable
     public mutating func update<Result>(_ id: Key, _ body: (inout Value) throws -> Result) rethrows -> Result? {
         guard let index = index(forKey: id) else { return nil }

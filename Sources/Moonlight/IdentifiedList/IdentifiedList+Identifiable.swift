@@ -42,7 +42,7 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
     ///   - id: The element's id.
     ///   - body: Changes the element.
     /// - Returns: The result of `body`; nil if there is no element with this id.
-    /// - Throws: What `body` throws.
+    /// - Throws: The error of `body`.
     @inlinable @discardableResult
     public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         try change(id) { element in

@@ -54,7 +54,7 @@ extension IdentifiedList {
     /// Removes the elements that fulfill a condition. O(n), plus O(log n) for each of them.
     ///
     /// - Parameter condition: Returns whether to remove an element.
-    /// - Throws: What `condition` throws. The list is then unchanged.
+    /// - Throws: The error of `condition`. The list is then unchanged.
     @inlinable
     public mutating func removeAll(where condition: (Element) throws -> Bool) rethrows {
         for entry in try entries.all.filter({ try condition($0.element) }) { remove(entry.id) }
@@ -76,7 +76,7 @@ extension IdentifiedList {
     /// Sorts the elements, which remain the same children. O(n log n).
     ///
     /// - Parameter areInOrder: Returns whether the first element is to precede the second.
-    /// - Throws: What `areInOrder` throws. The list is then unchanged.
+    /// - Throws: The error of `areInOrder`. The list is then unchanged.
     @inlinable
     public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
         var all = entries.all

@@ -128,7 +128,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
     ///   - id: The element's id.
     ///   - body: Changes the element.
     /// - Returns: The result of `body`; nil if there is no element with this id.
-    /// - Throws: What `body` throws.
+    /// - Throws: The error of `body`.
     @inlinable @discardableResult
     public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         try change(id, body)

@@ -20,7 +20,7 @@ extension Publisher where Failure == Never {
     ///
     /// - Parameters:
     ///   - id: The job's name. Names belong to a loop: each loop has its own.
-    ///   - policy: What happens if a job with that id, in the same child, is in flight. While one is, a stream with another
+    ///   - policy: The decision about a further job while one with that id, in the same child, is in flight: a stream with another
     ///     policy does not start but finishes at once: ``JobError/policyConflict(id:running:requested:)`` is written to the
     ///     journal, and a sender that awaits the event receives it as ``SendError/rejected(_:)``. A job is also refused, with
     ///     ``JobError/waitsForItself(id:awaitedBy:)``, if it would wait in a queue for a job whose body awaits its event,

@@ -30,7 +30,7 @@ struct JobRegister: @unchecked Sendable {
     /// - Parameters:
     ///   - group: The group; nil if there is none.
     ///   - seen: All groups whose ids have the same hash value.
-    /// - Returns: What happens to the job; nil if those groups have changed since, so that the caller must look for the group
+    /// - Returns: The decision about the job; nil if those groups have changed since, so that the caller must look for the group
     ///   again.
     mutating func admit(
         _ job: any JobInFlight, _ id: JobID, _ hash: Int, _ policy: JobPolicy, to group: JobGroup?, of seen: [JobGroup]

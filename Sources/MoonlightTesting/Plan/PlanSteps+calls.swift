@@ -152,7 +152,7 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call that made the stream.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
-    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
+    ///   - number: The number of the call among those with these arguments, in order, counted from 1; nil for the oldest
     ///     - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
     ///     - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil
     ///       for the oldest pending one.

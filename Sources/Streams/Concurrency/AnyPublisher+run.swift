@@ -42,7 +42,7 @@ extension AnyPublisher {
         run(priority: priority, on: body.isolation) { send, _ throws(Failure) in try await body(send) }
     }
 
-    /// Does what ``run(priority:_:)`` does, with a body that is passed its actor.
+    /// Like ``run(priority:_:)``, with a body that receives its actor.
     ///
     /// - Parameters:
     ///   - priority: The priority of the tasks; `nil` for the default of `Task`.
@@ -80,7 +80,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
             var failure: Failure?
             let run = {
                 do throws(Failure) { try await body(send, actor) } catch { failure = error }
-                // Inside, since what the end leads to, such as a timer before another attempt, is due to the same origin.
+                // Inside, since consequences of the end, such as a timer before another attempt, have the same origin.
                 work.end()
                 flattening.post(.ended(nil, failure))
             }
@@ -92,9 +92,9 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
 
 /// A task that begins on the thread that starts it, and can be cancelled before its body begins; then the body never runs.
 ///
-/// The body is stored in `state` and taken out once: by the task, to run it, or by ``cancel()``, to release it. The task takes
-/// it out on the actor that the body is isolated to. To take it out before, and then wait for the actor, would lose a
-/// cancellation:
+/// The body is stored in `state` and removed once: by the task, to run it, or by ``cancel()``, to release it. The task removes it
+/// on the actor that the body is isolated to. If it removed it before, and then waited for the actor, a cancellation would be
+/// lost:
 ///
 ///     task                          the actor, which is busy
 ///     ----                          ------------------------

@@ -18,7 +18,7 @@ extension Publisher where Failure == Never {
     /// The sequence requests all values at once. The subscription is made with the iterator, so values that were sent before are
     /// not buffered. It is cancelled when the task is cancelled or the iterator is released.
     ///
-    /// - Parameter policy: Which values are kept when they arrive faster than they are taken. `.unbounded` keeps all of them, in
+    /// - Parameter policy: The values to keep when they arrive faster than they are read. `.unbounded` keeps all of them, in
     ///   memory that grows with their number. A limit below one counts as one.
     /// - Returns: An asynchronous sequence of the values.
     public func values(
@@ -37,7 +37,7 @@ extension Publisher {
     ///
     /// An error is not delayed by buffered values; these are dropped.
     ///
-    /// - Parameter policy: Which values are kept when they arrive faster than they are taken. A limit below one counts as one.
+    /// - Parameter policy: The values to keep when they arrive faster than they are read. A limit below one counts as one.
     /// - Returns: An asynchronous sequence of the values.
     @_disfavoredOverload public func values(
         bufferingPolicy policy: AsyncStream<Output>.Continuation.BufferingPolicy

@@ -34,7 +34,7 @@ public protocol Publisher<Output, Failure> {
     /// `flatMap` and `sink` take the values of a source in this way. Do not implement this method; by default, a publisher has no
     /// ready values, and so has every operator but `flatMap` behind a single value.
     ///
-    /// - Parameter take: Receives each value. Returns whether to go on.
+    /// - Parameter take: Receives each value. Returns whether to continue.
     /// - Returns: Whether there were ready values, and what is left of them.
     func _sendReady(to take: (Output) -> Bool) -> _ReadyValues
 

@@ -15,7 +15,7 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// Receives a value.
     ///
     /// - Parameter input: The value.
-    /// - Returns: How many more values are requested, in addition to those requested before.
+    /// - Returns: The additional demand.
     func receive(_ input: Input) -> Subscribers.Demand
 
     /// Receives the completion, after which nothing arrives.
@@ -45,7 +45,7 @@ extension Subscriber {
 
     /// Receives a `Void` value.
     ///
-    /// - Returns: How many more values are requested, in addition to those requested before.
+    /// - Returns: The additional demand.
     @inlinable public func receive() -> Subscribers.Demand where Input == Void { receive(()) }
 }
 

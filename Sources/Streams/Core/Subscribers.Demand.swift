@@ -2,7 +2,7 @@ extension Subscribers {
     /// The number of values that a subscriber requests: a count or unlimited.
     ///
     /// Demand is additive: each request and each result of ``Subscriber/receive(_:)`` adds to the outstanding demand, and each
-    /// delivered value takes one away. Unlimited demand stays unlimited. A sum or product that is too large for `Int` becomes
+    /// delivered value removes one. Unlimited demand remains unlimited. A sum or product that is too large for `Int` becomes
     /// unlimited; a difference below zero becomes ``none``.
     @frozen public struct Demand: Equatable, Hashable, Sendable {
         /// The count; `Int.max + 1` stands for unlimited.

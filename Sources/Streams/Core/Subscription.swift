@@ -4,7 +4,7 @@
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     /// Requests values, in addition to those requested before.
     ///
-    /// - Parameter demand: How many more values to send.
+    /// - Parameter demand: The additional demand.
     func request(_ demand: Subscribers.Demand)
 
     /// This subscription if it belongs to this module, which saves a cast; nil by default. Do not implement this property.

@@ -107,7 +107,7 @@ extension Publishers.Sequence {
     /// Passes the elements to a closure: see `Publisher._sendReady(to:)`.
     ///
     /// - Parameter take: Called with each element, until it returns false.
-    /// - Returns: What has become of the elements.
+    /// - Returns: The rest of the elements.
     @inlinable @inline(__always) public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues {
         var elements = sequence.makeIterator()
         while let element = elements.next() {

@@ -58,8 +58,8 @@ extension Publisher {
     /// - Parameters:
     ///   - size: The number of values that may wait; zero or more. Values that were requested, and wait only because another one
     ///     is being delivered, do not count.
-    ///   - prefetch: How the buffer requests values from the upstream.
-    ///   - whenFull: What the buffer does with a value that arrives when it is full.
+    ///   - prefetch: The demand of the buffer on the upstream.
+    ///   - whenFull: The treatment of a value that arrives when the buffer is full.
     @inlinable public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
     ) -> Publishers.Buffer<Self> { .init(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull) }
@@ -96,7 +96,7 @@ final class BufferSubscriber<Downstream: Subscriber>: DeliverySubscription<Downs
 
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
-        // What is dropped is released outside the lock, since its deinit may be user code.
+        // Dropped values are released outside the lock, since their `deinit` may be user code.
         var dropped: Downstream.Input?
         var makeError: (@Sendable () -> Downstream.Failure)?
         let sent = deliver { delivery in

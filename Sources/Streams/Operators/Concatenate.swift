@@ -49,8 +49,8 @@ extension Publisher {
     /// Sends another publisher's values after this one's. The other is subscribed to when this one has finished.
     ///
     /// If this publisher finishes during a delivery, from inside it or from another thread, the other is subscribed to after that
-    /// delivery, possibly on another thread. What a ``PassthroughSubject`` sends before that is lost; see ``switchToLatest()`` for
-    /// what to use instead.
+    /// delivery, possibly on another thread. Values that a ``PassthroughSubject`` sends before that are lost; see
+    /// ``switchToLatest()`` for an alternative.
     @inlinable @inline(__always)
     public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P> { .init(prefix: self, suffix: publisher) }
     /// Sends the given values before this publisher's.

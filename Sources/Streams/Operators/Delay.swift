@@ -43,7 +43,7 @@ extension Publisher {
     /// ``Scheduler``).
     /// - Parameters:
     ///   - interval: The delay.
-    ///   - tolerance: By how much longer the delay may be; nil for the scheduler's minimum tolerance.
+    ///   - tolerance: The longest time by which the delay may be longer; nil for the scheduler's minimum tolerance.
     ///   - scheduler: Measures the time and delivers values and completion.
     ///   - options: The options that deliveries are scheduled with.
     @inlinable public func delay<S: Scheduler>(

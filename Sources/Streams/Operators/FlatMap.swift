@@ -65,8 +65,8 @@ extension Publisher {
     /// `words.flatMap { translations(of: $0) }`.
     ///
     /// If a value arrives while another is being delivered, from inside that delivery or from another thread, its publisher is
-    /// made and subscribed to after the delivery, possibly on another thread. What a ``PassthroughSubject`` sends before that is
-    /// lost; see ``switchToLatest()`` for what to use instead.
+    /// made and subscribed to after the delivery, possibly on another thread. Values that a ``PassthroughSubject`` sends before
+    /// that are lost; see ``switchToLatest()`` for an alternative.
     /// - Parameters:
     ///   - maxPublishers: The greatest number of publishers to be subscribed to at a time. That many values are requested from
     ///     the upstream, and another one when a publisher has finished.

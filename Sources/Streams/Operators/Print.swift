@@ -66,7 +66,7 @@ extension Publisher {
     }
 
     private func work(_ turn: Mailbox<String>.Turn) {
-        // In the same pieces as the standard library's `print` writes a line, since a stream can tell them apart.
+        // In the same pieces in which the standard library's `print` writes a line, since a stream can distinguish them.
         if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
         Handover.run { [self] in work(.handover) }
     }

@@ -101,8 +101,8 @@ extension Publisher {
     }
 }
 
-/// Returns a comparison such as `==` as a `@Sendable` closure. It captures only its type; the compiler cannot tell from here that
-/// the type's conformance is not isolated to an actor.
+/// Returns a comparison such as `==` as a `@Sendable` closure. It captures only its type; the compiler cannot prove here that the
+/// type's conformance is not isolated to an actor.
 @inlinable @inline(__always)
 func uncheckedSendable<Value>(_ areEqual: @escaping (Value, Value) -> Bool) -> @Sendable (Value, Value) -> Bool {
     let areEqual = UncheckedTransfer(areEqual)

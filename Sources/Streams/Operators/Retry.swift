@@ -37,8 +37,7 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {
 extension Publisher {
     /// Subscribes to this publisher again when it fails. Fails with the error of the last attempt.
     ///
-    /// Each attempt is asked for the values that are still owed to the downstream. Values sent before a failure are not
-    /// retracted.
+    /// The downstream's open demand is requested from each attempt. Values sent before a failure are not retracted.
     /// - Parameter retries: The number of attempts after the first; unlimited if negative.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 

@@ -25,7 +25,7 @@ extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Publisher {
     /// Sends the values of the latest publisher that this publisher has sent, and cancels the one before.
     ///
-    /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last. Finishes when this publisher and
+    /// `query.map { search(for: $0) }.switchToLatest()` sends the results for the latest text. Finishes when this publisher and
     /// the latest of its publishers have finished; fails when either fails.
     ///
     /// If a publisher arrives during a delivery, from inside it or from another thread, it is subscribed to after that delivery,

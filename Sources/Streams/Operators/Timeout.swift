@@ -58,7 +58,7 @@ extension Publisher {
     /// Values and completion are delivered on the scheduler, as soon as possible. An interval of zero or less is over as soon as
     /// possible; one too long to be represented never is (see ``Scheduler``).
     /// - Parameters:
-    ///   - interval: How long the upstream may send nothing.
+    ///   - interval: The longest time without an event of the upstream.
     ///   - scheduler: Measures the time and delivers values and completion. It must not be an ``ImmediateScheduler``.
     ///   - options: The options that timer and deliveries are scheduled with.
     ///   - customError: Creates the error to fail with; nil to finish. Called on the scheduler.

@@ -53,8 +53,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     /// Runs a closure at a point in time.
     ///
     /// - Parameters:
-    ///   - date: When to run the closure.
-    ///   - tolerance: How much later the closure may run.
+    ///   - date: The time of the run.
+    ///   - tolerance: The longest time by which the closure may be late.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     @preconcurrency public func schedule(
@@ -64,9 +64,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
     ///
     /// - Parameters:
-    ///   - date: When to run the closure for the first time.
+    ///   - date: The time of the first run.
     ///   - interval: The time between two runs.
-    ///   - tolerance: How much later the closure may run.
+    ///   - tolerance: The longest time by which the closure may be late.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     /// - Returns: A cancellable that stops the repetition.
@@ -78,8 +78,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     /// Runs a closure once, at a point in time or as soon as possible.
     ///
     /// - Parameters:
-    ///   - date: When to run the closure; nil for as soon as possible.
-    ///   - tolerance: How much later the closure may run; nil for the minimum tolerance.
+    ///   - date: The time of the run; nil for as soon as possible.
+    ///   - tolerance: The longest time by which the closure may be late; nil for the minimum tolerance.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     /// - Returns: A cancellable that withdraws the closure if it has not run yet, also when it is released; nil if the underlying

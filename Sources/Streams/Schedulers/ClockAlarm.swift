@@ -38,8 +38,8 @@ package final class ClockAlarm: Sendable {
     /// Waits for a span of time. It may return slightly early, and is to be called only once.
     ///
     /// - Parameters:
-    ///   - span: How long to wait.
-    ///   - tolerance: How much longer the wait may be.
+    ///   - span: The time to wait.
+    ///   - tolerance: The longest time by which the wait may be longer.
     ///   - stopsWithTheSystem: Whether time during which the system sleeps does not count.
     /// - Throws: `CancellationError` if the task is cancelled.
     package func wait(for span: Duration, tolerance: Duration, stopsWithTheSystem: Bool) async throws {

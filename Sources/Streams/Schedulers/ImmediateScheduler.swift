@@ -1,4 +1,4 @@
-/// A scheduler that runs every closure at once, on the caller's thread, and whose time stands still. It removes delays from a
+/// A scheduler that runs every closure at once, on the caller's thread, and whose time does not advance. It removes delays from a
 /// test.
 ///
 /// A repeating closure runs only once, as it cannot run "at once" without end.
@@ -68,7 +68,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     /// Runs a closure at once.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
-    /// Runs a closure at once, whatever the point in time.
+    /// Runs a closure at once, for any point in time.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
         _ action: @escaping @Sendable () -> Void

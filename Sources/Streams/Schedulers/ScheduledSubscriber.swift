@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The subscriber of an operator that delivers on a scheduler: the common part of the operators that deal with time.
+/// The subscriber of an operator that delivers on a scheduler: the common part of the operators with time.
 ///
-/// Each item to deliver waits in a line, and has a turn scheduled. A turn delivers its item and all items before it, unless
+/// Each item to deliver waits in a queue, and has a scheduled turn. A turn delivers its item and all items before it, unless
 /// another thread is delivering; then that thread delivers them. So items stay in order on any scheduler, even a concurrent one,
 /// and deliveries never overlap.
 @usableFromInline

@@ -65,7 +65,7 @@ public protocol Scheduler<SchedulerTimeType> {
     ///
     /// - Parameters:
     ///   - date: The point in time.
-    ///   - tolerance: How much later the closure may run.
+    ///   - tolerance: The longest time by which the closure may be late.
     ///   - options: The options; nil for the defaults.
     ///   - action: The closure.
     @preconcurrency func schedule(
@@ -75,9 +75,9 @@ public protocol Scheduler<SchedulerTimeType> {
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
     ///
     /// - Parameters:
-    ///   - date: When the closure runs first.
+    ///   - date: The time of the first run.
     ///   - interval: The time from one run to the next.
-    ///   - tolerance: How much later the closure may run.
+    ///   - tolerance: The longest time by which the closure may be late.
     ///   - options: The options; nil for the defaults.
     ///   - action: The closure.
     /// - Returns: A cancellable that ends the repetition.
@@ -92,7 +92,7 @@ public protocol Scheduler<SchedulerTimeType> {
     ///
     /// - Parameters:
     ///   - date: The point in time; nil for as soon as possible.
-    ///   - tolerance: How much later the closure may run; nil for the smallest tolerance.
+    ///   - tolerance: The longest time by which the closure may be late; nil for the smallest tolerance.
     ///   - options: The options; nil for the defaults.
     ///   - action: The closure.
     /// - Returns: A token that cancels the closure, also when it is released; nil if the closure cannot be cancelled.
@@ -110,7 +110,7 @@ extension Scheduler {
     ///
     /// - Parameters:
     ///   - date: The point in time.
-    ///   - tolerance: How much later the closure may run; nil for the smallest tolerance.
+    ///   - tolerance: The longest time by which the closure may be late; nil for the smallest tolerance.
     ///   - action: The closure.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil, _ action: @escaping @Sendable () -> Void
@@ -119,9 +119,9 @@ extension Scheduler {
     /// Runs a closure repeatedly, until cancelled.
     ///
     /// - Parameters:
-    ///   - date: When the closure runs first; nil for one interval from now.
+    ///   - date: The time of the first run; nil for one interval from now.
     ///   - interval: The time from one run to the next.
-    ///   - tolerance: How much later the closure may run; nil for the smallest tolerance.
+    ///   - tolerance: The longest time by which the closure may be late; nil for the smallest tolerance.
     ///   - options: The options; nil for the defaults.
     ///   - action: The closure.
     /// - Returns: A cancellable that ends the repetition.

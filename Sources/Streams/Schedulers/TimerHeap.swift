@@ -19,7 +19,7 @@ struct TimerHeap: Sendable {
             self.interval = interval.map { max($0, .shortest) }
         }
 
-        /// Returns when the entry is due again after a run; nil if it does not repeat, or never becomes due again.
+        /// Returns the time of the next run after a run; nil if it does not repeat, or never becomes due again.
         func turn(after time: TimePoint) -> TimePoint? {
             interval.flatMap { time.advanced(by: $0).unlessNever }
         }
@@ -43,9 +43,9 @@ struct TimerHeap: Sendable {
     /// Adds a closure.
     ///
     /// - Parameters:
-    ///   - time: When the closure is due first.
+    ///   - time: The time of the first run.
     ///   - interval: The time from one run to the next, at least a nanosecond; nil if the closure does not repeat.
-    ///   - mark: What is noted with the closure, for ``agenda``.
+    ///   - mark: A mark of the closure, for ``agenda``.
     ///   - action: The closure.
     /// - Returns: The entry; nil, with nothing added, if the time stands for never.
     mutating func add(
@@ -114,7 +114,7 @@ protocol TimedScheduler: Scheduler where SchedulerTimeType == TimePoint, Schedul
     /// - Parameters:
     ///   - date: The point in time; nil for as soon as possible.
     ///   - interval: The time from one run to the next; nil if the closure does not repeat.
-    ///   - tolerance: How much later the closure may run; nil for the default.
+    ///   - tolerance: The longest time by which the closure may be late; nil for the default.
     ///   - action: The closure.
     /// - Returns: A closure that cancels the scheduled one.
     func add(

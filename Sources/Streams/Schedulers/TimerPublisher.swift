@@ -18,7 +18,7 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
     ///
     /// - Parameters:
     ///   - interval: The time from one tick to the next.
-    ///   - tolerance: How much later a tick may be; nil for the scheduler's smallest tolerance.
+    ///   - tolerance: The longest time by which a tick may be late; nil for the scheduler's smallest tolerance.
     ///   - scheduler: The scheduler whose time is used, and on which ticks are sent.
     ///   - options: The options of the scheduler.
     public init(

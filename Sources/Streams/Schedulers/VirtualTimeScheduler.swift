@@ -27,7 +27,7 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     /// - Parameter now: The time to begin at.
     public convenience init(now: TimePoint = TimePoint(offset: 0)) { self.init(now: now, marks: nil) }
 
-    /// Creates a scheduler that marks what is scheduled.
+    /// Creates a scheduler that marks scheduled closures.
     package init(now: TimePoint = TimePoint(offset: 0), marks: TimerMarks?) {
         guarded = Lock((min(now, .last), TimerHeap()))
         self.marks = marks
@@ -39,8 +39,7 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     /// Zero, as no closure is ever late.
     public var minimumTolerance: TimeStride { 0 }
 
-    /// The number of closures that wait; a repeating one counts once. Zero at the end of a test shows that no timer was left
-    /// behind.
+    /// The number of waiting closures; a repeating one counts once. Zero at the end of a test shows that no timer remains.
     public var pending: Int { guarded.withLock { $0.timers.count } }
 
     /// The number of waiting closures that repeat, and so remain however far the time advances.

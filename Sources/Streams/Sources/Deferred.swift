@@ -9,8 +9,8 @@
     /// Creates a publisher that passes each subscriber to a publisher of its own.
     ///
     /// - Parameter createPublisher: Creates the publisher. Called once for each subscriber, on the thread that subscribes. If it
-    ///   leads to the cancellation of an operator downstream, such as `flatMap`, the publisher is subscribed to all the same, and
-    ///   cancelled at once: a subscriber cannot be asked whether it wants a subscription.
+    ///   leads to the cancellation of an operator downstream, such as `flatMap`, the publisher is nevertheless subscribed to, and
+    ///   cancelled at once, since a subscriber cannot refuse a subscription in advance.
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 

@@ -69,7 +69,7 @@ extension OptionalValuePublisher {
 
     /// Sends the value if `count` is zero.
     ///
-    /// - Parameter count: How many values to drop; traps if it is negative.
+    /// - Parameter count: The number of values to drop; traps if it is negative.
     @inlinable public func dropFirst(_ count: Int = 1) -> Output?.Publisher {
         precondition(count >= 0, "dropFirst(\(count)): the count must be zero or more")
         return filter { _ in count == 0 }

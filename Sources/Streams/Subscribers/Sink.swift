@@ -95,7 +95,7 @@ extension Publisher {
     @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
 
-/// Delivers what a sink receives on the actor on which its closures were formed.
+/// Delivers the events of a sink on the actor on which its closures were formed.
 @usableFromInline struct IsolatedSinkSubscriber<Input, Failure: Error>: Subscriber {
     @usableFromInline enum Item {
         case value(Input)
