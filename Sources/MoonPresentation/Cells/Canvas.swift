@@ -303,7 +303,7 @@ private struct RowWriter {
         return end < columns.upperBound
     }
 
-    /// Writes a cluster, a tabulator, or a piece that an edge cuts.
+    /// Writes a cluster, a tab, or a piece that an edge cuts.
     @inline(never)
     private mutating func putEdge(
         _ part: VisiblePart, of text: some StringProtocol, into row: UnsafeMutableBufferPointer<Cell>, _ pool: inout CellPool

@@ -87,7 +87,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 extension StyledText {
     /// Wraps the text: between words, within words that are longer than a line, and at line breaks.
     ///
-    /// Blanks at which a line is wrapped are dropped. Tabulators become blanks, up to the next multiple of 8 columns.
+    /// Blanks at which a line is wrapped are dropped. Tabs become blanks, up to the next multiple of 8 columns.
     ///
     /// - Parameter width: The columns of a line, at least 1. In one column, a wide character has a line of its own, and is
     ///   clipped.

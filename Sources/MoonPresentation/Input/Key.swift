@@ -105,7 +105,7 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     public static let enter = Key(.enter)
     /// Escape.
     public static let escape = Key(.escape)
-    /// The tabulator.
+    /// The tab key.
     public static let tab = Key(.tab)
     /// Backspace, which deletes what is before the cursor.
     public static let backspace = Key(.backspace)

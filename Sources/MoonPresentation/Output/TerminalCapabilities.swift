@@ -6,7 +6,7 @@
 package struct TerminalCapabilities: Hashable, Sendable {
     /// The number of colors of a terminal.
     package enum Colors: Hashable, Sendable, Comparable {
-        /// None, or the user wants none. Attributes such as bold are still shown.
+        /// No colors, or the user has disabled them. Attributes such as bold are still shown.
         case none
         /// The 16 colors of the user's theme.
         case ansi16

@@ -229,7 +229,7 @@ extension DescriptorDriver {
         signals.release(SIGTSTP)
         _ = stop()
         // The signal may reach another thread first, and stop this one later. SIGCONT arrives when the process is continued. The
-        // system does not stop a process that nobody can continue: then the wait ends by its limit.
+        // system does not stop an orphaned process; the wait then ends at its limit.
         _ = signals.descriptor.wait(for: POLLIN, 100)
         signals.catchAgain(SIGTSTP)
         show()

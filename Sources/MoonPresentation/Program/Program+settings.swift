@@ -108,7 +108,7 @@ extension Program {
     }
 }
 
-/// The settings of a program beside its reducer.
+/// The settings of a program, apart from its reducer.
 struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
     /// Adds the views of a state to a screen.
     var build: @Sendable (State, LayoutScreen<Event>) throws -> Void

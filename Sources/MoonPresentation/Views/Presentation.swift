@@ -114,7 +114,7 @@ extension Presentation {
         if let granted { focus[granted.scope] = granted.node }
     }
 
-    /// Chooses a view for the focus if the current one is gone.
+    /// Chooses a view for the focus if the current one was removed.
     ///
     /// - Returns: True if the frame was drawn with another focus.
     mutating func settleFocus() -> Bool {

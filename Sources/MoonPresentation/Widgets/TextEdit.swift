@@ -1,7 +1,7 @@
 /// A command of a ``Field`` or a ``TextArea``, which ``TextInput/apply(_:)`` folds into the text.
 ///
-/// A command names what the user asked for and does not depend on the text at that time, so that two keys that are pressed at
-/// once both count. Fields make commands of keys; a test makes ``insert(_:)``.
+/// A command is the user's request and does not depend on the current text, so that of two keys that are pressed at once both
+/// take effect. Fields make commands of keys; a test makes ``insert(_:)``.
 public struct TextEdit: Hashable, Sendable, CustomStringConvertible {
     package enum Command: Hashable, Sendable {
         case insert(String)

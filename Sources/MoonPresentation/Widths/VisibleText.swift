@@ -1,8 +1,8 @@
-/// A piece of text as cells show it: a character, a picture in place of a control character, or the blanks of a tabulator.
+/// A piece of text as cells show it: a character, a picture in place of a control character, or the blanks of a tab.
 struct VisiblePart {
     /// The code point to show; 0 for the cluster at `source`.
     var scalar: UInt32
-    /// The cells: 1 or 2, or up to 8 blanks of a tabulator; 0 if nothing is shown.
+    /// The cells: 1 or 2, or up to 8 blanks of a tab; 0 if nothing is shown.
     var columns: Int
     /// Indicates whether terminals may count the width differently.
     var isDoubtful = false
@@ -16,7 +16,7 @@ struct VisiblePart {
 
 /// The conversion of text to cells: its characters, their widths, and replacements for control characters.
 enum VisibleText {
-    /// The distance of tabulator stops, counted from the beginning of the text.
+    /// The distance of tab stops, counted from the beginning of the text.
     static let tabulator = 8
     /// The largest number of code points of a cluster that are shown, so that a cell's memory is bounded.
     static let longestCluster = 16
@@ -94,7 +94,7 @@ enum VisibleText {
 extension StringProtocol {
     /// The cells that the text takes in a row of a terminal, by Unicode's data: 2 for `"日"` and `"👩‍👩‍👧"`, 1 for `"é"`.
     ///
-    /// Ambiguous characters count as narrow. A tabulator extends to the next multiple of 8 columns of the text. A control
+    /// Ambiguous characters count as narrow. A tab extends to the next multiple of 8 columns of the text. A control
     /// character takes a cell, because it is shown as a picture: see <doc:Terminals-and-widths>. O(n).
     public var columns: Int {
         var columns = 0

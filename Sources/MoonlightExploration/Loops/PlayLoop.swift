@@ -12,11 +12,11 @@ struct PlayLoop<State: Equatable, Event, Effect, Environment> {
 
     @usableFromInline typealias Notes = PlayNotes<State, Event, Effect>
 
-    /// Starts a loop whose steps are noted.
+    /// Starts a loop whose steps are recorded.
     ///
     /// - Parameter feedback: Creates the feedback; nil if there is none.
     let start: (_ given: State, _ environment: Environment, _ notes: Notes, _ feedback: Feedback) -> Store<State, Event>
-    /// Notes the states of a loop from now on.
+    /// Records the states of a loop from now on.
     let observe: (_ store: Store<State, Event>, _ notes: Notes) -> AnyCancellable
 
     @inlinable

@@ -45,10 +45,10 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         self.notesEffects = notesEffects
     }
 
-    /// Discards the notes on the last choice.
+    /// Discards the records of the last choice.
     func begin() { (shown, refusals, effects, stepsBefore) = ([], [], [], steps) }
 
-    /// Notes a state that observers have seen.
+    /// Records a state that observers have seen.
     @inlinable
     func show(_ state: State) {
         self.state = state
@@ -64,7 +64,7 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         }
     }
 
-    /// Notes the steps of the loop.
+    /// Records the steps of the loop.
     @inlinable var journal: @Sendable (JournalRecord<State, Event, Effect>) -> Void { { self.note($0) } }
 
     @inlinable
@@ -86,7 +86,7 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
 
     @usableFromInline func note(_ effect: Effect) { effects.append(caseName(of: effect) ?? "any") }
 
-    /// Returns a closure that notes each state that feedback, an effect, receives.
+    /// Returns a closure that records each state that feedback, an effect, receives.
     func receiving(_ effect: LiveEffect) -> @Sendable (State) -> Void {
         {
             if self.life.marksReactions { effect.received = [] }

@@ -63,7 +63,7 @@ extension Explorable {
         having(name, .always(holds), SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
-    /// Returns a copy with a condition that no state meets that observers see.
+    /// Returns a copy with a condition that no state visible to observers may satisfy.
     ///
     /// - Parameters:
     ///   - name: The name of the condition.

@@ -116,7 +116,8 @@ extension ExplorationCoverage.Count: CustomStringConvertible {
 }
 
 extension ExplorationCoverage: CustomStringConvertible {
-    /// A table with a row for each kind of state and a column for each event, followed by what never occurred.
+    /// A table with a row for each kind of state and a column for each event, followed by the calls and outcomes that never
+    /// occurred.
     public var description: String {
         let events = events.keys.sorted()
         let rows = [[""] + events] + states.map { state in [state] + events.map { count(of: $0, in: state).description } }

@@ -110,7 +110,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         }
     }
 
-    /// Notes a step when it is its turn.
+    /// Records a step when its node is due.
     private func bring(_ step: Step, _ found: Discoveries<Key>) throws(Finding) {
         if let finding = step.finding { throw finding }
         if program.isCovered { cover(step, found) }
@@ -129,7 +129,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         if let facts { found.facts.append(facts) }
     }
 
-    /// Notes the possible outcomes of the calls of a node.
+    /// Records the possible outcomes of the calls of a node.
     private func coverOffers(of play: World, _ found: Discoveries<Key>) throws(Finding) {
         if found.coverage == nil { found.coverage = program.emptyCoverage }
         for call in try finding({ () throws(ExplorationFault) in try play.openCalls() }) {

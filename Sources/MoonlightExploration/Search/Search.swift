@@ -9,7 +9,7 @@ protocol NodeExpander: Sendable {
     /// True if states are counted separately, because several nodes may have the same state.
     var countsStates: Bool { get }
 
-    /// Notes the initial node as the only successor.
+    /// Records the initial node as the only successor.
     func begin(into found: Discoveries<Key>) throws(Finding)
 
     /// Tries all choices of some nodes, as long as no exception occurs.
@@ -24,7 +24,7 @@ protocol NodeExpander: Sendable {
         _ keys: ArraySlice<Key>, from first: Int, into found: Discoveries<Key>, isTrying: (Int, UInt32) -> Void
     ) -> Int
 
-    /// Tries all choices of a node, and notes the successors.
+    /// Tries all choices of a node, and records the successors.
     ///
     /// - Parameters:
     ///   - node: The node.

@@ -15,7 +15,7 @@ final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
     enum Entry: @unchecked Sendable {
         // Sound: the contents of a step are passed from thread to thread, as discoveries are.
         case step(Step)
-        /// It has caused a violation, which is reported when it is its turn.
+        /// It has caused a violation, which is reported when its node is due.
         case wrong
     }
 

@@ -80,7 +80,7 @@ package struct RecordingTool {
         }
     }
 
-    // A recording may come from anywhere: its contents are shown without steering the terminal.
+    // A recording may come from any source: its contents are shown without control characters.
     private func print(_ line: String) { output(line.escapingControls) }
     private func complain(_ line: String) { errors(line.escapingControls) }
 
