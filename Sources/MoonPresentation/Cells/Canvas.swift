@@ -177,7 +177,7 @@ extension Cell {
 extension Canvas {
     /// Writes text into one row.
     ///
-    /// Control characters, lone marks and direction controls are made visible, so that text from any source is safe. A tabulator
+    /// Control characters, lone marks and direction controls are made visible, so that text from any source is safe. A tab
     /// becomes blanks up to the next multiple of 8 columns of the text.
     ///
     /// - Parameters:
