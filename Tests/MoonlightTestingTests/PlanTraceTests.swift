@@ -269,13 +269,6 @@ struct PlanTraceTests {
             .run()
     }
 
-    @Test("Traces are equal if their lines are")
-    func equalTraces() throws {
-        let trace = try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run()
-        try expectEqual(counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run(), trace)
-        try expect(counterPlan().run() != trace)
-    }
-
     @Test("A plan is compared with an expected trace")
     func expectedTrace() throws {
         try counterPlan()

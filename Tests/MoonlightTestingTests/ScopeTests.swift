@@ -92,7 +92,7 @@ struct ScopeTests {
     @Test("A step on an absent child fails the plan, with the name of the child")
     func absentChild() {
         let failure = #expect(throws: PlanFailure.self) {
-            try housePlan().scoped(toOptional: \.attic) { $0.then(\.count, equals: 0) }.run()
+            try housePlan().scoped(toOptional: \.attic, event: HouseEvent.attic) { $0.then(\.count, equals: 0) }.run()
         }
         expectEqual(failure?.message.hasPrefix("attic is absent"), true)
     }
@@ -110,7 +110,7 @@ struct ScopeTests {
     @Test("A difference in a child is reported with the child's path")
     func names() {
         let failure = #expect(throws: PlanFailure.self) {
-            try housePlan().scoped(to: \.hall) { $0.then(\.count, equals: 2) }.run()
+            try housePlan().scoped(to: \.hall, event: HouseEvent.hall) { $0.then(\.count, equals: 2) }.run()
         }
         expectEqual(failure?.message, "hall.count: expected 2, got 0")
     }

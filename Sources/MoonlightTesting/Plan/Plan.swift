@@ -97,32 +97,6 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
             environment: { _ in environment })
     }
 
-    /// Creates a plan for a `transform` and an `apply`, as `Moonlight.start` takes them.
-    ///
-    /// - Parameters:
-    ///   - state: The initial state.
-    ///   - transform: Returns the stream of effects of an event.
-    ///   - apply: Folds an effect into the state.
-    ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
-    ///   - environment: Creates the environment from ``Stubs``. Called once for each world, that is, for the plan and for
-    ///     each of its forks.
-    ///   - fileID: The file of this call, for failures.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    public init(
-        given state: State,
-        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        apply: @escaping @Sendable (State, Effect) -> State,
-        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        environment: @escaping (Stubs) -> Environment
-    ) {
-        self.init(
-            Reducer(transform: transform, apply: apply), given: state, feedback: feedback,
-            fileID: fileID, file: file, line: line, column: column, environment: environment)
-    }
-
     /// Adds an alternative continuation: other steps from this point on. The plan itself continues as if the fork were not there.
     ///
     /// ```swift

@@ -39,17 +39,6 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Adds steps that only inspect the state of a child that is always present.
-    ///
-    /// - Parameters:
-    ///   - child: The child's state.
-    ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: Adds the steps on the child.
-    public func scoped<Child>(
-        to child: KeyPath<State, Child>, name: String? = nil,
-        _ steps: (PlanScope<Self, Child, Never, Never>) -> PlanScope<Self, Child, Never, Never>
-    ) -> Self { scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, nil, nil, steps) }
-
     /// Adds steps on a child that may be absent. A step fails if it is.
     ///
     /// - Parameters:
@@ -80,17 +69,6 @@ extension PlanSteps {
     ) -> Self {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
-
-    /// Adds steps that only inspect the state of a child that may be absent.
-    ///
-    /// - Parameters:
-    ///   - child: The child's state.
-    ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: Adds the steps on the child.
-    public func scoped<Child>(
-        toOptional child: KeyPath<State, Child?>, name: String? = nil,
-        _ steps: (PlanScope<Self, Child, Never, Never>) -> PlanScope<Self, Child, Never, Never>
-    ) -> Self { scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, nil, nil, steps) }
 
     /// Adds steps on a child that is present while the state, an enum, is in one case.
     ///
@@ -144,11 +122,11 @@ extension PlanSteps {
     ///   - name: The name of the child in failures.
     ///   - scopeName: The last element of the child's ``ScopePath``.
     ///   - child: The child's state; nil if it is absent.
-    ///   - event: Creates the parent's event from the child's; nil if the steps send none.
+    ///   - event: Creates the parent's event from the child's.
     ///   - effect: Returns the child's effect in one of the parent; nil if the steps inspect none.
     ///   - steps: The steps.
     func scope<Child, ChildEvent, ChildEffect>(
-        _ name: String, _ scopeName: String, _ child: @escaping (State) -> Child?, _ event: ((ChildEvent) -> Event)?,
+        _ name: String, _ scopeName: String, _ child: @escaping (State) -> Child?, _ event: @escaping (ChildEvent) -> Event,
         _ effect: ((Effect) -> ChildEffect?)?,
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
     ) -> Self {
@@ -158,7 +136,7 @@ extension PlanSteps {
                     name: name,
                     scopePath: focus.scopePath + [scopeName],
                     read: { [focus] in focus.read($0).flatMap(child) },
-                    embed: focus.embed.flatMap { embed in event.map { event in { embed(event($0)) } } },
+                    embed: { [focus] in focus.embed(event($0)) },
                     extract: focus.extract.flatMap { extract in
                         effect.map { effect in { extract($0).flatMap(effect) } }
                     })))

@@ -19,8 +19,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return acting("When \(focus.title)\(ValueText.describe(event))", place) { [focus] world in
-            guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
-            let refusals = try world.send(embed(event))
+            let refusals = try world.send(focus.embed(event))
             if let first = refusals.first, !world.mayRefuse, first.isTheEvent || !allowingRefusals {
                 let subject = first.isTheEvent ? "\(ValueText.describe(event))" : first.what
                 throw PlanFault(
@@ -31,23 +30,6 @@ extension PlanSteps {
                     """)
             }
         }
-    }
-
-    /// Sends an event that must be rejected, with any error.
-    ///
-    /// The rejection of an event or effect that follows from it counts, too.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - fileID: The file of this call, for failures.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    public func rejects(
-        _ event: Event,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) -> Self {
-        rejects(event, because: { _ in nil }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Sends an event that must be rejected with a given error.
@@ -83,19 +65,19 @@ extension PlanSteps {
             }, place)
     }
 
-    /// Sends an event that must be rejected with an error that a closure checks.
+    /// Sends an event that must be rejected.
     ///
     /// The rejection of an event or effect that follows from it counts, too.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - check: Receives the error. Fails the plan by throwing.
+    ///   - check: Receives the error, and fails the plan by throwing; by default, any error is right.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func rejects(
-        _ event: Event, _ check: @escaping (any Error) throws -> Void,
+        _ event: Event, _ check: @escaping (any Error) throws -> Void = { _ in },
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         rejects(
@@ -110,8 +92,7 @@ extension PlanSteps {
         _ event: Event, because fault: @escaping (any Error) throws -> String?, _ place: SourcePlace
     ) -> Self {
         acting("When \(focus.title)\(ValueText.describe(event)), which is rejected", place) { [focus] world in
-            guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
-            let refusals = try world.send(embed(event))
+            let refusals = try world.send(focus.embed(event))
             guard let refusal = refusals.first else {
                 let changes = world.changesOfStep
                 let what = changes.isEmpty ? "changed nothing" : "changed \(changes.joined(separator: ", "))"
@@ -140,12 +121,6 @@ extension PlanSteps {
             world.advance(by: duration)
             try world.checkRefusals()
         }
-    }
-}
-
-extension PlanFault {
-    static func noEvents(_ name: String) -> PlanFault {
-        PlanFault("steps on \(name) send events only if its scope maps them: write .scoped(to: …, event: …)")
     }
 }
 

@@ -89,8 +89,8 @@ struct PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> {
     let scopePath: [String]
     /// Returns the state of the child; nil if the child is absent.
     let read: (RootState) -> State?
-    /// Wraps an event of the child in one of the root; nil if the steps cannot send events.
-    let embed: ((Event) -> RootEvent)?
+    /// Wraps an event of the child in one of the root.
+    let embed: (Event) -> RootEvent
     /// Returns the child's effect in one of the root; nil if the steps cannot inspect effects.
     let extract: ((RootEffect) -> Effect?)?
 

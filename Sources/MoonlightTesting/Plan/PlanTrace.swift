@@ -13,22 +13,20 @@
 /// ```
 ///
 /// As a text next to a test, it shows in a review how a change affects the behavior: see `run(matching:)`.
-public struct PlanTrace: Equatable, CustomStringConvertible, @unchecked Sendable {
+public struct PlanTrace: CustomStringConvertible, @unchecked Sendable {
     // Sound: the closures that create the text capture only immutable values.
     private var parts: [(depth: Int, make: () -> [String])] = []
     /// The current indentation, in levels of four spaces.
     var depth = 0
 
-    /// The lines of the trace. They are formatted at each access, in time proportional to the size of the states.
-    public var lines: [String] {
+    /// The lines of the trace.
+    package var lines: [String] {
         parts.flatMap { depth, make in make().map { String(repeating: "    ", count: depth) + $0 } }
     }
 
-    /// The lines joined by line breaks, without one at the end.
+    /// The lines joined by line breaks, without one at the end. They are formatted at each access, in time proportional to the
+    /// size of the states.
     public var description: String { lines.joined(separator: "\n") }
-
-    /// Returns whether two traces have the same lines.
-    public static func == (lhs: PlanTrace, rhs: PlanTrace) -> Bool { lhs.lines == rhs.lines }
 
     /// Adds the line of a step; no line if the title is empty.
     mutating func add(_ title: @escaping () -> String) {

@@ -4,14 +4,6 @@ import SwiftText
 
 /// Sends events to a `transform` and an `apply`, and compares the state after all effects have arrived.
 ///
-/// ```swift
-/// @Test func counts() async throws {
-///     try await testMoonlight(
-///         events: [.tapped, .tapped], initialState: Counter(), expectedState: Counter(count: 2),
-///         environment: environment, transform: CounterReducer.transform, apply: CounterReducer.apply)
-/// }
-/// ```
-///
 /// Returns when all streams of effects have finished. If one has not after `patience`, it fails with the events whose streams
 /// are open. For any other test, write a ``Plan``.
 ///
@@ -30,7 +22,7 @@ import SwiftText
 ///   - line: The line of this call.
 ///   - column: The column of this call.
 /// - Throws: A ``PlanFailure`` with the fields that differ, or with the streams that have not finished in time.
-public func testMoonlight<State: Equatable, Event, Effect, Environment>(
+package func testMoonlight<State: Equatable, Event, Effect, Environment>(
     events: [Event], initialState: State, expectedState: State, environment: Environment,
     transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
     apply: @escaping @Sendable (State, Effect) -> State, patience: Duration = .seconds(10),
@@ -147,8 +139,8 @@ public protocol MoonlightTestCase {
 }
 
 extension MoonlightTestCase {
-    /// Sends an event, and compares the state after all effects have arrived. See
-    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:patience:fileID:file:line:column:)``.
+    /// Sends an event, and compares the state after all effects have arrived. Fails if a stream of
+    /// effects has not finished after ten seconds, with the events whose streams are open.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -168,8 +160,8 @@ extension MoonlightTestCase {
             fileID: fileID, file: file, line: line, column: column)
     }
 
-    /// Sends events, one after the other, and compares the state after all effects have arrived. See
-    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:patience:fileID:file:line:column:)``.
+    /// Sends events, one after the other, and compares the state after all effects have arrived. Fails if a stream of
+    /// effects has not finished after ten seconds, with the events whose streams are open.
     ///
     /// - Parameters:
     ///   - events: The events, sent one after the other.

@@ -19,7 +19,7 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
     // Sound: the closures capture only the `==` of the argument types.
 
     /// The name of the function in failures and traces.
-    public let name: String
+    @usableFromInline package let name: String
     let isSame: (Input, Input) -> Bool
     let describe: (Input) -> String
 

@@ -16,7 +16,7 @@ public struct Stubs: Sendable {
     /// The plan's virtual time, for streams.
     public let scheduler: VirtualTimeScheduler
     /// The plan's virtual time, for asynchronous functions.
-    public var clock: VirtualClock { VirtualClock(scheduler) }
+    public var clock: some Clock<Duration> { scheduler.clock }
     @usableFromInline let log: CallLog
     /// Returns the recorded results of plain functions, one after another, given the name of the function and the type of its
     /// result.

@@ -2,16 +2,10 @@ import Streams
 
 /// A clock that follows the time of a `VirtualTimeScheduler`: a sleep ends when the scheduler's time reaches its deadline.
 ///
-/// ```swift
-/// let time = VirtualTimeScheduler()
-/// let clock = VirtualClock(time)
-/// let environment = Environment(clock: clock)   // var clock: any Clock<Duration>
-/// ```
-///
 /// A cancelled sleep throws `CancellationError` at once and leaves no timer behind. Safe from any thread.
-public struct VirtualClock: Clock, Sendable {
+package struct VirtualClock: Clock, Sendable {
     /// A point in the virtual time of a clock.
-    public struct Instant: InstantProtocol, Sendable {
+    package struct Instant: InstantProtocol, Sendable {
         /// The point in the time of the scheduler.
         package let point: TimePoint
 
@@ -19,22 +13,22 @@ public struct VirtualClock: Clock, Sendable {
         package init(_ point: TimePoint) { self.point = point }
 
         /// Returns the instant after a duration.
-        public func advanced(by duration: Duration) -> Instant { Instant(point.advanced(by: TimeStride(duration))) }
+        package func advanced(by duration: Duration) -> Instant { Instant(point.advanced(by: TimeStride(duration))) }
         /// Returns the duration from this instant to another.
-        public func duration(to other: Instant) -> Duration { point.distance(to: other.point).duration }
+        package func duration(to other: Instant) -> Duration { point.distance(to: other.point).duration }
         /// Returns whether one instant is before another.
-        public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.point < rhs.point }
+        package static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.point < rhs.point }
     }
 
     private let scheduler: VirtualTimeScheduler
 
     /// Creates a clock that follows a scheduler's time.
-    public init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
+    package init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
 
     /// The present, in the scheduler's time.
-    public var now: Instant { Instant(scheduler.now) }
+    package var now: Instant { Instant(scheduler.now) }
     /// A nanosecond, the unit of virtual time.
-    public var minimumResolution: Duration { .nanoseconds(1) }
+    package var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Sleeps until a deadline. If the deadline is now or has passed, the sleep ends at the next advance of the scheduler,
     /// even by zero, like a closure that is scheduled for that time.
@@ -43,7 +37,7 @@ public struct VirtualClock: Clock, Sendable {
     ///   - deadline: The instant to sleep until.
     ///   - tolerance: Ignored: virtual time is never late.
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let sleeper = Sleeper()
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
@@ -55,6 +49,17 @@ public struct VirtualClock: Clock, Sendable {
             sleeper.cancel()
         }
     }
+}
+
+extension VirtualTimeScheduler {
+    /// A clock that follows the time of this scheduler: a sleep ends when the scheduler's time reaches its deadline.
+    ///
+    /// ```swift
+    /// let time = VirtualTimeScheduler()
+    /// let environment = Environment(clock: time.clock)   // var clock: any Clock<Duration>
+    /// ```
+    /// A cancelled sleep throws `CancellationError` at once and leaves no timer behind. Safe from any thread.
+    public var clock: some Clock<Duration> { VirtualClock(self) }
 }
 
 /// One sleep, which is resumed once: at its deadline or on cancellation, whichever is first.

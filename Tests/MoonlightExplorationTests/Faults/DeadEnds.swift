@@ -140,7 +140,7 @@ enum TwoForks: Fault {
         case takes(Guest, fork: Int)
         case ate(Guest)
     }
-    struct World: Sendable { var clock: VirtualClock }
+    struct World: Sendable { var clock: any Clock<Duration> }
 
     static let property = "can always eat"
     static let trace = "e0 e1"

@@ -63,7 +63,7 @@ enum ThrottleWithoutEnd: Fault {
     }
     struct World: Sendable {
         var set: @Sendable (Int) async -> Void
-        var clock: VirtualClock
+        var clock: any Clock<Duration>
     }
 
     static let set = Stub<Int, Void, Never>("set")
@@ -169,7 +169,7 @@ enum TypedBack: Fault {
         case typed(String)
         case saved(String)
     }
-    struct World: Sendable { var clock: VirtualClock }
+    struct World: Sendable { var clock: any Clock<Duration> }
 
     static let property = "the saved text is the current one"
     static let trace = "e1 e0 t"

@@ -116,7 +116,7 @@ enum PollingBehindAClosedScreen: Fault {
     enum Effect: Sendable { case opened, closed, asked }
     struct World: Sendable {
         var news: @Sendable () async throws -> String
-        var clock: VirtualClock
+        var clock: any Clock<Duration>
     }
 
     static let news = Stub<Void, String, any Error>("news")

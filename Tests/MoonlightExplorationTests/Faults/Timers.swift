@@ -66,7 +66,7 @@ enum TakenBackButSent: Fault {
     }
     struct World: Sendable {
         var send: @Sendable () async throws -> Void
-        var clock: VirtualClock
+        var clock: any Clock<Duration>
     }
 
     static let send = Stub<Void, Void, any Error>("send")
@@ -151,7 +151,7 @@ enum TwoCountdowns: Fault {
         case started(Int8)
         case tick
     }
-    struct World: Sendable { var clock: VirtualClock }
+    struct World: Sendable { var clock: any Clock<Duration> }
 
     static let property = "never: less than nothing is left"
     static let trace = "e0 e0 t t"
