@@ -10,48 +10,6 @@ extension Collection {
     public subscript(safe index: Index) -> Element? {
         index >= startIndex && index < endIndex ? self[index] : nil
     }
-
-    /// Returns the elements in a range, which is clamped to the bounds of the collection. It never traps.
-    ///
-    /// Like `prefix` and `suffix`, it omits elements that are out of bounds. If none is in bounds, the result is empty.
-    ///
-    /// ```swift
-    /// [1, 2, 3][safe: 1..<9]   // [2, 3]
-    /// [1, 2, 3][safe: -4..<2]  // [1, 2]
-    /// [1, 2, 3][safe: 7..<9]   // []
-    /// ```
-    ///
-    /// - Parameter range: Any range.
-    /// - Complexity: O(1).
-    public subscript(safe range: Range<Index>) -> SubSequence {
-        self[range.clamped(to: startIndex..<endIndex)]
-    }
-
-    /// Returns the elements from an index on; all elements if the index is before the start.
-    ///
-    /// ```swift
-    /// [1, 2, 3][safe: 7...]  // []
-    /// ```
-    ///
-    /// - Parameter range: Any range.
-    /// - Complexity: O(1).
-    public subscript(safe range: PartialRangeFrom<Index>) -> SubSequence {
-        self[Swift.min(Swift.max(range.lowerBound, startIndex), endIndex)..<endIndex]
-    }
-}
-
-extension Collection where Element: Identifiable {
-    /// Returns the first element with an id, or nil if there is none.
-    ///
-    /// ```swift
-    /// cars[id: 7]?.name
-    /// ```
-    ///
-    /// - Parameter id: The id to look for.
-    /// - Complexity: O(n), where n is the number of elements before it.
-    public subscript(id id: Element.ID) -> Element? {
-        first { $0.id == id }
-    }
 }
 
 extension BidirectionalCollection where Element: Equatable {
@@ -92,5 +50,51 @@ extension BidirectionalCollection where Element: Equatable {
         guard let index = firstIndex(of: element) else { return nil }
         if index != startIndex { return self[self.index(before: index)] }
         return wrapping ? last : nil
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Moves the first element that equals another to an index; the elements between the two shift by one.
+    ///
+    /// ```swift
+    /// var letters = ["a", "b", "c"]
+    /// letters.move("a", to: 9)  // ["b", "c", "a"]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - element: The element to look for. Nothing happens if it is absent.
+    ///   - destination: The index of the element after the move, clamped to that of the first and the last element.
+    /// - Returns: Whether the element was found.
+    /// - Complexity: O(n) to find it, O(k) to move it by k places. Works in place.
+    @discardableResult
+    public mutating func move(_ element: Element, to destination: Index) -> Bool {
+        guard var place = firstIndex(of: element) else { return false }
+        let goal = Swift.max(startIndex, Swift.min(destination, index(before: endIndex)))
+        while place < goal {
+            let next = index(after: place)
+            swapAt(place, next)
+            place = next
+        }
+        while place > goal {
+            let previous = index(before: place)
+            swapAt(place, previous)
+            place = previous
+        }
+        return true
+    }
+
+    /// Removes the first element that equals another; does nothing if there is none.
+    ///
+    /// ```swift
+    /// var letters = ["a", "b", "a"]
+    /// letters.remove("a")  // ["b", "a"]
+    /// ```
+    ///
+    /// - Parameter element: The element to look for.
+    /// - Returns: The removed element; nil if it is absent.
+    /// - Complexity: O(n).
+    @discardableResult
+    public mutating func remove(_ element: Element) -> Element? {
+        firstIndex(of: element).map { remove(at: $0) }
     }
 }

@@ -9,10 +9,9 @@ import Testing
 
 @Suite("The page of MoonFoundation")
 struct DocumentationTests {
-    struct Item: Codable, Identifiable {
+    struct Item: Codable {
         let id: Int
         var name: String
-        var count = 1
     }
     struct Offline: Error, Equatable {}
 
@@ -25,31 +24,19 @@ struct DocumentationTests {
         #expect(tabs.previous(before: "list", wrapping: true) == "order")
     }
 
-    @Test("The example of safe access gives nil or a part where indices are out of range")
+    @Test("The example of safe access gives nil where an index is out of range")
     func safeAccess() {
         let lines = ["one", "two", "three"]
         #expect(lines[safe: 7] == nil)
-        #expect(lines[safe: 1..<9] == ["two", "three"])
-        #expect(lines[safe: 7...].isEmpty)
     }
 
-    @Test("The example of changes by value moves, replaces, removes and inserts")
+    @Test("The example of changes by value moves and removes")
     func byValue() {
         var letters = ["a", "b", "c"]
         letters.move("a", to: 99)
         #expect(letters == ["b", "c", "a"])
         letters.remove("b")
-        letters.insert("e", clamping: 99)
-        #expect(letters == ["c", "a", "e"])
-    }
-
-    @Test("The example of changes by id updates and removes")
-    func byID() {
-        var basket = [Item(id: 1, name: "tea"), Item(id: 2, name: "jam")]
-        basket.update(id: 2) { $0.count += 1 }
-        #expect(basket[id: 2]?.count == 2)
-        basket.remove(id: 1)
-        #expect(basket.map(\.name) == ["jam"])
+        #expect(letters == ["c", "a"])
     }
 
     @Test("The example of sections groups, counts and finds items")
@@ -124,7 +111,7 @@ struct DocumentationTests {
             separator: "```", omittingEmptySubsequences: false
         )
         .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { lines($0.element.dropFirst("swift".count)) }
-        #expect(blocks.count == 10)
+        #expect(blocks.count == 9)
         for block in blocks { #expect(tests.contains(block.joined(separator: "\n"))) }
     }
 

@@ -111,11 +111,11 @@ struct FileStoreFailureTests {
         }
     }
 
-    @Test("If a file is at the path of the folder, or of one above it, the error names that file", arguments: ["", "/b", "/b/c"])
-    func folderIsAFile(below: String) throws {
+    @Test("A file at the path of the folder, or of one above it, is named by the error", arguments: ["", "/b", "/b/c"])
+    func fileInTheWay(below: String) throws {
         try folder.place("", at: "file")
         let store = FileStore(folder: folder.path + "/file" + below)
-        let expected = FileStoreError.folderIsAFile(path: folder.path + "/file")
+        let expected = FileStoreError.folderNotUsable(path: folder.path + "/file", reason: "it is a file")
         #expect(throws: expected) { try store.write(1, named: "a") }
         #expect(throws: expected) { try store.read(Int.self, named: "a") }
         #expect(throws: expected) { try store.remove("a") }
@@ -197,7 +197,6 @@ struct FileStoreFailureTests {
             (.notEncodable(name: "a", codingPath: "x", reason: "no"), "cannot encode 'a' at x: no"),
             (.notWritable(name: "a", path: "f/a.json", reason: "no"), "cannot write f/a.json: no"),
             (.diskFull(name: "a", path: "f/a.json"), "cannot write f/a.json: the disk is full"),
-            (.folderIsAFile(path: "f"), "f should be a folder, but is a file"),
             (.folderNotUsable(path: "f", reason: "no"), "cannot use the folder f: no"),
         ]
         for (error, text) in errors { expectEqual("\(error)", text) }

@@ -176,7 +176,7 @@ struct PagerTests {
             default:
                 guard let request = pager.pending ?? made.randomElement(using: &generator) else { continue }
                 let isPending = pager.pending == request
-                let page = list[safe: request.offset..<request.offset + request.limit]
+                let page = list.dropFirst(request.offset).prefix(request.limit)
                 expectEqual(pager.receive(page, for: request), isPending)
             }
             expectEqual(pager.items, Array(list.prefix(pager.items.count)))

@@ -13,7 +13,7 @@ struct TerminationTests {
             for source in 0..<4 {
                 for destination in -1..<5 {
                     var list = [0, 1, 2, 3]
-                    list.move(from: source, to: destination)
+                    list.move(source, to: destination)
                     results.append(list)
                 }
             }
@@ -35,7 +35,7 @@ struct TerminationTests {
             } catch { errors.append("\(error)") }
         }
         expect(ended)
-        expectEqual(errors.all, ["\(path)/file should be a folder, but is a file"])
+        expectEqual(errors.all, ["cannot use the folder \(path)/file: it is a file"])
     }
 
     @Test("Calculations with decimals end for any number of trailing zeros")

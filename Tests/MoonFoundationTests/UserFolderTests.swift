@@ -28,7 +28,7 @@ struct UserFolderTests {
 
     @Test("Each kind of folder has its own variable")
     func variables() throws {
-        let folders = try UserFolder.allCases.map { place in
+        let folders = try [UserFolder.data, .settings, .state, .cache].map { place in
             try FileStore(
                 in: place, application: "moon",
                 environment: [

@@ -12,7 +12,7 @@ extension FileStore {
     /// Only the store's own files count: hidden files, folders, and files that do not end in `.json` are left out.
     ///
     /// - Returns: The names.
-    /// - Throws: `folderIsAFile` or `folderNotUsable`.
+    /// - Throws: `folderNotUsable`.
     /// - Complexity: O(n log n), where n is the number of files.
     public func names() throws(FileStoreError) -> [String] {
         let files: [String]
@@ -31,7 +31,7 @@ extension FileStore {
     ///
     /// - Parameter name: The name.
     /// - Returns: Whether it exists.
-    /// - Throws: `badName`, `folderIsAFile`, or `notReadable` if the folder may not be searched.
+    /// - Throws: `badName`, `folderNotUsable`, or `notReadable` if the folder may not be searched.
     public func exists(_ name: String) throws(FileStoreError) -> Bool {
         let path = try path(of: name)
         if Self.isFile(path) { return true }
@@ -48,7 +48,7 @@ extension FileStore {
     /// Removes the value with a name.
     ///
     /// - Parameter name: The name.
-    /// - Throws: `badName`, `notFound`, `notWritable` or `folderIsAFile`.
+    /// - Throws: `badName`, `notFound`, `notWritable` or `folderNotUsable`.
     public func remove(_ name: String) throws(FileStoreError) {
         let path = try path(of: name)
         // Foundation would remove a folder of that name with all its contents.

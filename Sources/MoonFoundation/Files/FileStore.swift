@@ -45,16 +45,16 @@ public struct FileStore: Sendable {
     ///   - makeDecoder: Makes the decoder for a value.
     public init(
         folder: String,
-        makeEncoder: @escaping @Sendable () -> JSONEncoder = FileStore.readableEncoder,
+        makeEncoder: (@Sendable () -> JSONEncoder)? = nil,
         makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) {
         self.folder = folder.isEmpty ? "." : folder
-        self.makeEncoder = makeEncoder
+        self.makeEncoder = makeEncoder ?? Self.readableEncoder
         self.makeDecoder = makeDecoder
     }
 
     /// Returns an encoder that sorts keys and puts each on a line of its own.
-    @Sendable public static func readableEncoder() -> JSONEncoder {
+    @Sendable private static func readableEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return encoder
@@ -66,7 +66,7 @@ public struct FileStore: Sendable {
     ///   - type: The type of the value.
     ///   - name: The name.
     /// - Returns: The value.
-    /// - Throws: `badName`, `notFound`, `notReadable`, `notDecodable` or `folderIsAFile`.
+    /// - Throws: `badName`, `notFound`, `notReadable`, `notDecodable` or `folderNotUsable`.
     public func read<Value: Decodable>(
         _ type: Value.Type = Value.self, named name: String
     ) throws(FileStoreError) -> Value {
@@ -111,8 +111,7 @@ public struct FileStore: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name.
-    /// - Throws: `badName`, `notEncodable`, `notWritable`, `diskFull`, `folderIsAFile` or `folderNotUsable`. The previous value
-    ///   is then unchanged.
+    /// - Throws: `badName`, `notEncodable`, `notWritable`, `diskFull` or `folderNotUsable`. The previous value is then unchanged.
     public func write(_ value: some Encodable, named name: String) throws(FileStoreError) {
         let path = try path(of: name)
         let data: Data

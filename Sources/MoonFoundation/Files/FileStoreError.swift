@@ -21,9 +21,8 @@ public enum FileStoreError: Error, Hashable, Sendable {
     case notWritable(name: String, path: String, reason: String)
     /// There is no space left for the file. The old one is unchanged.
     case diskFull(name: String, path: String)
-    /// There is a file where the folder, or a folder above it, should be.
-    case folderIsAFile(path: String)
-    /// The folder can be neither created nor listed, or its path is unknown.
+    /// The folder can be neither created nor listed, its path is unknown, or there is a file where it, or a folder above it,
+    /// should be; `path` is then that of the file.
     case folderNotUsable(path: String, reason: String)
 }
 
@@ -40,7 +39,6 @@ extension FileStoreError: CustomStringConvertible {
             "cannot encode '\(name)'\(codingPath.isEmpty ? "" : " at \(codingPath)"): \(reason)"
         case .notWritable(_, let path, let reason): "cannot write \(path): \(reason)"
         case .diskFull(_, let path): "cannot write \(path): the disk is full"
-        case .folderIsAFile(let path): "\(path) should be a folder, but is a file"
         case .folderNotUsable(let path, let reason): "cannot use the folder \(path): \(reason)"
         }
     }
@@ -52,7 +50,7 @@ extension FileStore {
     func readingFailure(_ error: any Error, name: String, path: String) -> FileStoreError {
         switch Self.cause(of: error) {
         case .ENOENT: .notFound(name: name, path: path)
-        case .ENOTDIR: .folderIsAFile(path: fileInTheWay)
+        case .ENOTDIR: fileInTheWay
         default: .notReadable(name: name, path: path, reason: Self.reason(of: error))
         }
     }
@@ -60,25 +58,25 @@ extension FileStore {
     /// Returns the error for a file that could not be written or removed.
     func writingFailure(_ error: any Error, name: String, path: String) -> FileStoreError {
         if Self.isFull(error) { return .diskFull(name: name, path: path) }
-        if Self.cause(of: error) == .ENOTDIR { return .folderIsAFile(path: fileInTheWay) }
+        if Self.cause(of: error) == .ENOTDIR { return fileInTheWay }
         return .notWritable(name: name, path: path, reason: Self.reason(of: error))
     }
 
     /// Returns the error for a folder that could not be made or listed.
     func folderFailure(_ error: any Error) -> FileStoreError {
         switch Self.cause(of: error) {
-        case .EEXIST, .ENOTDIR: .folderIsAFile(path: fileInTheWay)
+        case .EEXIST, .ENOTDIR: fileInTheWay
         default: .folderNotUsable(path: folder, reason: Self.reason(of: error))
         }
     }
 
-    /// The path of the file that is where the store's folder, or the nearest folder above it, should be.
-    private var fileInTheWay: String {
+    /// The error for a file that is where the store's folder, or the nearest folder above it, should be.
+    private var fileInTheWay: FileStoreError {
         var path = folder
         while !Self.isFile(path), let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             path = String(path[..<slash])
         }
-        return Self.isFile(path) ? path : folder
+        return .folderNotUsable(path: Self.isFile(path) ? path : folder, reason: "it is a file")
     }
 
     /// Returns true if an error says that the disk or the quota is full.

@@ -13,7 +13,7 @@
 /// The variables of the XDG Base Directory Specification take precedence where they are set to an absolute path. Otherwise the
 /// folder is at the usual place under `HOME`: `~/.local/share`, `~/.config`, `~/.local/state` and `~/.cache`; on Apple platforms
 /// `~/Library/Application Support` and, for the cache, `~/Library/Caches`.
-public enum UserFolder: String, CaseIterable, Sendable {
+public enum UserFolder: Sendable {
     /// Files that the user created and would miss.
     case data
     /// The user's preferences.

@@ -22,16 +22,6 @@ public enum Loadable<Value, Failure: Error> {
     /// The value could not be fetched.
     case failed(Failure)
 
-    /// Creates the state after a finished attempt.
-    ///
-    /// - Parameter result: The result of the attempt.
-    public init(_ result: Result<Value, Failure>) {
-        switch result {
-        case .success(let value): self = .loaded(value)
-        case .failure(let error): self = .failed(error)
-        }
-    }
-
     /// The value to show: the loaded one or, while loading, the previous one; nil if there is none.
     public var value: Value? {
         switch self {
@@ -60,7 +50,10 @@ public enum Loadable<Value, Failure: Error> {
     ///
     /// - Parameter result: The result of the attempt.
     public mutating func finish(with result: Result<Value, Failure>) {
-        self = Self(result)
+        switch result {
+        case .success(let value): self = .loaded(value)
+        case .failure(let error): self = .failed(error)
+        }
     }
 
     /// Abandons an attempt, and returns to the previous value or, without one, to idle. Does nothing if no attempt is under way.

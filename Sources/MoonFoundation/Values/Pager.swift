@@ -15,7 +15,7 @@
 ///   purpose, no two requests of a pager are equal, even for the same page.
 public struct Pager<Item, Failure: Error> {
     /// A request for a page.
-    public struct Request: Hashable, Sendable, Codable {
+    public struct Request: Hashable, Sendable {
         /// The number of the page, counted from 0.
         public let page: Int
         /// The number of items before the page, including those before the start offset; at most `Int.max`.
@@ -26,12 +26,11 @@ public struct Pager<Item, Failure: Error> {
         let attempt: Int
     }
 
-    /// The state of a pager.
-    public enum Phase: Sendable {
+    enum Phase: Sendable {
         /// The next page may be requested.
         case ready
-        /// A page is being fetched.
-        case loading(Request)
+        /// A page is being fetched: that of the last attempt.
+        case loading
         /// The last request failed and may be made again.
         case failed(Failure)
         /// An empty page was received: there are no more items.
@@ -39,14 +38,14 @@ public struct Pager<Item, Failure: Error> {
     }
 
     /// The number of items to request for each page.
-    public let pageSize: Int
+    private let pageSize: Int
     /// The offset in the whole list at which the first page starts.
-    public let startOffset: Int
+    private let startOffset: Int
     /// The items received so far.
     public private(set) var items: [Item] = []
-    /// The state of the pager.
-    public private(set) var phase: Phase = .ready
+    private var phase: Phase = .ready
     private var pages = 0
+    /// The number of requests so far.
     private var attempts = 0
 
     private enum CodingKeys: String, CodingKey {
@@ -70,7 +69,7 @@ public struct Pager<Item, Failure: Error> {
 
     /// The pending request, if there is one.
     public var pending: Request? {
-        if case .loading(let request) = phase { request } else { nil }
+        if case .loading = phase { request(attempts) } else { nil }
     }
 
     /// True while a page is being fetched.
@@ -90,14 +89,15 @@ public struct Pager<Item, Failure: Error> {
     public var next: Request? {
         switch phase {
         case .loading, .finished: nil
-        case .ready, .failed:
-            Request(page: pages, offset: offset, limit: pageSize, attempt: attempts)
+        // Wraps around: a number that was decoded from a file may be any.
+        case .ready, .failed: request(attempts &+ 1)
         }
     }
 
-    private var offset: Int {
-        let (sum, overflow) = startOffset.addingReportingOverflow(items.count)
-        return overflow ? .max : sum
+    /// Returns the request for the page after the items.
+    private func request(_ attempt: Int) -> Request {
+        let (offset, overflow) = startOffset.addingReportingOverflow(items.count)
+        return Request(page: pages, offset: overflow ? .max : offset, limit: pageSize, attempt: attempt)
     }
 
     /// Requests the next page, or the page of a failed request again.
@@ -106,9 +106,8 @@ public struct Pager<Item, Failure: Error> {
     @discardableResult
     public mutating func requestNext() -> Request? {
         guard let next else { return nil }
-        // Wraps around: a number that was decoded from a file may be any.
-        attempts &+= 1
-        phase = .loading(next)
+        attempts = next.attempt
+        phase = .loading
         return next
     }
 

@@ -81,16 +81,6 @@ public struct Sections<Header, Item> {
     public subscript(section section: Int, row row: Int) -> Item? {
         sections[safe: section]?.items[safe: row]
     }
-
-    /// Returns the index of the item in a row of a section; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - section: The number of the section, counted from 0.
-    ///   - row: The row in the section, counted from 0.
-    /// - Complexity: O(1).
-    public func index(section: Int, row: Int) -> Index? {
-        self[section: section, row: row] == nil ? nil : Index(section: section, row: row)
-    }
 }
 
 extension Sections.Section: Equatable where Header: Equatable, Item: Equatable {}
@@ -108,8 +98,7 @@ extension Sections: Decodable where Header: Decodable, Item: Decodable {}
 extension Sections: BidirectionalCollection {
     /// The position of an item: a section, and a row in it, both counted from 0.
     ///
-    /// Only a ``Sections`` makes an index, for an item that exists or for its end; ``Sections/index(section:row:)`` returns nil
-    /// if there is no such item. As with every collection, a change of the sections invalidates older indices.
+    /// As with every collection, a change of the sections invalidates older indices.
     public struct Index: Comparable, Hashable, Sendable {
         /// The section, counted from 0.
         public let section: Int
