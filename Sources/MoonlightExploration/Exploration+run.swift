@@ -16,7 +16,10 @@ extension Exploration {
         let drawing = Drawing()
         do { return try explored(drawing) } catch {
             var failure = failure(of: error)
-            if isDrawn { failure.picture = drawing.picture }
+            if isDrawn {
+                drawing.picture.marked = Set(failure.edges)
+                failure.picture = drawing.picture
+            }
             throw failure
         }
     }

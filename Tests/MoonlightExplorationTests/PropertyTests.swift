@@ -229,7 +229,8 @@ struct PictureTests {
 
     @Test("A picture is written as text, as DOT and as Mermaid")
     func text() throws {
-        let picture = try traffic.drawn { ["red", "green", "amber \"!\""][$0] }.run().picture
+        var picture = try traffic.drawn { ["red", "green", "amber \"!\""][$0] }.run().picture
+        picture?.marked = [.init(source: "red", choice: "When 1", target: "green")]
         expectEqual(
             picture?.text,
             """
@@ -238,7 +239,7 @@ struct PictureTests {
             red --When 1--> green
             """)
         expectEqual(
-            picture?.dot(marking: [.init(source: "red", choice: "When 1", target: "green")]),
+            picture?.dot(),
             """
             digraph {
                 node [shape=box]
@@ -250,6 +251,7 @@ struct PictureTests {
                 2 -> 0 [label="When 1"]
             }
             """)
+        picture?.marked = []
         expectEqual(
             picture?.mermaid(),
             """

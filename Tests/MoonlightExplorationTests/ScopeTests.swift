@@ -179,7 +179,7 @@ struct VerdictTests {
             try Exploration(door, given: .open) { _ in }.events([.open, .close, .lock]).never("broken") { $0 == .broken }
                 .drawn { "\($0)" }.run()
         }
-        expectEqual(failure?.edges, [.init(source: "open", choice: "When lock", target: "broken")])
+        expectEqual(failure?.picture?.marked, [.init(source: "open", choice: "When lock", target: "broken")])
         expectEqual(failure?.picture?.states.first, "open")
     }
 }

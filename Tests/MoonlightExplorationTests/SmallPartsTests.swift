@@ -36,8 +36,9 @@ struct SmallPartsTests {
             ExplorationPicture.Edge(source: $0, choice: $1, target: $2)
         }
         for edge in edges { picture.add(edge) }
+        picture.marked = [edges[1]]
         expectEqual(
-            picture.mermaid(marking: [edges[1]]),
+            picture.mermaid(),
             """
             flowchart TD
                 s0["a"]

@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTesting
 import Streams
 
@@ -79,4 +80,66 @@ private struct MarkedSubscriber<Downstream: Subscriber>: Subscriber where Downst
     }
 
     func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: completion) }
+}
+
+/// The live effects of a play, in the order in which they began.
+final class EffectLife: ReactionMarker, @unchecked Sendable {
+    // Sound: used by the one thread of the play.
+    private(set) var effects: [LiveEffect] = []
+    /// The executors of all effects that have begun, by their marks.
+    private var executors: [MarkedExecutor] = []
+    /// The executor that the executors of effects use; set before any effect begins.
+    var base: ManualExecutor?
+    /// True if effects may be cancelled from outside.
+    private let isCancellable: Bool
+    /// True if each reaction of feedback counts as an effect, and feedback itself is identified by the last state alone.
+    let marksReactions: Bool
+
+    init(isCancellable: Bool, marksReactions: Bool) {
+        self.isCancellable = isCancellable
+        self.marksReactions = marksReactions
+    }
+
+    func beginFeedback(_ state: AnyHashable) -> LiveEffect {
+        begin(AnyHashable(FeedbackEffect.feedback), state, part: 0, isFeedback: true)
+    }
+
+    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {
+        let key = distinction(of: key)
+        return AnyPublisher(
+            MarkedEffects(
+                effects: stream, begin: { [unowned self] part in begin(AnyHashable(FeedbackEffect.reaction), key, part: part) },
+                part: 0))
+    }
+
+    func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int, isFeedback: Bool = false) -> LiveEffect {
+        guard let base else { preconditionFailure("an effect began before the executor of the play was set: set it first") }
+        let executor = MarkedExecutor(executors.count, on: base, reactions: marksReactions ? self : nil)
+        executors.append(executor)
+        let effect = LiveEffect(
+            executor, event, state, part: part, isCancellable: isCancellable, isFeedback: isFeedback, in: self)
+        effects.append(effect)
+        return effect
+    }
+
+    /// Runs a closure as code of an effect, or of no effect if the mark is nil.
+    @Sendable func run(_ mark: Int?, _ action: () -> Void) {
+        if let mark { executors[mark].run(action) } else if let base { TaskPlace.with(base, action) }
+    }
+
+    /// Removes an effect that has ended.
+    func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }
+}
+
+/// Returns a key that distinguishes values: the value if it is Hashable, or else its dump.
+func distinction(of value: Any) -> AnyHashable {
+    if let hashable = value as? AnyHashable { return hashable }
+    var text = ""
+    dump(value, to: &text)
+    return AnyHashable(text)
+}
+
+/// Returns ``distinction(of:)`` for values of a type, whose conformance is checked once.
+func distinguishing<Value>(_ type: Value.Type) -> (Value) -> AnyHashable {
+    if type is any Hashable.Type { { $0 as! AnyHashable } } else { distinction }
 }

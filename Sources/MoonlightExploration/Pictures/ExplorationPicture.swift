@@ -10,19 +10,21 @@
 /// States with the same label are one box, so that a large graph can be folded, for example to the case of an enum.
 public struct ExplorationPicture: Sendable, Equatable {
     /// A choice that leads from one state to another.
-    public struct Edge: Sendable, Hashable {
+    struct Edge: Sendable, Hashable {
         /// The label of the state before the choice.
-        public let source: String
+        let source: String
         /// The choice: the event, the outcome of a call, or the time that passes.
-        public let choice: String
+        let choice: String
         /// The label of the state after it.
-        public let target: String
+        let target: String
     }
 
     /// The labels of the states, in the order in which they were found.
-    public private(set) var states: [String] = []
+    private(set) var states: [String] = []
     /// The choices, in the order in which they were found.
-    public private(set) var edges: [Edge] = []
+    private(set) var edges: [Edge] = []
+    /// The choices of the counterexample, which diagrams show in red.
+    var marked: Set<Edge> = []
     private var knownStates: Set<String> = []
     private var knownEdges: Set<Edge> = []
 
@@ -45,12 +47,9 @@ public struct ExplorationPicture: Sendable, Equatable {
             .joined(separator: "\n")
     }
 
-    /// Returns the graph in the language of Graphviz.
-    ///
-    /// - Parameter marking: Choices to draw in red, such as those of a counterexample.
-    public func dot(marking: [Edge] = []) -> String {
+    /// Returns the graph in the language of Graphviz. The choices of a counterexample are red.
+    public func dot() -> String {
         let numbers = self.numbers
-        let marked = Set(marking)
         let nodes = states.enumerated().map { "    \($0.offset) [label=\(Self.quoted($0.element))]" }
         let arrows = edges.map { edge in
             let color = marked.contains(edge) ? " color=red fontcolor=red" : ""
@@ -59,12 +58,9 @@ public struct ExplorationPicture: Sendable, Equatable {
         return (["digraph {", "    node [shape=box]"] + nodes + arrows + ["}"]).joined(separator: "\n")
     }
 
-    /// Returns the graph in the language of Mermaid.
-    ///
-    /// - Parameter marking: Choices to draw in red, such as those of a counterexample.
-    public func mermaid(marking: [Edge] = []) -> String {
+    /// Returns the graph in the language of Mermaid. The choices of a counterexample are red.
+    public func mermaid() -> String {
         let numbers = self.numbers
-        let marked = Set(marking)
         let nodes = states.enumerated().map { "    s\($0.offset)[\(Self.entities($0.element))]" }
         let arrows = edges.map { "    s\(numbers[$0.source]!) -->|\(Self.entities($0.choice))| s\(numbers[$0.target]!)" }
         let red = edges.indices.filter { marked.contains(edges[$0]) }.map { "    linkStyle \($0) stroke:red,color:red" }

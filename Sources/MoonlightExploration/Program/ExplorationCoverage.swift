@@ -17,7 +17,7 @@ public struct ExplorationCoverage: Sendable, Equatable {
         /// The number of times that the event had no consequence.
         public var unchanged = 0
         /// The number of times that the event was tried.
-        public var total: Int { taken + refused + unchanged }
+        var total: Int { taken + refused + unchanged }
     }
 
     /// The count of each event: by the case of the event, then by the kind of state.
@@ -28,7 +28,7 @@ public struct ExplorationCoverage: Sendable, Equatable {
     /// for a possible outcome that was never given.
     public private(set) var calls: [String: [String: Int]] = [:]
     /// The kinds of state that were reached, in alphabetical order.
-    public var states: [String] { reached.sorted() }
+    var states: [String] { reached.sorted() }
 
     private var reached: Set<String> = []
     private let knownCalls: [String]
@@ -48,7 +48,7 @@ public struct ExplorationCoverage: Sendable, Equatable {
     }
 
     /// Returns the count of an event in a kind of state.
-    public func count(of event: String, in state: String) -> Count { events[event]?[state] ?? Count() }
+    func count(of event: String, in state: String) -> Count { events[event]?[state] ?? Count() }
 
     /// Returns the events that were tried, but never in the given kind of state.
     public func untriedEvents(in state: String) -> [String] {
@@ -106,9 +106,9 @@ extension ExplorationCoverage.Count {
     }
 }
 
-extension ExplorationCoverage.Count: CustomStringConvertible {
+extension ExplorationCoverage.Count {
     /// The number, with the rejections and the events without consequence; `never` for zero.
-    public var description: String {
+    fileprivate var text: String {
         if total == 0 { return "never" }
         let notes = [refused > 0 ? "\(refused) refused" : nil, unchanged > 0 ? "\(unchanged) unchanged" : nil].compactMap { $0 }
         return notes.isEmpty ? "\(total)" : "\(total) (\(notes.joined(separator: ", ")))"
@@ -120,7 +120,7 @@ extension ExplorationCoverage: CustomStringConvertible {
     /// occurred.
     public var description: String {
         let events = events.keys.sorted()
-        let rows = [[""] + events] + states.map { state in [state] + events.map { count(of: $0, in: state).description } }
+        let rows = [[""] + events] + states.map { state in [state] + events.map { count(of: $0, in: state).text } }
         let never = [
             ("calls never made", callsNeverMade), ("outcomes never given", outcomesNeverGiven),
         ].filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }

@@ -22,8 +22,8 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     public let levels: [Int]
     /// True if the reducer was explored by values, as all its effects are ready.
     public let isByValues: Bool
-    /// True if independent choices were tried in one order only: see ``Exploration/tryingAllOrders()``.
-    public let isReduced: Bool
+    /// True if independent choices were tried in one order only: see `Exploration.tryingAllOrders()`.
+    package let isReduced: Bool
     /// An upper bound for the probability that two different nodes were taken for one because of equal fingerprints; 0 if all
     /// nodes were compared as a whole: see ``Exploration/withoutFingerprints()``.
     public let chanceOfMiss: Double
@@ -77,10 +77,11 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     /// `canAlways`, cycles and cancellations from outside, which a plan cannot express.
     public internal(set) var plan = ""
 
-    /// The part of the graph found so far; nil unless the exploration is ``Exploration/drawn(by:)``.
+    /// The part of the graph found so far, with the choices of the counterexample in red; nil unless the exploration is
+    /// ``Exploration/drawn(by:)``.
     public internal(set) var picture: ExplorationPicture?
-    /// The choices of the counterexample, to highlight in the picture: `failure.picture?.mermaid(marking: failure.edges)`.
-    public internal(set) var edges: [ExplorationPicture.Edge] = []
+    /// The choices of the counterexample, for the picture.
+    var edges: [ExplorationPicture.Edge] = []
 
     init(_ message: String, at place: SourcePlace) {
         self.message = message
