@@ -59,7 +59,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     ///     4 <- 3  effect added(1): count: 0 → 1
     public var description: String {
         let list = changes.map(\.description).joined(separator: ", ")
-        let what = "\(kind.rawValue) \(text)\(list.isEmpty ? "" : ": \(list)")"
+        let what = "\(kind) \(text)\(list.isEmpty ? "" : ": \(list)")"
         return "\(number)\(cause.map { " <- \($0)" } ?? "")  \(what.escapingControls)"
     }
 }

@@ -120,15 +120,16 @@ extension Recording {
     /// Returns a scheduler that records when timers are set, and when they are due.
     ///
     /// - Parameter base: The underlying scheduler.
-    public func scheduler<Base: Scheduler & Sendable>(_ base: Base) -> RecordedScheduler<Base>
-    where Base.SchedulerTimeType == TimePoint {
-        RecordedScheduler(base, cause: { [self] in causeHere }, set: { [self] in timer($0) })
+    public func scheduler<Base: Scheduler<TimePoint> & Sendable>(
+        _ base: Base
+    ) -> AnyScheduler<TimePoint, Base.SchedulerOptions> {
+        RecordedScheduler(base, cause: { [self] in causeHere }, set: { [self] in timer($0) }).eraseToAnyScheduler()
     }
 
     /// Returns a clock that records when sleeps begin, and when they end.
     ///
     /// - Parameter base: The underlying clock.
-    public func clock<Base: Clock>(_ base: Base) -> RecordedClock<Base> where Base.Duration == Duration {
+    public func clock(_ base: some Clock<Duration>) -> some Clock<Duration> {
         RecordedClock(base) { [self] in timer($0) }
     }
 

@@ -4,9 +4,8 @@ import MoonlightTesting
 import Streams
 
 /// An error that was recorded as a text, because its type is not known statically.
-public struct RecordedFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text.
-    public let description: String
+struct RecordedFailure: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension Recording {

@@ -8,17 +8,31 @@ import Testing
 struct PageTests {
     private let content = PageContent(
         title: "till <1> & more", start: nil,
-        state: .node("Till", [("total", .leaf("0")), ("user", .leaf("\"</script>\""))]),
+        state: .node(.structure, "Till", [.init("total", .leaf("0")), .init("user", .leaf("\"</script>\""))]),
         steps: [
-            .init(number: 5, kind: .event, text: "add(1)", time: .microseconds(1_500)),
-            .init(
-                number: 6, kind: .effect, child: "cart", text: "added(1)", cause: 5, time: .microseconds(1_700),
+            step(5, .event, "add(1)", time: 1_500_000),
+            step(
+                6, .effect, "added(1)", child: "cart", cause: 5, time: 1_700_000,
                 changes: [
-                    .init(path: ["total"], value: .leaf("1")), .init(path: ["user"], value: nil),
-                    .init(path: [], value: .node("Till", [])),
+                    .init(["total"], .leaf("1")), .init(["user"], nil), .init([], .node(.structure, "Till", [])),
                 ]),
-            .init(number: 9, kind: .note, child: "cart", text: "add(1)", time: .seconds(2)),
+            step(9, .note, "add(1)", child: "cart", time: 2_000_000_000),
         ])
+
+    private static func step(
+        _ number: Int, _ kind: StepKind, _ text: String, child: String = "", cause: Int? = nil, time: Int,
+        changes: [TreeChange] = []
+    ) -> StepRecord {
+        var step = StepRecord()
+        step.number = number
+        step.kind = kind
+        step.text = text
+        step.child = child
+        step.cause = cause
+        step.time = time
+        step.changes = changes
+        return step
+    }
 
     private func object() throws -> [String: Any] {
         let object = try JSONSerialization.jsonObject(with: Data(content.json().utf8))

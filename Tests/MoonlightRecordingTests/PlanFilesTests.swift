@@ -24,7 +24,7 @@ struct PlanFilesTests {
                 let recording = Recording(of: desk)
                 let world = DeskWorld(
                     find: recording.async("find", live.find), prices: recording.publisher("prices", live.prices),
-                    now: recording.function("now", live.now), scheduler: recording.scheduler(clock).eraseToAnyScheduler())
+                    now: recording.function("now", live.now), scheduler: recording.scheduler(clock))
                 """
             let feedback = seed % 6 == 0 ? "{ deskFeedback($0, $1) }" : nil
             let script = try Script(recording.reader, hasFeedback: feedback != nil)

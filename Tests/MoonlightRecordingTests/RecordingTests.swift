@@ -90,9 +90,9 @@ struct RecordingTests {
         let stage = Stage(hasFeedback: true).send(.watch("tea")).price(101)
         let steps = try PageContent(stage.recording.reader).steps
         let call = try #require(steps.first { $0.text == "prices(\"tea\")" })
-        expectEqual(steps.first { $0.text == "101" }?.cause, call.number)
-        expectEqual(steps.first { $0.text == "priceIsHigh" }?.kind, .reaction)
-        expectEqual(steps.first { $0.text == "watch(\"tea\")" }?.kind, .event)
+        expectEqual(steps.first { $0.text == "101" }?.origin, call.number)
+        expectEqual(steps.first { $0.text == "priceIsHigh" }?.pageKind, 3)
+        expectEqual(steps.first { $0.text == "watch(\"tea\")" }?.pageKind, 0)
         stage.end()
     }
 
@@ -287,7 +287,7 @@ struct RecordingFileTests {
         }
         #expect(throws: RecordingError.self) { try stage.recording.follow(in: "/nowhere/at/all") }
         #expect(throws: RecordingError.file(path: "/nowhere", reason: "No such file or directory")) {
-            try Stage.DeskRecording(contentsOf: "/nowhere")
+            try Recording(of: desk, contentsOf: "/nowhere")
         }
         stage.end()
     }

@@ -40,7 +40,7 @@ struct ReplacedFileTests {
         expect(stage.recording.fileFailure == nil)
         try expectEqual(FileManager.default.destinationOfSymbolicLink(atPath: path), target)
         try expectEqual(mode(of: target), 0o640)
-        try expectEqual(Stage.DeskRecording(contentsOf: target).numbers?.upperBound, 2 * notes)
+        try expectEqual(Recording(of: desk, contentsOf: target).numbers?.upperBound, 2 * notes)
         expect(!FileManager.default.fileExists(atPath: target + ".new"))
         stage.end()
     }

@@ -171,7 +171,7 @@ struct RecordingToolTests {
         (header.loop, header.state, header.event, header.effect) = (text, text, text, text)
         var archive = Archive(header)
         var segment = Segment(first: 1, time: 0, state: .node(.structure, "S", [.init(text, .leaf(text))]), json: "{}")
-        for kind in StepKind.allCases {
+        for kind in StepKind.all {
             var step = StepRecord()
             (step.number, step.kind, step.text, step.child) = (segment.count + 1, kind, text, text)
             (step.name, step.source, step.call) = (text, text, kind == .answer ? 1 : 0)
@@ -183,7 +183,7 @@ struct RecordingToolTests {
         defer { removeFile(path) }
         try RecordingFile.write(archive.bytes(), to: path)
         let steps = run(["steps", path]).out
-        expectEqual(steps.count, StepKind.allCases.count)
+        expectEqual(steps.count, StepKind.all.count)
         expect(steps[0].contains("a\\u{1B}[2J\\u{07}\\u{009B}m\\u{202E}\\u{2028}b\\r\\n0.000  9  event forged"))
         for command in [
             ["info"], ["steps"], ["state", "1"], ["diff", "0", "9"], ["cause", "2"], ["find", "x\u{1B} == 1"],

@@ -84,7 +84,7 @@ func checkRecording() async throws {
         environment: DeskWorld(
             find: recording.async("find") { text in ["\(text) 1", "\(text) 2", "\(text) 3"] },
             prices: recording.publisher("prices") { _ in price.eraseToAnyPublisher() },
-            now: recording.function("now") { 7 }, scheduler: recording.scheduler(clock).eraseToAnyScheduler()),
+            now: recording.function("now") { 7 }, scheduler: recording.scheduler(clock)),
         options: LoopOptions(name: "desk", journal: recording))
     try recording.follow(in: path)
     await store.send(.search("moon"), until: .settled)
@@ -119,7 +119,7 @@ private func use(_ store: Store<Desk, DeskEvent>, _ price: PassthroughSubject<In
 }
 
 private func checkReading(_ path: String, _ last: Desk) throws {
-    let read = try Recording<Desk, DeskEvent, DeskEffect>(contentsOf: path)
+    let read = try Recording(of: desk, contentsOf: path)
     check("the file is whole", read.isCutOff, false)
     let steps = try read.steps()
     check("its first step", steps.first?.description, "1  event search(\"moon\")")

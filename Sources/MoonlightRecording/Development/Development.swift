@@ -28,7 +28,7 @@ public struct Development<State: Equatable, Event, Effect> {
             /// The step, or its event, was skipped.
             case skipped
             /// `apply` threw: after another step was skipped, or for an effect that was held until
-            /// ``Moonlight/Store/unlock()``. The step changes nothing.
+            /// ``DevelopmentCommand/unlock``. The step changes nothing.
             case rejected
         }
 
@@ -74,9 +74,6 @@ public struct Development<State: Equatable, Event, Effect> {
         base = state
     }
 
-    /// The number of effects that are held until ``Moonlight/Store/unlock()``.
-    public var heldEffects: Int { held.count }
-
     /// The numbers of the steps that can be displayed: those that are kept, and the one before them.
     public var positions: ClosedRange<Int> { count - steps.count...count }
 }
@@ -95,8 +92,10 @@ extension Development.Step.Content: Sendable where Event: Sendable, Effect: Send
 
 /// An event of a reducer in development: one of the reducer itself, or a command of the developer.
 ///
-/// A store has a method for each command. If a command is sent with `await store.send(_:)` and cannot be executed, the result
-/// is a `Rejection` with the reason.
+/// ```swift
+/// store.send(.event(.add))
+/// store.send(.command(.skip(3)))
+/// ```
 public enum DevelopmentEvent<Event> {
     /// An event of the reducer.
     case event(Event)
@@ -122,20 +121,36 @@ extension DevelopmentEffect: Sendable where Event: Sendable, Effect: Sendable {}
 extension DevelopmentEffect: Equatable where Event: Equatable, Effect: Equatable {}
 extension DevelopmentEffect: Hashable where Event: Hashable, Effect: Hashable {}
 
-/// A command of a developer.
+/// A command of a developer, sent as ``DevelopmentEvent/command(_:)``.
+///
+/// Like an event, it goes through the loop's mailbox, and may be sent from any thread. It is rejected with a `Rejection` if it
+/// cannot be executed, such as a command for a step that is not kept.
 public enum DevelopmentCommand: Hashable, Sendable {
-    /// Skips a step: see ``Moonlight/Store/skip(_:)``.
+    /// Skips a step: the state becomes what it would be without it.
+    ///
+    /// An event is skipped with all its effects. Effects that are still in flight continue, and are skipped when they arrive.
+    /// The consequences that the event had for other events remain. The effects in flight of a child that is removed are
+    /// cancelled.
     case skip(Int)
-    /// Restores a skipped step: see ``Moonlight/Store/restore(_:)``.
+    /// Restores a skipped step. Its effects are folded, not run; effects of a child that was removed with the step are not
+    /// started again.
     case restore(Int)
-    /// Displays the state after a step: see ``Moonlight/Store/jump(to:)``; nil for the latest.
+    /// Displays the state after a step, one of ``Development/positions``, until the next jump; nil for the latest state.
+    ///
+    /// The program continues: events are decided with ``Development/latest``, and effects in flight change it.
     case jump(to: Int?)
-    /// Stops keeping steps: see ``Moonlight/Store/pause()``.
+    /// Stops keeping steps, until ``resume``. The program continues.
+    ///
+    /// The next step, or otherwise `resume`, drops the history so far, because later states can no longer be derived from it.
+    /// No step can be skipped while the history is paused.
     case pause
-    /// Keeps steps again: see ``Moonlight/Store/resume()``.
+    /// Resumes keeping steps after ``pause``, with a new history.
     case resume
-    /// Locks the state: see ``Moonlight/Store/lock()``.
+    /// Locks the state until ``unlock``.
+    ///
+    /// Events are rejected. Work in flight continues, and effects that arrive are held, in order; memory grows with them.
+    /// Commands of the developer are executed.
     case lock
-    /// Unlocks the state: see ``Moonlight/Store/unlock()``.
+    /// Ends ``lock``, and folds the held effects, oldest first.
     case unlock
 }

@@ -10,11 +10,11 @@ extension Reducer {
     ///     reducer: app.inDevelopment(keeping: 1_000), initialState: Development(App()), environment: live,
     ///     feedback: { $0.latest { states in [ … ] } })
     /// store.send(.event(.add))
-    /// store.skip(3)                    // as if step 3 had not happened
-    /// store.jump(to: 1)                // `state.displayed` is the state after step 1; `state.latest` is unaffected
+    /// store.send(.command(.skip(3)))      // as if step 3 had not happened
+    /// store.send(.command(.jump(to: 1)))  // `state.displayed` is the state after step 1; `state.latest` is unaffected
     /// ```
     /// It is an ordinary reducer: plans and explorations run it, too. Effects never run again. Commands do not affect work in
-    /// flight; each command of the store says what happens to its effects.
+    /// flight; each ``DevelopmentCommand`` says what happens to its effects.
     ///
     /// - Parameter limit: The number of steps to keep, at least 1.
     /// - Complexity: Once `limit` steps are kept, each further one folds the oldest a second time and moves the others. Skip,

@@ -39,7 +39,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
 }
 
 /// The limits of the size of a recording that is read.
-public struct RecordingLimits: Sendable, Hashable {
+public struct RecordingLimits: Sendable {
     /// The largest file, in bytes.
     package let file: Int
     /// The largest part of a file that is read at once, in bytes.

@@ -41,4 +41,69 @@ package struct StepRecord: Equatable, Sendable {
     package var changes: [TreeChange] = []
 
     package init() {}
+
+    /// The number of the step that caused it, or of the call that it answers; 0 if it came from outside or is unknown.
+    package var origin: Int { kind == .answer || kind == .fired ? call : cause ?? 0 }
+}
+
+/// The kind of a step of a recording.
+public enum StepKind: Sendable {
+    // A file stores the index of a case: append new ones at the end.
+
+    /// An event was accepted.
+    case event
+    /// An effect was applied.
+    case effect
+    /// A job began, ended, or was cancelled.
+    case job
+    /// A rule fired, or was blocked.
+    case rule
+    /// An event was rejected.
+    case rejected
+    /// An effect was rejected.
+    case effectRejected
+    /// A function of the environment was called, which answers later.
+    case call
+    /// A function of the environment answered.
+    case answer
+    /// A function of the environment was called, and answered at once.
+    case result
+    /// A timer was set.
+    case timer
+    /// A timer was due.
+    case fired
+    /// Another record, such as one of lost events.
+    case note
+    /// The loop ended.
+    case ended
+
+    /// All kinds, in the order of their bytes.
+    static let all: [Self] = [
+        .event, .effect, .job, .rule, .rejected, .effectRejected, .call, .answer, .result, .timer, .fired, .note, .ended,
+    ]
+
+    /// Returns the kind for a byte of a file; nil if there is none.
+    init?(byte: UInt8) {
+        guard Self.all.indices.contains(Int(byte)) else { return nil }
+        self = Self.all[Int(byte)]
+    }
+
+    /// The byte of the kind in a file.
+    var byte: UInt8 {
+        switch self {
+        case .event: 0
+        case .effect: 1
+        case .job: 2
+        case .rule: 3
+        case .rejected: 4
+        case .effectRejected: 5
+        case .call: 6
+        case .answer: 7
+        case .result: 8
+        case .timer: 9
+        case .fired: 10
+        case .note: 11
+        case .ended: 12
+        }
+    }
 }

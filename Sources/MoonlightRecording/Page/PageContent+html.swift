@@ -5,7 +5,7 @@ extension PageContent {
     ///
     /// - Parameter updates: The path from which the page receives new content, as server-sent events with ``json()``,
     ///   relative to the path of the page; nil for a static page. The page passes its own query on.
-    package func html(updates: String? = nil) -> String {
+    func html(updates: String? = nil) -> String {
         """
         <!doctype html>
         <html lang="en">

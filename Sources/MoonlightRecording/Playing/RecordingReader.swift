@@ -111,7 +111,7 @@ package final class RecordingReader: Sendable {
         var step = try step(number).step
         while true {
             // An answer belongs to its call, which has a cause.
-            let next = step.kind == .answer || step.kind == .fired ? step.call : step.cause ?? 0
+            let next = step.origin
             guard next > 0, next < step.number, let cause = try? self.step(next).step else { return causes }
             causes.append(cause)
             step = cause

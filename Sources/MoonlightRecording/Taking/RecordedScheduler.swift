@@ -2,11 +2,11 @@ import Moonlight
 import Streams
 
 /// A scheduler whose timers are recorded; see `Recording.scheduler(_:)`.
-public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable where Base.SchedulerTimeType == TimePoint {
+struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable where Base.SchedulerTimeType == TimePoint {
     /// The time of the scheduler.
-    public typealias SchedulerTimeType = TimePoint
+    typealias SchedulerTimeType = TimePoint
     /// The options of the scheduler.
-    public typealias SchedulerOptions = Base.SchedulerOptions
+    typealias SchedulerOptions = Base.SchedulerOptions
 
     private let base: Base
     /// Records that a timer is set.
@@ -22,16 +22,16 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     }
 
     /// The current time.
-    public var now: SchedulerTimeType { times.keeping(base.now) }
+    var now: SchedulerTimeType { times.keeping(base.now) }
     /// The minimum tolerance of the underlying scheduler.
-    public var minimumTolerance: TimeStride { base.minimumTolerance }
+    var minimumTolerance: TimeStride { base.minimumTolerance }
 
     /// Runs a closure as soon as possible.
     ///
     /// - Parameters:
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
-    @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+    @preconcurrency func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         base.schedule(options: options, carrying(action))
     }
 
@@ -48,7 +48,7 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     ///   - tolerance: The delay that is allowed.
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
-    @preconcurrency public func schedule(
+    @preconcurrency func schedule(
         after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) {
@@ -65,7 +65,7 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     ///   - options: Options of the underlying scheduler.
     ///   - action: The closure to run.
     /// - Returns: A cancellable that stops the repetition.
-    @preconcurrency public func schedule(
+    @preconcurrency func schedule(
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
@@ -90,7 +90,7 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     ///   - action: The closure to run.
     /// - Returns: A cancellable that withdraws the closure if it has not run yet, also when it is released; nil if the underlying
     ///   scheduler cannot withdraw closures.
-    @preconcurrency public func schedule(
+    @preconcurrency func schedule(
         once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> AnyCancellable? {
@@ -108,9 +108,9 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
 }
 
 /// A clock whose sleeps are recorded; see `Recording.clock(_:)`.
-public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration {
+struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration {
     /// A point in the clock's time.
-    public typealias Instant = Base.Instant
+    typealias Instant = Base.Instant
 
     private let base: Base
     private let set: @Sendable (Duration) -> RecordedTimer
@@ -122,9 +122,9 @@ public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration 
     }
 
     /// The current time.
-    public var now: Instant { times.keeping(base.now) }
+    var now: Instant { times.keeping(base.now) }
     /// The resolution of the underlying clock.
-    public var minimumResolution: Duration { base.minimumResolution }
+    var minimumResolution: Duration { base.minimumResolution }
 
     /// Suspends the task until a point in time.
     ///
@@ -132,7 +132,7 @@ public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration 
     ///   - deadline: The point in time.
     ///   - tolerance: The delay that is allowed.
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let timer = set((times.last ?? base.now).duration(to: deadline))
         do { try await base.sleep(until: deadline, tolerance: tolerance) } catch {
             timer.withdraw()

@@ -1,5 +1,5 @@
 /// A bound of the steps and bytes that a recording keeps.
-public struct RecordingBound: Sendable, Hashable {
+public struct RecordingBound: Sendable {
     /// The minimal number of steps to keep. Up to an eighth more may be kept.
     package let steps: Int
     /// The approximate maximal number of bytes to keep; a single segment is kept whatever its size.

@@ -1,31 +1,33 @@
 import Moonlight
-import MoonlightRecording
 import MoonlightTestSupport
 import Streams
 import Testing
 
+@testable import MoonlightRecording
+
 // Pauses and locks.
 extension DevelopmentTests {
     @Test("A paused program continues without keeping steps, and then begins a new history")
-    func pause() {
+    func pause() async {
         let store = open()
-        store.send(.event(.say("a")))
-        store.pause()
+        store.post(.event(.say("a")))
+        store.post(.command(.pause))
         expect(store.state.isPaused)
         expectEqual(store.state.steps.count, 2)
-        store.send(.event(.say("b")))
+        store.post(.event(.say("b")))
         expectEqual(words(store), "a b")
         expect(store.state.steps.isEmpty)
         expectEqual(store.state.positions, 4...4)
-        expectEqual(reason(store.skip(2)), "no step can be skipped or restored while the history is paused")
-        store.resume()
+        expectEqual(
+            reason(await store.send(.command(.skip(2)))), "no step can be skipped or restored while the history is paused")
+        store.post(.command(.resume))
         expect(!store.state.isPaused)
-        store.send(.event(.say("c")))
+        store.post(.event(.say("c")))
         expectEqual(steps(store), [#"5 say("c")"#, #"6<5 word("c")"#])
-        store.skip(6)
+        store.post(.command(.skip(6)))
         expectEqual(words(store), "a b")
-        store.jump(to: 4)
-        store.restore(6)
+        store.post(.command(.jump(to: 4)))
+        store.post(.command(.restore(6)))
         expectEqual(words(store), "a b c|a b")
     }
 
@@ -33,10 +35,10 @@ extension DevelopmentTests {
     func resume() {
         let store = open()
         store.send(.event(.say("a")))
-        store.resume()
+        store.send(.command(.resume))
         expectEqual(store.state.steps.count, 2)
-        store.pause()
-        store.resume()
+        store.send(.command(.pause))
+        store.send(.command(.resume))
         expect(store.state.steps.isEmpty)
     }
 
@@ -44,9 +46,9 @@ extension DevelopmentTests {
     func effectWhilePaused() {
         let store = open()
         store.send(.event(.later))
-        store.pause()
+        store.send(.command(.pause))
         world.send("x")
-        store.resume()
+        store.send(.command(.resume))
         expectEqual(words(store), "x")
         expect(store.state.steps.isEmpty)
         expectEqual(store.state.positions, 2...2)
@@ -56,13 +58,13 @@ extension DevelopmentTests {
     func jumpWhilePaused() {
         let store = open()
         store.send(.event(.later))
-        store.pause()
+        store.send(.command(.pause))
         world.send("x")
-        store.jump(to: 2)
+        store.send(.command(.jump(to: 2)))
         expectEqual(words(store), "x")
         store.send(.command(.jump(to: nil)))
         store.send(.event(.say("y")))
-        store.jump(to: 4)
+        store.send(.command(.jump(to: 4)))
         expectEqual(words(store), "x y")
     }
 
@@ -70,7 +72,7 @@ extension DevelopmentTests {
     func eventWhilePaused() {
         let store = open()
         store.send(.event(.say("a")))
-        store.pause()
+        store.send(.command(.pause))
         store.send(.event(.later))
         expect(store.state.steps.isEmpty)
         expectEqual(store.state.positions, 3...3)
@@ -80,16 +82,16 @@ extension DevelopmentTests {
     func lock() async {
         let store = open()
         store.post(.event(.later))
-        store.lock()
+        store.post(.command(.lock))
         expect(store.state.isLocked)
         expectEqual(reason(await store.send(.event(.say("a")))), "the store is locked: unlock it to send events")
         world.send("x")
         world.send("y")
         expectEqual(words(store), "")
-        expectEqual(store.state.heldEffects, 2)
-        store.unlock()
+        expectEqual(store.state.held.count, 2)
+        store.post(.command(.unlock))
         expect(!store.state.isLocked)
-        expectEqual(store.state.heldEffects, 0)
+        expectEqual(store.state.held.count, 0)
         expectEqual(words(store), "x y")
         expectEqual(steps(store), ["1 later", #"2<1 word("x")"#, #"3<1 word("y")"#])
         store.post(.event(.say("a")))
@@ -100,9 +102,9 @@ extension DevelopmentTests {
     func commandsWhileLocked() {
         let store = open()
         store.send(.event(.both("a", "b")))
-        store.lock()
-        store.skip(2)
-        store.jump(to: 1)
+        store.send(.command(.lock))
+        store.send(.command(.skip(2)))
+        store.send(.command(.jump(to: 1)))
         expectEqual(words(store), "b|")
     }
 
@@ -110,10 +112,10 @@ extension DevelopmentTests {
     func heldAndRejected() {
         let store = open()
         store.send(.event(.later))
-        store.lock()
+        store.send(.command(.lock))
         world.send("after z")
         world.send("b")
-        store.unlock()
+        store.send(.command(.unlock))
         expectEqual(words(store), "b")
         expectEqual(steps(store), ["1 later", #"!2<1 word("after z")"#, #"3<1 word("b")"#])
     }
@@ -122,10 +124,10 @@ extension DevelopmentTests {
     func heldAndSkipped() {
         let store = open()
         store.send(.event(.later))
-        store.lock()
+        store.send(.command(.lock))
         world.send("x")
-        store.skip(1)
-        store.unlock()
+        store.send(.command(.skip(1)))
+        store.send(.command(.unlock))
         expectEqual(words(store), "")
         expectEqual(store.state.steps.map(\.outcome), [.skipped, .skipped])
     }

@@ -139,7 +139,7 @@ struct DevelopmentTests {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.say("c")))
-        store.skip(2)
+        store.send(.command(.skip(2)))
         expectEqual(words(store), "b c")
         expectEqual(
             steps(store),
@@ -153,7 +153,7 @@ struct DevelopmentTests {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.say("c")))
-        store.skip(1)
+        store.send(.command(.skip(1)))
         expectEqual(words(store), "c")
     }
 
@@ -161,13 +161,13 @@ struct DevelopmentTests {
     func lateEffect() {
         let store = open()
         store.send(.event(.later))
-        store.skip(1)
+        store.send(.command(.skip(1)))
         world.send("x")
         store.send(.event(.say("a")))
         expectEqual(words(store), "a")
         expectEqual(store.liveEffectsOfTest, 1)
         expectEqual(steps(store)[1], #"-2<1 word("x")"#)
-        store.restore(1)
+        store.send(.command(.restore(1)))
         expectEqual(words(store), "x a")
         world.send("y")
         expectEqual(words(store), "x a y")
@@ -177,8 +177,8 @@ struct DevelopmentTests {
     func restore() {
         let store = open()
         store.send(.event(.both("a", "b")))
-        store.skip(2)
-        store.restore(2)
+        store.send(.command(.skip(2)))
+        store.send(.command(.restore(2)))
         expectEqual(words(store), "a b")
         expectEqual(store.state.steps.map(\.outcome), [.inEffect, .inEffect, .inEffect])
     }
@@ -187,8 +187,8 @@ struct DevelopmentTests {
     func restoreEffect() {
         let store = open()
         store.send(.event(.say("a")))
-        store.skip(1)
-        store.restore(2)
+        store.send(.command(.skip(1)))
+        store.send(.command(.restore(2)))
         expectEqual(words(store), "")
     }
 
@@ -197,10 +197,10 @@ struct DevelopmentTests {
         let store = open()
         store.send(.event(.say("x")))
         store.send(.event(.both("after x", "y")))
-        store.skip(2)
+        store.send(.command(.skip(2)))
         expectEqual(words(store), "y")
         expectEqual(steps(store)[3], #"!4<3 word("after x")"#)
-        store.restore(2)
+        store.send(.command(.restore(2)))
         expectEqual(words(store), "x after x y")
         expect(store.state.steps.allSatisfy { $0.outcome == .inEffect })
     }
@@ -209,14 +209,14 @@ struct DevelopmentTests {
     func jump() {
         let store = open()
         store.send(.event(.both("a", "b")))
-        store.jump(to: 2)
+        store.send(.command(.jump(to: 2)))
         expectEqual(words(store), "a b|a")
         expectEqual(store.state.position, 2)
         store.send(.event(.say("c")))
         expectEqual(words(store), "a b c|a")
-        store.jump(to: 0)
+        store.send(.command(.jump(to: 0)))
         expectEqual(words(store), "a b c|")
-        store.jumpToLatest()
+        store.send(.command(.jump(to: nil)))
         expectEqual(words(store), "a b c")
         store.send(.event(.say("d")))
         expectEqual(words(store), "a b c d")
@@ -227,25 +227,25 @@ struct DevelopmentTests {
         let store = open()
         store.send(.event(.both("a", "b")))
         store.send(.event(.say("c")))
-        store.jump(to: 3)
-        store.skip(2)
+        store.send(.command(.jump(to: 3)))
+        store.send(.command(.skip(2)))
         expectEqual(words(store), "b c|b")
-        store.skip(5)
+        store.send(.command(.skip(5)))
         expectEqual(words(store), "b")
     }
 
     @Test("A step that is not kept can be neither skipped, restored nor jumped to, and the error names the steps that are kept")
     func unknownStep() async {
         let store = open(keeping: 2)
-        expectEqual(reason(store.skip(1)), "step 1 is not kept; none is kept")
+        expectEqual(reason(await store.send(.command(.skip(1)))), "step 1 is not kept; none is kept")
         store.post(.event(.both("a", "b")))
-        expectEqual(reason(store.skip(1)), "step 1 is not kept; steps 2 to 3 are")
-        expectEqual(reason(store.restore(4)), "step 4 is not kept; steps 2 to 3 are")
-        expectEqual(reason(store.jump(to: 0)), "step 0 cannot be jumped to; steps 2 to 3 are")
-        expectEqual(reason(store.jump(to: 4)), "step 4 cannot be jumped to; steps 2 to 3 are")
+        expectEqual(reason(await store.send(.command(.skip(1)))), "step 1 is not kept; steps 2 to 3 are")
+        expectEqual(reason(await store.send(.command(.restore(4)))), "step 4 is not kept; steps 2 to 3 are")
+        expectEqual(reason(await store.send(.command(.jump(to: 0)))), "step 0 cannot be jumped to; steps 2 to 3 are")
+        expectEqual(reason(await store.send(.command(.jump(to: 4)))), "step 4 cannot be jumped to; steps 2 to 3 are")
         expectEqual(reason(await store.send(.command(.skip(1)))), "step 1 is not kept; steps 2 to 3 are")
         expectEqual(store.state.positions, 1...3)
-        store.jump(to: 1)
+        store.post(.command(.jump(to: 1)))
         expectEqual(words(store), "a b|")
     }
 
@@ -253,14 +253,14 @@ struct DevelopmentTests {
     func bounded() {
         let store = open(keeping: 3)
         store.send(.event(.both("a", "b")))
-        store.skip(2)
+        store.send(.command(.skip(2)))
         store.send(.event(.say("c")))
         store.send(.event(.say("d")))
         expectEqual(store.state.steps.map(\.number), [5, 6, 7])
         expectEqual(words(store), "b c d")
-        store.skip(7)
+        store.send(.command(.skip(7)))
         expectEqual(words(store), "b c")
-        store.jump(to: 4)
+        store.send(.command(.jump(to: 4)))
         expectEqual(words(store), "b c|b")
     }
 
@@ -268,9 +268,9 @@ struct DevelopmentTests {
     func lookedAtStays() {
         let store = open(keeping: 2)
         store.send(.event(.say("a")))
-        store.jump(to: 2)
+        store.send(.command(.jump(to: 2)))
         for word in ["b", "c", "d"] { store.send(.event(.say(word))) }
-        store.skip(8)
+        store.send(.command(.skip(8)))
         expectEqual(words(store), "a b c|a")
     }
 
@@ -291,9 +291,9 @@ struct DevelopmentTests {
             })
         store.send(.event(.say("ping")))
         expectEqual(words(store), "ping pong")
-        store.jump(to: 2)
-        store.jump(to: 0)
-        store.jumpToLatest()
+        store.send(.command(.jump(to: 2)))
+        store.send(.command(.jump(to: 0)))
+        store.send(.command(.jump(to: nil)))
         expectEqual(words(store), "ping pong")
         expectEqual(asked.all, ["ping", "pong"])
     }
@@ -306,7 +306,7 @@ struct DevelopmentTests {
         expectEqual(store.state, before)
         store.send(.event(.later))
         expect(store.state != before)
-        store.lock()
+        store.send(.command(.lock))
         before = store.state
         world.send("x")
         expect(store.state != before)
@@ -317,7 +317,7 @@ struct DevelopmentTests {
         let store = open()
         store.send(.event(.later))
         var before = store.state
-        store.skip(1)
+        store.send(.command(.skip(1)))
         expect(store.state != before)
         before = store.state
         world.send("x")

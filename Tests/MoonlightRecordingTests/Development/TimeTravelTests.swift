@@ -31,13 +31,13 @@ struct TimeTravelTests {
         store.send(.event(.add("milk")))
         store.send(.event(.add("eggs")))
 
-        store.skip(1)
+        store.send(.command(.skip(1)))
         #expect(store.state.displayed.lines == ["eggs"])
-        store.restore(1)
-        store.jump(to: 2)
+        store.send(.command(.restore(1)))
+        store.send(.command(.jump(to: 2)))
         #expect(store.state.displayed.lines == ["milk"])
         #expect(store.state.latest.lines == ["milk", "eggs"])
-        store.jumpToLatest()
+        store.send(.command(.jump(to: nil)))
         #expect(store.state.displayed.lines == ["milk", "eggs"])
     }
 

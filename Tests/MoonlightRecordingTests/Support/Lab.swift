@@ -126,7 +126,7 @@ final class LabStage: @unchecked Sendable {
                 streams.append((number, subject))
                 return subject.eraseToAnyPublisher()
             },
-            scheduler: recording.scheduler(time).eraseToAnyScheduler())
+            scheduler: recording.scheduler(time))
         var options = LoopOptions(name: "lab", journal: recording)
         options.clock = { [time] in time.present.offset.nanoseconds }
         perform { running = Store(reducer: lab, initialState: Lab(), environment: world, options: options) }

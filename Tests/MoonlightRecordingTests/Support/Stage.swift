@@ -43,7 +43,7 @@ final class Stage: @unchecked Sendable {
                 clock += 1
                 return clock
             },
-            scheduler: recording.scheduler(time).eraseToAnyScheduler())
+            scheduler: recording.scheduler(time))
         var options = LoopOptions(name: "desk", journal: recording, inbox: inbox)
         options.clock = { [time] in time.now.offset.nanoseconds }
         perform {
