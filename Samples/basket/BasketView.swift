@@ -10,7 +10,7 @@ struct BasketView {
     var body: Layers<BasketEvent> {
         Layers {
             Rows {
-                Text("Basket", style: .bold).padding(.bottom(1))
+                Text("Basket", style: .bold).padding(Insets(bottom: 1))
                 if let error = basket.items.error {
                     Text("\(error)", style: Style(foreground: .red)).length(.share())
                 } else {

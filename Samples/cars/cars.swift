@@ -10,7 +10,7 @@ func program(_ world: World) -> Program<App, AppEvent, AppEffect, World> {
     Program(App.reducer, initialState: App(), environment: world) { app, screen in
         screen.add(
             Rows {
-                Text(app.title, style: .bold).padding(.bottom(1))
+                Text(app.title, style: .bold).padding(Insets(bottom: 1))
                 switch app.route.last {
                 case nil: CarListView(list: app.list).map(AppEvent.list).length(.share())
                 case .details(let details): CarDetailsView(details: details).map(AppEvent.details).length(.share())

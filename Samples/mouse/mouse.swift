@@ -42,7 +42,7 @@ func program() -> Program<Drawing, Event, Event, Void> {
         // A view without constraints fills the screen. The legend stands over its lower border.
         screen.add(Sheet(points: drawing.points).border(.rounded, title: "Draw"))
         let legend = screen.add(Text(" \(drawing.points.count) dots  c clear  q quit ", style: .dim))
-        legend.constrain([.right, .bottom], to: screen, with: .right(2))
+        legend.constrain([.right, .bottom], to: screen, with: Insets(right: 2))
     }
     .keys(["c": .clear], quit: ["q"])
     .mouse()

@@ -36,7 +36,7 @@ func program() -> Program<Atlas, Event, Event, Void> {
             Split(.horizontal, at: 0.5) {
                 Tree(roots, state: atlas.tree, move: Event.move, open: .open)
             } second: {
-                Viewport { Text(atlas.opened.map { "You are looking at \($0)." } ?? "Nothing is open.") }.padding(.left(1))
+                Viewport { Text(atlas.opened.map { "You are looking at \($0)." } ?? "Nothing is open.") }.padding(Insets(left: 1))
             })
     }
     .keys([], quit: ["q"])

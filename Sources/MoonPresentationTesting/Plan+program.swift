@@ -25,44 +25,24 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - environment: Returns the environment, made of stubs. Called once for the plan and for each of its forks.
+    ///   - environment: Returns the environment, made of stubs; nil for that of the program. Called once for the plan and for
+    ///     each of its forks.
     /// - Throws: A `ProgramError` if a table has a key twice.
     public init(
         _ program: Program<State, Event, Effect, Environment>, size: Size = Size(columns: 80, rows: 24),
         given state: State? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        environment: @escaping (Stubs) -> Environment
+        environment: ((Stubs) -> Environment)? = nil
     ) throws(ProgramError) {
         let screen = PlannedScreen(try program.screen(size: size))
+        let shared = program.environment
         let feedbacks = program.feedbacks
         let plan = Plan(
             program.reducer, given: state ?? program.initialState,
             feedback: feedbacks.isEmpty ? nil : { states, environment in feedbacks.flatMap { $0(states, environment) } },
-            fileID: fileID, file: file, line: line, column: column, environment: environment)
+            fileID: fileID, file: file, line: line, column: column, environment: environment ?? { _ in shared })
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         self = plan.noting(at: place) { $0.attachment = screen }
-    }
-
-    /// Creates a plan for a terminal program, with the program's environment.
-    ///
-    /// - Parameters:
-    ///   - program: The program.
-    ///   - size: The size of the screen.
-    ///   - state: The initial state; nil for that of the program.
-    ///   - fileID: The file of this call, for failures.
-    ///   - file: The path of that file.
-    ///   - line: The line of this call.
-    ///   - column: The column of this call.
-    /// - Throws: A `ProgramError` if a table has a key twice.
-    public init(
-        _ program: Program<State, Event, Effect, Environment>, size: Size = Size(columns: 80, rows: 24),
-        given state: State? = nil,
-        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) throws(ProgramError) {
-        let environment = program.environment
-        try self.init(
-            program, size: size, given: state, fileID: fileID, file: file, line: line, column: column,
-            environment: { _ in environment })
     }
 }
 

@@ -42,7 +42,7 @@ func measureViews(_ size: Size) {
             changed,
             ContinuousClock().measure {
                 for _ in 0..<20 {
-                    pilot.send(.select(.down))
+                    pilot.store.send(.select(.down))
                     bytes += writer.bytes(for: pilot.frame).count
                 }
             })

@@ -63,7 +63,7 @@ private func presented(_ row: Harness.Row, _ event: @escaping (Int) -> Notes.Eve
         return { n in
             for _ in 0..<n {
                 number += 1
-                if let event = event(number) { pilot.send(event) }
+                if let event = event(number) { pilot.store.send(event) }
                 mix(pilot.frame.cursor?.column ?? 0, into: total)
             }
         }

@@ -38,9 +38,9 @@ public struct Point: Hashable, Sendable {
 /// A rectangle of cells.
 public struct Rect: Hashable, Sendable {
     /// The upper left cell.
-    public let origin: Point
+    package let origin: Point
     /// The size.
-    public let size: Size
+    package let size: Size
 
     /// The empty rectangle in the upper left corner.
     package static let zero = Rect(origin: .zero, size: .zero)

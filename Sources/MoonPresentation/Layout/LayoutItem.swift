@@ -66,23 +66,16 @@ public final class LayoutItem: LayoutTarget {
     ///
     /// - Parameters:
     ///   - edges: The edges, such as `.all` or `.all(except: .top)`.
-    ///   - relation: The relation of the distances to the constant.
+    ///   - relation: The relation of the distances to the insets.
     ///   - target: The other item, or the screen.
-    ///   - constant: The distance to the inside, in cells.
+    ///   - insets: The distance of each edge to the inside.
     ///   - file: The file of this call, for the error of a constraint that cannot be satisfied.
     ///   - line: The line of this call.
     public func constrain(
-        _ edges: [Edge], _ relation: Relation = .equal, to target: LayoutTarget, constant: Int = 0,
+        _ edges: [Edge], _ relation: Relation = .equal, to target: LayoutTarget, with insets: Insets = Insets(),
         file: String = #fileID, line: UInt = #line
     ) {
-        for edge in edges { constrain(edge, relation, to: target, constant: constant, file: file, line: line) }
-    }
-
-    /// Constrains several edges to the same ones of another item, each with its own distance to the inside.
-    public func constrain(
-        _ edges: [Edge], to target: LayoutTarget, with insets: Insets, file: String = #fileID, line: UInt = #line
-    ) {
-        for edge in edges { constrain(edge, to: target, constant: insets[edge], file: file, line: line) }
+        for edge in edges { constrain(edge, relation, to: target, constant: insets[edge], file: file, line: line) }
     }
 
     /// Constrains an edge to an edge of another item.

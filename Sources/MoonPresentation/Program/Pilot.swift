@@ -49,9 +49,6 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
         if core.wantsSuspension { core.wantsSuspension = false }
     }
 
-    /// Sends an event, as a stream of the program's feedback would.
-    public func send(_ event: Event) { core.store.send(event) }
-
     /// Resizes the screen.
     package func resize(to size: Size) { send(.resize(size)) }
 
@@ -84,6 +81,6 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
         return core.failure
     }
 
-    /// The store of the program, for tests that wait until nothing is in flight.
+    /// The store of the program, for tests that send events, or that wait until nothing is in flight.
     public var store: Store<State, Event> { core.store }
 }

@@ -11,7 +11,7 @@ public struct Border: Sendable {
     ///   - horizontal: The character above and below.
     ///   - vertical: The character at the left and at the right.
     ///   - corners: Four characters, clockwise from the upper left corner.
-    public init(horizontal: Character, vertical: Character, corners: String) {
+    package init(horizontal: Character, vertical: Character, corners: String) {
         let corners = Array(corners)
         precondition(corners.count == 4, "a border needs four corners, clockwise from the upper left one, not \(corners.count)")
         self.horizontal = horizontal

@@ -8,7 +8,7 @@
 ///     Field(form.city, edit: Event.city)
 /// }
 /// ```
-public struct Grid<Event: Sendable>: View {
+public struct Grid<Event: Sendable>: Widget {
     private let columns: [Length]
     private let spacing: Int
     private let lineSpacing: Int
@@ -32,7 +32,7 @@ public struct Grid<Event: Sendable>: View {
     }
 
     /// The sums of the natural widths of the columns, and of the natural heights of the rows.
-    public func naturalSize(in room: Size) -> NaturalSize {
+    func preferredSize(in room: Size) -> NaturalSize {
         let tracks = tracks(in: room)
         var width: Int? = max(0, spacing) * (columns.count - 1)
         for (index, length) in columns.enumerated() {
@@ -48,7 +48,7 @@ public struct Grid<Event: Sendable>: View {
     }
 
     /// Draws the views.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let size = surface.size
         let tracks = tracks(in: size)
         let lines = lines

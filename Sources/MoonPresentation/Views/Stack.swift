@@ -8,7 +8,7 @@
 /// ```
 /// A view with a natural height gets it, as long as there is room; the others share the rest. ``View/length(_:)`` sets another
 /// length.
-public struct Rows<Event: Sendable>: View {
+public struct Rows<Event: Sendable>: Widget {
     private let stack: Stack<Event>
 
     /// Creates rows.
@@ -21,9 +21,9 @@ public struct Rows<Event: Sendable>: View {
     }
 
     /// The largest width, and the sum of the heights.
-    public func naturalSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
+    func preferredSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
     /// Draws the views.
-    public func draw(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
+    func paint(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
 }
 
 /// Views side by side.
@@ -36,7 +36,7 @@ public struct Rows<Event: Sendable>: View {
 /// ```
 /// A view with a natural width gets it, as long as there is room; the others share the rest. ``View/length(_:)`` sets another
 /// length.
-public struct Columns<Event: Sendable>: View {
+public struct Columns<Event: Sendable>: Widget {
     private let stack: Stack<Event>
 
     /// Creates columns.
@@ -49,9 +49,9 @@ public struct Columns<Event: Sendable>: View {
     }
 
     /// The sum of the widths, and the largest height.
-    public func naturalSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
+    func preferredSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
     /// Draws the views.
-    public func draw(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
+    func paint(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
 }
 
 /// Views that follow one another in one direction.
@@ -114,14 +114,14 @@ extension Length {
 }
 
 /// Views on top of one another, all of the same size. The last one is uppermost.
-public struct Layers<Event: Sendable>: View {
+public struct Layers<Event: Sendable>: Widget {
     private let children: [ViewBuilder<Event>.Child]
 
     /// Creates layers, from the lowest to the uppermost.
     public init(@ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) { self.children = children() }
 
     /// The size of the largest view.
-    public func naturalSize(in room: Size) -> NaturalSize {
+    func preferredSize(in room: Size) -> NaturalSize {
         var columns: Int? = 0
         var rows: Int? = 0
         for child in children {
@@ -133,7 +133,7 @@ public struct Layers<Event: Sendable>: View {
     }
 
     /// Draws the views.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let all = Rect(origin: .zero, size: surface.size)
         for child in children { surface.add(child.view, in: all, place: child.place) }
     }

@@ -2,7 +2,7 @@ extension View {
     /// The view with an empty margin.
     ///
     /// ```swift
-    /// Text("Hello").padding(.uniform(1) + .left(2))
+    /// Text("Hello").padding(.uniform(1))
     /// ```
     public func padding(_ insets: Insets) -> some View<Event> { PaddedView(view: self, insets: insets) }
 

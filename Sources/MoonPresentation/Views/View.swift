@@ -40,6 +40,26 @@ extension View {
     var traits: ViewTraits { (self as? any TraitsView)?.traits ?? ViewTraits() }
 }
 
+/// A view of the library. Its size and its drawing are those of the protocol ``View``, so that each view's page has only its
+/// initializers.
+protocol Widget: View {
+    /// The natural size: see ``View/naturalSize(in:)``.
+    func preferredSize(in room: Size) -> NaturalSize
+
+    /// Draws the view: see ``View/draw(on:)``.
+    func paint(on surface: inout Surface<Event>)
+}
+
+extension Widget {
+    /// The natural size of the view.
+    public func naturalSize(in room: Size) -> NaturalSize { preferredSize(in: room) }
+
+    /// Draws the view.
+    public func draw(on surface: inout Surface<Event>) { paint(on: &surface) }
+
+    func preferredSize(in room: Size) -> NaturalSize { .flexible }
+}
+
 /// A view that has traits: ``View/id(_:)`` and ``View/length(_:)`` make one, and the library's modifiers pass them on.
 protocol TraitsView: View {
     var traits: ViewTraits { get }

@@ -3,7 +3,7 @@
 /// ```swift
 /// Button("Save", press: .save)
 /// ```
-public struct Button<Event: Sendable>: View {
+public struct Button<Event: Sendable>: Widget {
     private let label: String
     private let event: Event
 
@@ -18,10 +18,10 @@ public struct Button<Event: Sendable>: View {
     }
 
     /// The text in brackets.
-    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
+    func preferredSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
 
     /// Draws the text in brackets.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         surface.write("[ \(label) ]", style: surface.isFocused ? .inverse : .plain)
         surface.onInput { [event] input in input.isPress ? [event] : nil }
     }
@@ -33,7 +33,7 @@ public struct Button<Event: Sendable>: View {
 /// Toggle("wrap lines", isOn: state.wraps, flip: .flipWrapping)
 /// ```
 /// Its state is a Boolean value, which its event flips.
-public struct Toggle<Event: Sendable>: View {
+public struct Toggle<Event: Sendable>: Widget {
     private let label: String
     private let isOn: Bool
     private let event: Event
@@ -51,10 +51,10 @@ public struct Toggle<Event: Sendable>: View {
     }
 
     /// The box and the label.
-    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
+    func preferredSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
 
     /// Draws the box and the label.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         surface.write("[\(isOn ? "x" : " ")] \(label)", style: surface.isFocused ? .inverse : .plain)
         surface.onInput { [event] input in input.isPress ? [event] : nil }
     }

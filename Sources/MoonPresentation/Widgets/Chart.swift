@@ -4,7 +4,7 @@
 /// Chart(state.loads, range: 0...100)
 /// Chart(state.loads).length(.cells(1))        // a sparkline: a block for each number, and no scale
 /// ```
-public struct Chart<Event: Sendable>: View {
+public struct Chart<Event: Sendable>: Widget {
     private let values: [Double]
     private let range: ClosedRange<Double>?
     private let barWidth: Int
@@ -30,7 +30,7 @@ public struct Chart<Event: Sendable>: View {
     }
 
     /// Draws the scale and the bars.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let rows = surface.size.rows
         guard rows > 0 else { return }
         let full = Scale(values, range)

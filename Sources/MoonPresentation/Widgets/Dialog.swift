@@ -13,7 +13,7 @@
 /// }
 /// ```
 /// The state decides whether it is shown. When it closes, the focus returns to the previous view.
-public struct Dialog<Event: Sendable>: View {
+public struct Dialog<Event: Sendable>: Widget {
     private let title: String
     private let cancel: Event?
     private let border: Border
@@ -38,9 +38,9 @@ public struct Dialog<Event: Sendable>: View {
     }
 
     /// Draws the views in the middle, in their natural size.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let cancel = cancel
-        let framed = DialogBody(content: content, cancel: cancel).padding(.horizontal(1)).border(border, title: title)
+        let framed = DialogBody(content: content, cancel: cancel).padding(Insets(left: 1, right: 1)).border(border, title: title)
         let room = surface.size
         var natural = framed.naturalSize(in: room)
         natural.columns = max(natural.columns ?? room.columns * 2 / 3, title.columns + 4)

@@ -5,7 +5,7 @@
 /// ```
 /// Its state is a ``TextInput``, its events are ``TextEdit``s, which ``TextInput/apply(_:)`` folds into the state. Tab accepts
 /// the completion that is shown. Pasted text becomes one line.
-public struct Field<Event: Sendable>: View {
+public struct Field<Event: Sendable>: Widget {
     private let input: TextInput
     private let prompt: String
     private let placeholder: String
@@ -44,10 +44,10 @@ public struct Field<Event: Sendable>: View {
     }
 
     /// One row.
-    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
+    func preferredSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
 
     /// Draws the prompt, and the part of the text around the cursor.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let line = FieldLine(input, isSecret: isSecret)
         let start = surface.write(prompt, style: surface.isFocused ? .bold : .plain)
         let width = max(0, surface.size.columns - prompt.columns)
@@ -85,11 +85,7 @@ public struct Field<Event: Sendable>: View {
         case .paste(let text): return [edit(.insert(Self.line(text)))]
         case .mouse(let mouse):
             let place = line.offset(of: mouse.point.column + mouseOffset)
-            switch mouse.action {
-            case .press(1): return [edit(.move(.to(place), selecting: mouse.modifiers.contains(.shift)))]
-            case .move(1): return [edit(.move(.to(place), selecting: true))]
-            default: return nil
-            }
+            return TextEdit(mouse, at: place).map { [edit($0)] }
         default: return nil
         }
     }

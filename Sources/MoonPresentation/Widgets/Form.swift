@@ -31,7 +31,7 @@ public struct FormField<Name: Hashable & Sendable>: Sendable {
 /// Form(state.form, [FormField(.street, "Street"), FormField(.city, "City")], edit: Event.form, submit: .save)
 /// ```
 /// Its state is a ``FormState``, its events are ``FormEdit``s. Tab moves to the next field, Enter submits.
-public struct Form<Name: Hashable & Sendable, Event: Sendable>: View {
+public struct Form<Name: Hashable & Sendable, Event: Sendable>: Widget {
     private let state: FormState<Name>
     private let fields: [FormField<Name>]
     private let edit: @Sendable (FormEdit<Name>) -> Event
@@ -55,12 +55,12 @@ public struct Form<Name: Hashable & Sendable, Event: Sendable>: View {
     }
 
     /// A row for each field, and one for each problem.
-    public func naturalSize(in room: Size) -> NaturalSize {
+    func preferredSize(in room: Size) -> NaturalSize {
         NaturalSize(rows: fields.count + fields.reduce(0) { $0 + (state.problems[$1.name] == nil ? 0 : 1) })
     }
 
     /// Draws the fields.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let widest = fields.reduce(0) { max($0, $1.label.columns) }
         let start = min(widest + 1, surface.size.columns / 2)
         let width = max(0, surface.size.columns - start)

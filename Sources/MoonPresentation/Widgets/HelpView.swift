@@ -4,7 +4,7 @@
 /// HelpView(keys)                      // in one row, as far as they fit
 /// HelpView(keys, isPage: true)        // a row for each line of the table
 /// ```
-public struct HelpView<Event: Sendable>: View {
+public struct HelpView<Event: Sendable>: Widget {
     private let lines: [KeyHelp]
     private let isPage: Bool
 
@@ -26,14 +26,14 @@ public struct HelpView<Event: Sendable>: View {
     }
 
     /// One row, or a row for each line.
-    public func naturalSize(in room: Size) -> NaturalSize {
+    func preferredSize(in room: Size) -> NaturalSize {
         guard isPage else { return NaturalSize(rows: 1) }
         let width = lines.reduce(0) { max($0, margin + $1.text.columns) }
         return NaturalSize(columns: width, rows: lines.count)
     }
 
     /// Draws the lines that fit. In one row, an ellipsis stands for the rest.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         if isPage {
             for (row, line) in lines.enumerated() {
                 surface.write(StyledText(Self.keys(line), .bold), at: Point(column: 0, row: row))

@@ -6,7 +6,7 @@
 /// Its state is the index of the selected row, its events are ``ListMove``s. Only visible rows are read, so that the cost does
 /// not depend on the number of rows. The list scrolls to the selection when it moves; the wheel scrolls without moving the
 /// selection.
-public struct List<Event: Sendable>: View {
+public struct List<Event: Sendable>: Widget {
     private let rows: RowList<Event>
     private let drawRow: @Sendable (Int, Surface<Event>) -> Void
 
@@ -44,7 +44,7 @@ public struct List<Event: Sendable>: View {
     }
 
     /// Draws the visible rows, truncated with an ellipsis.
-    public func draw(on surface: inout Surface<Event>) { rows.draw(on: &surface, drawRow) }
+    func paint(on surface: inout Surface<Event>) { rows.draw(on: &surface, drawRow) }
 }
 
 /// A command for a list, which a reducer folds into the index of the selected row.

@@ -31,7 +31,7 @@ public struct LogLines: Hashable, Sendable {
 /// LogView(state.log)
 /// ```
 /// After the user has scrolled up, the visible lines do not move. End, or scrolling to the last line, follows the log again.
-public struct LogView<Event: Sendable>: View {
+public struct LogView<Event: Sendable>: Widget {
     private let log: LogLines
     private let showsScrollBar: Bool
 
@@ -46,7 +46,7 @@ public struct LogView<Event: Sendable>: View {
     }
 
     /// Draws the visible lines, truncated with an ellipsis.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let height = surface.size.rows
         let last = max(0, log.lines.count - height)
         // The mark is set while the view does not follow the log. The offset counts dropped lines, too.

@@ -3,7 +3,7 @@
 /// ```swift
 /// ProgressBar(Double(state.loaded) / Double(state.total))
 /// ```
-public struct ProgressBar<Event: Sendable>: View {
+public struct ProgressBar<Event: Sendable>: Widget {
     private let fraction: Double
     private let showsPercent: Bool
     private let style: Style
@@ -21,10 +21,10 @@ public struct ProgressBar<Event: Sendable>: View {
     }
 
     /// One row.
-    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
+    func preferredSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
 
     /// Draws the bar in steps of an eighth of a cell. It is full only at 1.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let label = showsPercent ? " \(Self.padded(Cells.floor(fraction * 100)))%" : ""
         let width = max(0, surface.size.columns - label.columns)
         let eighths = Cells.floor(fraction * Double(width * 8))
@@ -54,7 +54,7 @@ enum Blocks {
 /// Spinner(step: state.ticks, label: "loading")
 /// ```
 /// Its state is a number, which the reducer increments, for example by a timer.
-public struct Spinner<Event: Sendable>: View {
+public struct Spinner<Event: Sendable>: Widget {
     private let step: Int
     private let label: String
     private let frames: [Character]
@@ -72,10 +72,10 @@ public struct Spinner<Event: Sendable>: View {
     }
 
     /// The character and the label, in one row.
-    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: text.columns, rows: 1) }
+    func preferredSize(in room: Size) -> NaturalSize { NaturalSize(columns: text.columns, rows: 1) }
 
     /// Draws the character and the label.
-    public func draw(on surface: inout Surface<Event>) { surface.write(text) }
+    func paint(on surface: inout Surface<Event>) { surface.write(text) }
 
     private var text: String {
         let remainder = step % frames.count

@@ -3,7 +3,7 @@
 /// ```swift
 /// Split(.horizontal, at: 0.3) { names } second: { details }
 /// ```
-public struct Split<Event: Sendable>: View {
+public struct Split<Event: Sendable>: Widget {
     private let axis: Axis
     private let fraction: Double
     private let first: Rows<Event>
@@ -33,7 +33,7 @@ public struct Split<Event: Sendable>: View {
     }
 
     /// Draws both views and the line.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let total = surface.size[axis]
         let room = max(0, total - 1)
         let place = max(0, min(room, draggedPlace(surface.memory, in: room) ?? Cells.floor(Double(room) * fraction)))

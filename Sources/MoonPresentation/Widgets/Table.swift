@@ -34,7 +34,7 @@ public struct TableColumn<Row>: Sendable {
 ///     ])
 /// ```
 /// As in a ``List``, only visible rows are read, and events are ``ListMove``s.
-public struct Table<Event: Sendable>: View {
+public struct Table<Event: Sendable>: Widget {
     private let rows: RowList<Event>
     private let titles: [String]
     private let widths: [Length]
@@ -68,7 +68,7 @@ public struct Table<Event: Sendable>: View {
     }
 
     /// Draws the titles and the visible rows.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let list = rows
         let height = max(0, surface.size.rows - 1)
         let bar = list.showsScrollBar && list.count > height ? 1 : 0

@@ -4,7 +4,7 @@
 /// Tabs(["Inbox", "Sent"], selected: state.tab, select: Event.tab)
 /// ```
 /// Its state is the index of the selected title, its events are ``ListMove``s. The titles scroll if they do not fit.
-public struct Tabs<Event: Sendable>: View {
+public struct Tabs<Event: Sendable>: Widget {
     private let titles: [String]
     private let selected: Int
     private let select: @Sendable (ListMove) -> Event
@@ -22,10 +22,10 @@ public struct Tabs<Event: Sendable>: View {
     }
 
     /// All titles, in one row.
-    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: places.last?.upperBound ?? 0, rows: 1) }
+    func preferredSize(in room: Size) -> NaturalSize { NaturalSize(columns: places.last?.upperBound ?? 0, rows: 1) }
 
     /// Draws the titles, scrolled to the selected one.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let places = places
         var offset = surface.memory.offset.column
         if places.indices.contains(selected) {

@@ -4,7 +4,7 @@
 /// Text("Nothing here yet. Press n for a note.")
 /// Text("3 errors", style: Style(foreground: .red) + .bold, alignment: .right)
 /// ```
-public struct Text<Event: Sendable>: View {
+public struct Text<Event: Sendable>: Widget {
     private let text: StyledText
     private let wraps: Bool
     private let alignment: TextAlignment
@@ -27,13 +27,13 @@ public struct Text<Event: Sendable>: View {
     }
 
     /// The widest line, and the number of lines in the room's width.
-    public func naturalSize(in room: Size) -> NaturalSize {
+    func preferredSize(in room: Size) -> NaturalSize {
         let lines = lines(in: wraps ? room.columns : .max)
         return NaturalSize(columns: lines.reduce(0) { max($0, $1.columns) }, rows: lines.count)
     }
 
     /// Draws the visible lines.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let width = surface.size.columns
         let visible = surface.visible
         guard !visible.isEmpty else { return }

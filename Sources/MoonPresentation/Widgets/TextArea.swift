@@ -4,7 +4,7 @@
 /// TextArea(state.text, placeholder: "What happened?", edit: Event.edit)
 /// ```
 /// Its state is a ``TextInput``, as for a ``Field``. Long lines are wrapped. Enter inserts a line break; Alt-Enter submits.
-public struct TextArea<Event: Sendable>: View {
+public struct TextArea<Event: Sendable>: Widget {
     private let input: TextInput
     private let placeholder: String
     private let style: Style
@@ -34,7 +34,7 @@ public struct TextArea<Event: Sendable>: View {
     }
 
     /// Draws the visible rows, scrolled to the cursor when it has moved.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         // One column is for the cursor after a full row.
         let width = max(1, surface.size.columns - (showsScrollBar ? 2 : 1))
         let rows = TextRows(input.text, width: width)
@@ -80,11 +80,7 @@ public struct TextArea<Event: Sendable>: View {
             let place =
                 row < rows.ranges.count
                 ? rows.offset(row: row, column: mouse.point.column, in: self.input.text) : self.input.text.utf8.count
-            switch mouse.action {
-            case .press(1): return [edit(.move(.to(place), selecting: mouse.modifiers.contains(.shift)))]
-            case .move(1): return [edit(.move(.to(place), selecting: true))]
-            default: return nil
-            }
+            return TextEdit(mouse, at: place).map { [edit($0)] }
         default: return nil
         }
     }

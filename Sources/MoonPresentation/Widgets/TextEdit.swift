@@ -114,6 +114,16 @@ extension TextEdit {
         }
     }
 
+    /// The command of the mouse at a place of the text, counted in bytes of UTF-8: a press moves the cursor, a drag selects; nil
+    /// for any other use.
+    init?(_ mouse: Mouse, at place: Int) {
+        switch mouse.action {
+        case .press(1): self = .move(.to(place), selecting: mouse.modifiers.contains(.shift))
+        case .move(1): self = .move(.to(place), selecting: true)
+        default: return nil
+        }
+    }
+
     private static let control: [Character: TextEdit] = [
         "a": .move(.lineStart), "e": .move(.lineEnd), "b": .move(.left), "f": .move(.right), "d": .delete(.right),
         "h": .delete(.left), "w": .kill(.wordLeft), "u": .kill(.lineStart), "k": .kill(.lineEnd), "y": .yank, "_": .undo,

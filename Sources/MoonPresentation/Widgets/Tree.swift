@@ -5,7 +5,7 @@
 /// ```
 /// Its state is a ``TreeState``, its events are ``TreeMove``s. Right, Left and Space expand and collapse the selected item, as
 /// does a click on its triangle. A frame takes time in proportion to the items that are not hidden.
-public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
+public struct Tree<ID: Hashable & Sendable, Event: Sendable>: Widget {
     private let rows: [TreeState<ID>.Row]
     private let expanded: Set<ID>
     private let list: RowList<Event>
@@ -47,7 +47,7 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
     }
 
     /// Draws the visible items.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         list.draw(on: &surface) { index, part in
             let row = rows[index]
             let sign = row.node.children.isEmpty ? " " : expanded.contains(row.node.id) ? "▾" : "▸"
@@ -61,11 +61,11 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
 /// An item of a tree with its children.
 public struct TreeNode<ID: Hashable & Sendable>: Sendable, Hashable {
     /// The id of the item in the whole tree.
-    public var id: ID
+    package var id: ID
     /// The text.
     package var text: StyledText
     /// The children.
-    public var children: [TreeNode]
+    package var children: [TreeNode]
 
     /// Creates an item.
     ///

@@ -4,7 +4,7 @@
 /// Viewport(scrollBars: true) { Text(state.page) }
 /// ```
 /// Arrows, Home, End, Page Up, Page Down and the wheel scroll. A view that receives the focus is scrolled into sight.
-public struct Viewport<Event: Sendable>: View {
+public struct Viewport<Event: Sendable>: Widget {
     private let content: Rows<Event>
     private let showsScrollBars: Bool
     private let axes: [Axis]
@@ -24,7 +24,7 @@ public struct Viewport<Event: Sendable>: View {
     }
 
     /// Draws the visible part.
-    public func draw(on surface: inout Surface<Event>) {
+    func paint(on surface: inout Surface<Event>) {
         let plan = ScrollPlan(surface.size, axes: axes, hasBars: showsScrollBars) { content.naturalSize(in: $0) }
         let (room, size) = (plan.room, plan.content)
         var offset = surface.memory.offset

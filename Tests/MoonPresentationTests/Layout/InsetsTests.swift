@@ -5,14 +5,6 @@ import Testing
 
 @Suite("Layout: insets and fractions")
 struct InsetsTests {
-    @Test("Insets are added edge by edge")
-    func sum() {
-        expectEqual(.uniform(1) + .top(2), Insets(top: 3, left: 1, bottom: 1, right: 1))
-        expectEqual(.horizontal(2) + .bottom(4), Insets(top: 0, left: 2, bottom: 4, right: 2))
-        expectEqual(.vertical(1, horizontal: 3) + .left(1) + .right(2), Insets(top: 1, left: 4, bottom: 1, right: 5))
-        expectEqual(Insets.vertical(2), Insets(top: 2, bottom: 2))
-    }
-
     @Test("A rectangle without its insets lies inside it, however large the insets are")
     func inset() {
         let rect = Rect(column: 3, row: 2, columns: 10, rows: 5)

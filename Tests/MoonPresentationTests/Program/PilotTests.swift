@@ -118,7 +118,7 @@ struct PilotTests {
         expectEqual(rows(pilot.frame)[0], "> one")
         subject.send(.down)
         expectEqual(rows(pilot.frame)[1], "> two")
-        pilot.send(.down)
+        pilot.store.send(.down)
         expectEqual(rows(pilot.frame)[2], "> three")
         subject.send(completion: .finished)
         expect(pilot.ending == nil)

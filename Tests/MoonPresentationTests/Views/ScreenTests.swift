@@ -23,7 +23,7 @@ struct ScreenTests {
         var stand = Stand<Never>(20, 9)
         stand.show { screen in
             let a = screen.add(Fill("a"))
-            a.constrain(.all, to: screen, with: .uniform(1) + .top(1))
+            a.constrain(.all, to: screen, with: Insets(top: 2, left: 1, bottom: 1, right: 1))
             let b = screen.add(Fill("b"))
             b.constrain(size: Size(columns: 4, rows: 2))
             b.constrain(centerTo: a)

@@ -136,7 +136,7 @@ struct FieldTests {
         }
         let pilot = try program.pilot(size: Size(columns: 8, rows: 1))
         expectEqual(pilot.frame.cursor, Point(column: 0, row: 0))
-        pilot.send(atStart("e\u{301}e\u{301}e\u{301}"))
+        pilot.store.send(atStart("e\u{301}e\u{301}e\u{301}"))
         pilot.send(.mouse(Mouse(.press(1), at: Point(column: 2, row: 0))))
         expect(pilot.state.cursor == 6 && pilot.state.text.utf8.count == 9)
     }
