@@ -13,7 +13,7 @@ import Testing
                 var list: IdentifiedList<Int, Kid> = [Kid(id: 2)]
                 list[id: 2] = Kid(id: 3)
             },
-            Mistake("a literal with an id twice", "give each element of the literal its own") {
+            Mistake("a literal with an id twice", "give each element of the literal an id of its own") {
                 let list: IdentifiedList<Int, Kid> = [Kid(id: 2), Kid(id: 2)]
                 _ = list
             },

@@ -23,7 +23,8 @@ struct IdentifiedListIDTests {
             print(rows)
         }
         let isExplained = output(
-            of: result, contains: "the id 7 occurs twice, the second time at position 2: give each element of the literal its own"
+            of: result,
+            contains: "the id 7 occurs twice, the second time at position 2: give each element of the literal an id of its own"
         )
         expect(isExplained)
     }
