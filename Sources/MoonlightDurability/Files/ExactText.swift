@@ -7,7 +7,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
     package init(_ text: String) { self.text = text }
 
     package static func == (one: ExactText, other: ExactText) -> Bool {
-        // What is not equal to `String` has other bytes, too.
+        // Texts that are unequal as `String` have different bytes, too.
         one.text == other.text && one.text.utf8.elementsEqual(other.text.utf8)
     }
 

@@ -82,7 +82,7 @@ extension OpenFile {
         }
     }
 
-    /// Reads bytes at an offset. Returns fewer than asked for only at the end of the file.
+    /// Reads bytes at an offset. Returns fewer than requested only at the end of the file.
     package func read(_ count: Int, at offset: Int) throws(DurabilityError) -> [UInt8] {
         var failure: DurabilityError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, done in

@@ -30,7 +30,7 @@ final class DurableHome<State: Equatable & Sendable, Event: Sendable, Effect: Se
         core.setAlarms(dues)
     }
 
-    /// Reads the log of a member, decides about interrupted work, and makes what writes the turns of its loop.
+    /// Reads the log of a member, decides about interrupted work, and creates the writer of its loop's turns.
     func wake<Environment>(
         _ id: String, _ place: FleetPlace, _ core: FleetCore<State, Event>,
         _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State,

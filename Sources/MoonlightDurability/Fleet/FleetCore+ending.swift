@@ -12,7 +12,7 @@ extension FleetCore {
         for watcher in watchers { if let kept = watcher.takeKept() { leave(kept) } }
     }
 
-    /// The work that the members have in flight.
+    /// The members' work in flight.
     var inFlight: [FleetWork] {
         residents.flatMap { id, resident in resident.store.inFlight.map { FleetWork(id: id, work: $0) } }
     }

@@ -42,7 +42,8 @@ extension FleetCore {
     func rest(_ place: FleetPlace) {
         guard let resident = guarded.withLock({ $0.residents[place.number] }) else { return }
         let now = time.now()
-        // No new event can reach it, so it stays quiet, except for streams of its feedback, which begin nothing while it drains.
+        // No new event can reach it, so it remains quiet, except for streams of its feedback, which begin nothing while it
+        // drains.
         guard resident.store.isQuiet, !isAlarmSoon(resident) else {
             return change { guarded, actions in
                 guarded.counters.keptAwake += 1
@@ -65,7 +66,7 @@ extension FleetCore {
         awaitEnd(of: resident, place)
     }
 
-    /// Notes the end of a member that has no log to report it.
+    /// Records the end of a member that has no log to report it.
     private func awaitEnd(of resident: Resident, _ place: FleetPlace) {
         guard resident.log == nil else { return }
         Task.detached { [self] in
@@ -74,10 +75,10 @@ extension FleetCore {
         }
     }
 
-    /// Notes that a member's loop has ended. Its results may still be unwritten.
+    /// Records that a member's loop has ended. Its results may still be unwritten.
     func ends(_ place: FleetPlace) { guarded.withLock { discard($0.residency.ends(place)) } }
 
-    /// Notes that a member has ended and is written.
+    /// Records that a member has ended and is written.
     func ended(_ place: FleetPlace) {
         let old = change { guarded, actions -> Resident? in
             guard guarded.residency.isCurrent(place) else { return nil }

@@ -6,7 +6,7 @@ public struct FleetCounters: Sendable, Hashable {
     public internal(set) var awake = 0
     /// The members that are being woken.
     public internal(set) var waking = 0
-    /// The members that wait to be woken, because the most allowed are being woken.
+    /// The members that wait to be woken, because the maximal number is being woken.
     public internal(set) var waiting = 0
     /// The members that are falling asleep or ending.
     public internal(set) var ending = 0
@@ -20,7 +20,7 @@ public struct FleetCounters: Sendable, Hashable {
     public internal(set) var wakes = 0
     /// The times a member fell asleep or was ended.
     public internal(set) var sleeps = 0
-    /// The times a member was asked to fall asleep and stayed awake, because it had work in flight.
+    /// The times a member was asked to fall asleep and remained awake, because it had work in flight.
     public internal(set) var keptAwake = 0
     /// The members that were removed.
     public internal(set) var removals = 0

@@ -4,7 +4,7 @@ import Moonlight
 public enum FleetError: Error, CustomStringConvertible {
     /// The member answered with this error, or the fleet did before it was awake.
     case send(id: String, SendError)
-    /// The most members are awake, and none can be put to sleep, because the fleet is not durable.
+    /// The maximal number of members are awake, and none can be put to sleep, because the fleet is not durable.
     case full(id: String, resident: Int)
     /// The log of the member cannot be read.
     case unreadable(id: String, DurabilityError)

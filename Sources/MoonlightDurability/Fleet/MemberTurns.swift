@@ -53,7 +53,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     // MARK: The loop
 
-    // A member that was removed and begins anew counts from 1 again.
+    // A member that was removed and is created again counts from 1.
     override func key(ofWork number: UInt64) -> String {
         "\(String(settings.identity, radix: 16))-\(id)-\(number)-\(String(settings.now(), radix: 16))"
     }
@@ -78,30 +78,30 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     }
 
     override func end(_ state: UnsafePointer<State>) {
-        // Unless it ends in the midst of a turn.
+        // Unless it ends during a turn.
         if hasEffects(min(8, settings.snapshotEvery)), isBetweenTurns, !hasFailed { takeSnapshot(state) }
         core.ends(place)
         settings.writer.close(self)
     }
 }
 
-/// A durable member, as its fleet sees it.
+/// The interface of a durable member to its fleet.
 protocol FleetMember: AnyObject, Sendable {
     /// The reason why it could not be written; nil if it could. Nothing of it is written after a failure.
     var failure: DurabilityError? { get }
     var hasFailed: Bool { get }
     /// The time of its alarm, in nanoseconds since 1970; nil for none.
     var alarm: Int64? { get }
-    /// Notes that the fleet knows it.
+    /// Records that the fleet has registered it.
     ///
-    /// - Returns: Whether it was closed before, so that the fleet has to note that now.
+    /// - Returns: Whether it was closed before, so that the fleet must record that now.
     func noteRegistered() -> Bool
 }
 
 private enum Flag {
-    /// The fleet knows it.
+    /// The fleet has registered it.
     static var isRegistered: UInt8 { 1 }
-    /// Nothing is left to be written.
+    /// Everything is written.
     static var isClosed: UInt8 { 2 }
 }
 

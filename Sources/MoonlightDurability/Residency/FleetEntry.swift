@@ -20,11 +20,11 @@ struct FleetEntry: Hashable {
     var waiting: [Int] = []
     /// The time of the last use, in nanoseconds.
     var used: Int64 = 0
-    /// The number of uses of this place. A member that is woken anew is another turn.
+    /// The number of uses of this place. It increases when a member is woken again.
     var turn: UInt32
     /// The number of users that need it awake: events on their way, and observers that keep it awake.
     var users: Int32 = 0
-    /// The neighbours in the list of unused members.
+    /// The neighbors in the list of unused members.
     var older: Int32?
     var phase: Phase
     var isIdle = false
@@ -37,9 +37,9 @@ struct FleetEntry: Hashable {
     }
 }
 
-/// A use of a member: its place in the residency, and the turn of that place.
+/// A use of a member: its place in the residency, and the number of the place's use.
 struct FleetPlace: Hashable, Sendable {
-    // Four bytes, as each member that is awake knows its place.
+    // Four bytes, as each member that is awake stores its place.
     private let index: Int32
     let turn: UInt32
 
@@ -64,7 +64,7 @@ enum FleetAction: Hashable {
     case admit(ticket: Int, FleetPlace)
     /// Refuse a waiting sender.
     case refuse(ticket: Int, Refusal)
-    /// Finish: no member is awake, and none will be.
+    /// The fleet has ended: no member is awake, and none will be.
     case over
 
     enum Refusal: Hashable {
@@ -72,7 +72,7 @@ enum FleetAction: Hashable {
         case draining
         /// The member could not be woken, for a reason that is passed separately.
         case unreadable
-        /// The most members are awake, and none can be put to sleep.
+        /// The maximal number of members are awake, and none can be put to sleep.
         case full
     }
 }

@@ -2,7 +2,7 @@ import Moonlight
 
 /// The decisions of a fleet, as a value: which members are woken, used and put to sleep.
 ///
-/// Each method notes an event and appends actions, which ``FleetCore`` carries out without a lock. For each id:
+/// Each method records an event and appends actions, which ``FleetCore`` carries out without a lock. For each id:
 ///
 ///     (asleep) -- enter --> lined -- a place is free --> waking -- woke --> awake -- rest --> drowsy
 ///        ^                                                 ^                 ^                | |
@@ -10,8 +10,9 @@ import Moonlight
 ///        +------- ended, none waits -- ------- ending <-----|---------------- ends --------------+
 ///                                               +-- ended, one waits
 ///
-/// From `waking` until `ended`, the id has exactly one owner. Senders that come meanwhile wait in the entry, so that none of them finds
-/// a loop that has ended. A member that is to be removed is `ending`, too, from when its loop is cancelled until its log is removed.
+/// From `waking` until `ended`, the id has exactly one owner. Senders that arrive meanwhile wait in the entry, so that none of
+/// them finds a loop that has ended. A member that is being removed is also `ending`, from the cancellation of its loop until its
+/// log is removed.
 struct FleetResidency: Hashable {
     /// The number of members awake beyond which the least recently used ones are put to sleep.
     let resident: Int
@@ -49,7 +50,7 @@ struct FleetResidency: Hashable {
 
     // MARK: Senders
 
-    /// A sender asks for a member.
+    /// A sender requests a member.
     ///
     /// - Parameter ticket: The number of the sender, for a later answer.
     mutating func enter(_ id: String, ticket: Int, _ actions: inout [FleetAction]) -> FleetEntrance {
@@ -68,7 +69,7 @@ struct FleetResidency: Hashable {
         return .wait
     }
 
-    /// A sender asks for a member if it is awake. Unlike ``enter(_:ticket:_:)``, this has no actions.
+    /// A sender requests a member if it is awake. Unlike ``enter(_:ticket:_:)``, this has no actions.
     mutating func enterIfAwake(_ id: String) -> FleetPlace? {
         guard !isDraining, let place = places[ExactText(id)].map(Int.init), entries[place].phase == .awake else { return nil }
         return use(place)
@@ -161,8 +162,8 @@ struct FleetResidency: Hashable {
         makeRoom(&actions)
     }
 
-    /// Asks the least recently used members to fall asleep, if more than ``resident`` are awake. At most two at once, as those with work in
-    /// flight will stay.
+    /// Asks the least recently used members to fall asleep, if more than ``resident`` are awake. At most two at once, as those
+    /// with work in flight will remain awake.
     private mutating func makeRoom(_ actions: inout [FleetAction]) {
         guard idle != nil else { return }
         for _ in 0..<max(0, min(2, awakeCount - drowsyCount - resident)) where oldest != nil { restOldest(&actions) }
@@ -170,7 +171,7 @@ struct FleetResidency: Hashable {
 
     /// Asks members to fall asleep that have been unused for long.
     ///
-    /// - Parameter most: The most members to ask.
+    /// - Parameter most: The maximal number of members to ask.
     mutating func sweep(at now: Int64, most: Int, _ actions: inout [FleetAction]) {
         for _ in 0..<most {
             guard let next = nextSweep, next <= now else { return }
@@ -192,7 +193,7 @@ struct FleetResidency: Hashable {
         actions.append(.rest(self.place(place)))
     }
 
-    /// A member that was asked to fall asleep stays awake.
+    /// A member that was asked to fall asleep remains awake.
     mutating func stays(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .drowsy else { return }
         set(place.number, .awake)
@@ -207,7 +208,7 @@ struct FleetResidency: Hashable {
 
     /// A member is ending, because it falls asleep or for another reason.
     ///
-    /// - Returns: Whether the caller is the first to note it.
+    /// - Returns: Whether the caller is the first to report it.
     @discardableResult
     mutating func ends(_ place: FleetPlace) -> Bool {
         guard isCurrent(place), [.awake, .drowsy].contains(entries[place.number].phase) else { return false }
@@ -228,7 +229,7 @@ struct FleetResidency: Hashable {
         let (id, waiting) = (entries[place.number].id, entries[place.number].waiting)
         remove(place.number)
         if !waiting.isEmpty {
-            // As another turn, so that its former users are not counted.
+            // As another use of the place, so that its former users are not counted.
             let next = make(id)
             entries[next].waiting = waiting
             set(next, .lined)

@@ -58,12 +58,11 @@ public final class Durability: Sendable {
     /// The error of the last snapshot, or of the cleaning after it; nil if both succeeded. The store continues without it.
     public var snapshotFailure: DurabilityError? { guarded.withLock { $0.snapshotFailure } }
 
-    /// Waits until everything so far is synced, whatever the degree.
-    ///
-    /// Like ``snapshot()`` and ``resume()``, it waits even if the task is cancelled.
+    /// Waits until everything so far is synced, at any degree. Like ``snapshot()`` and ``resume()``, it waits even if the task is
+    /// cancelled.
     public func flush() async throws(DurabilityError) { try await wrapping { try await self.connected.flush() } }
 
-    /// Makes a snapshot of the current state, and removes what it replaces.
+    /// Makes a snapshot of the current state, and removes the snapshots and records that it replaces.
     public func snapshot() async throws(DurabilityError) { try await wrapping { try await self.connected.snapshot() } }
 
     /// Resumes after a failure of the disk: writes the current state as a snapshot, continues the log behind it, and publishes the held
@@ -130,7 +129,7 @@ public final class Durability: Sendable {
     }
 }
 
-/// The log of a durable store that is open.
+/// The open log of a durable store.
 protocol DurabilityActions: AnyObject, Sendable {
     var handle: Durability { get }
     func flush() async throws

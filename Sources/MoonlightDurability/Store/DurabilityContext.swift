@@ -12,16 +12,16 @@ import Synchronization
 ///         .lost(order)
 ///     }.job(order).eraseToAnyPublisher()
 /// ```
-/// ``current`` is set while the stream is subscribed to, in each body of a `run` in it, and where the stream continues by itself: behind
-/// `delay` and other operators with a scheduler, in each attempt of a `retry`, in `Deferred` and in the closure of `flatMap`. Other
-/// closures that are called on a foreign thread, such as that of `map` behind a callback, may not see it.
+/// ``current`` is set while the stream is subscribed to, in each body of a `run` in it, and where the stream continues by itself:
+/// downstream of `delay` and other operators with a scheduler, in each attempt of a `retry`, in `Deferred` and in the closure of
+/// `flatMap`. Other closures that are called on a foreign thread, such as that of `map` after a callback, may not see it.
 public struct DurableWork: Sendable, Hashable {
     /// The idempotency key: the same for each attempt at this work, and for no other work.
     public let key: String
     /// The number of the attempt, from 1.
     public let attempt: Int
 
-    /// The work of the current task; nil outside of work, and in a store that does not note work.
+    /// The work of the current task; nil outside of work, and in a store that does not record work.
     public static var current: DurableWork? { DurabilityContext.work }
 }
 
@@ -33,7 +33,7 @@ enum DurabilityContext {
 
 /// A request that a sender attaches to one event. It does not count for the events that follow from it.
 class SenderRequest: @unchecked Sendable {
-    // Sound: atomic. Subclasses answer for what they add.
+    // Sound: atomic. Subclasses must justify their additions.
     private let isTaken = Atomic<Bool>(false)
 
     /// True until the event is handled.
@@ -68,14 +68,15 @@ final class KeyedRequest<State>: SenderRequest, @unchecked Sendable {
         self.read = read
     }
 
-    /// The answer; nil if the event was not taken.
+    /// The answer; nil if the event was not handled.
     var answer: Result<KeyedAnswer, DurabilityError>? { guarded.withLock { $0 } }
 
     func answer(with answer: KeyedAnswer) { guarded.withLock { $0 = .success(answer) } }
 
     /// Returns the answer to an event that was handled.
     ///
-    /// - Parameter room: The most bytes that it may have beside the key. A longer reason is truncated, and a longer reading is an error.
+    /// - Parameter room: The maximal number of bytes that it may have in addition to the key. A longer reason is truncated, and a
+    ///   longer reading is an error.
     func answer(after state: State, rejection: String?, at now: Int64, room: Int) -> KeyedAnswer {
         var reading: [UInt8] = []
         if rejection == nil, let read {

@@ -1,6 +1,6 @@
 import Moonlight
 
-/// A description of how a store is kept: the place of its log, the coding of its values, and the degree of durability.
+/// A description of the durability of a store: the place of its log, the coding of its values, and the degree of durability.
 ///
 /// ```swift
 /// let orders = try await Store(
@@ -21,7 +21,7 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     let believing: Set<UInt32>
     /// The wall clock, in nanoseconds since 1970. Set by tests.
     package var now: @Sendable () -> Int64 = { WallTime.now.sinceEpoch.nanoseconds }
-    /// Calls back after a time. Set by tests.
+    /// Calls a closure after a time. Set by tests.
     package var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = callLater
 
     /// Creates a description for events that are not `Codable`, or are not to be written as JSON.

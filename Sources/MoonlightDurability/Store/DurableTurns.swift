@@ -6,7 +6,7 @@ final class TurnSettings<State: Equatable & Sendable, Event: Sendable, Effect: S
     let coding: SnapshotCoding<State, Event, Effect>
     let writer: LogWriter
     let identity: UInt64
-    /// The most bytes that the payload of a record may have.
+    /// The maximal number of bytes of a record's payload.
     let largest: Int
     /// The number of effects after which a snapshot is made.
     let snapshotEvery: Int
@@ -30,10 +30,10 @@ final class TurnSettings<State: Equatable & Sendable, Event: Sendable, Effect: S
 
 /// Encodes the turns of a loop as records, and passes these to the writer.
 ///
-/// ``StoreTurns`` adds snapshots beside the loop and resumption after a failure; ``MemberTurns`` adds alarms and sleep. A fleet has one for
-/// each member awake, so parts that few members need are created lazily.
+/// ``StoreTurns`` adds concurrent snapshots and resumption after a failure; ``MemberTurns`` adds alarms and sleep. A fleet has
+/// one for each member awake, so parts that few members need are created lazily.
 class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, WrittenLog, @unchecked Sendable {
-    // Sound: the progress guards itself, and the variables are the loop owner's. Subclasses answer for what they add.
+    // Sound: the progress is thread-safe, and only the loop's owner uses the variables. Subclasses must justify their additions.
     /// The id of a fleet's member; empty for a store.
     final let id: String
     final let settings: TurnSettings<State, Event, Effect>
@@ -43,10 +43,10 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     private final var kept: KeptBook<Event>?
     /// The last turn that was passed to the writer.
     private(set) final var last: UInt64
-    /// The entries of the present turn.
+    /// The entries of the current turn.
     private final var payload: TurnPayload
     private final var effectsSinceSnapshot: Int32
-    /// The number of events that follow from effects and have not been handled.
+    /// The number of unhandled follow-up events.
     private final var followUps: Int32 = 0
 
     /// - Parameter written: The last record that is in the log.
@@ -65,7 +65,7 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     // MARK: Differences between a store and a member
 
-    /// The reason why nothing is written any more.
+    /// The reason why no more records are written.
     var failure: DurabilityError? { preconditionFailure("a subclass must override this") }
 
     /// The key of work that is begun for the first time.
@@ -74,13 +74,13 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// The time at which the loop must be awake; nil for none.
     var due: Int64? { nil }
 
-    /// Notes the state after a turn that is about to be written.
+    /// Records the state after a turn that is about to be written.
     func willWrite(_ state: UnsafePointer<State>) {}
 
     /// Answers requests between two turns.
     func answerRequests(_ state: UnsafePointer<State>) {}
 
-    /// Has a snapshot made of the state between two turns.
+    /// Requests a snapshot of the state between two turns.
     func takeSnapshot(_ state: UnsafePointer<State>) { preconditionFailure("a subclass must override this") }
 
     func failed(_ error: DurabilityError) { preconditionFailure("a subclass must override this") }
@@ -205,10 +205,10 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         writer.append(record, of: self, due: due)
     }
 
-    /// True if a snapshot can be made: events that follow from effects are not in one.
+    /// True if a snapshot can be made: it cannot contain follow-up events.
     final var isBetweenTurns: Bool { followUps == 0 && payload.isEmpty }
 
-    /// True if no work is open and no event follows.
+    /// True if no work is open and no follow-up event is pending.
     final var isDone: Bool { followUps == 0 && kept?.book.works.isEmpty ?? true }
 
     /// Returns whether a number of effects were applied since the last snapshot.
@@ -233,21 +233,21 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
             kept.book.keys.add(answer)
             payload.add { $0.add(answer: EntryCoding<Event, Effect>.bytes(of: answer)) }
         } else if let retry = request as? RetryRequest {
-            // The event has led to no stream that would be the next attempt.
+            // The event has led to no stream, so there is no next attempt.
             noteEnd(of: retry.number)
         }
     }
 }
 
-/// The parts of ``DurableTurns`` for loops with work or keys. Only the loop's owner touches it.
+/// The parts of ``DurableTurns`` for loops with work or keys. Only the loop's owner uses it.
 private final class KeptBook<Event> {
-    /// The work that is open and the keys that were answered.
+    /// The open work and the answered keys.
     var book: LogBook<Event>
     /// The events that the loop handles first.
     var leftOver: [LeftOver<Event>]
-    /// The request of the sender of the present event.
+    /// The request of the sender of the current event.
     var request: SenderRequest?
-    /// The reason why the present event was rejected.
+    /// The reason why the current event was rejected.
     var rejection: (any Error)?
 
     init(_ book: LogBook<Event>, _ leftOver: [LeftOver<Event>]) {
@@ -256,9 +256,9 @@ private final class KeptBook<Event> {
     }
 }
 
-/// The reason for which an event with a key was rejected when it was sent first.
+/// The error of a repeated event with a key whose first sending was rejected.
 public struct RepeatedRejection: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason that was given then.
+    /// The reason of that rejection.
     public let reason: String
 
     /// The reason.

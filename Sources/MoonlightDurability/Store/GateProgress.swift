@@ -14,7 +14,7 @@ struct GateProgress: ~Copyable, Sendable {
     /// The position up to which everything is released while nothing has failed. Changed behind the lock.
     let released = Atomic<UInt64>(0)
     let guarded = Lock(Guarded())
-    /// True if there is a failure; saves a look behind the lock.
+    /// True if there is a failure; avoids taking the lock.
     let hasFailed = Atomic<Bool>(false)
 
     init() {}
@@ -29,7 +29,7 @@ struct GateProgress: ~Copyable, Sendable {
     /// Restricts the release to a position.
     func restrain(to position: UInt64) { guarded.withLock { _ in released.store(position, ordering: .releasing) } }
 
-    /// Fails the waits for all output that is held, now or later, until nil lifts the failure. The output stays held.
+    /// Fails the waits for all output that is held, now or later, until nil lifts the failure. The output remains held.
     func fail(_ error: SendError?) {
         change { guarded in
             guarded.failure = error
@@ -74,7 +74,7 @@ struct GateProgress: ~Copyable, Sendable {
         }
     }
 
-    /// Only the loop's own ``restrain(to:)`` takes a release back, so the position still holds when the failure is read.
+    /// Only the loop's own ``restrain(to:)`` revokes a release, so the position is still valid when the failure is read.
     private func isOpen(_ position: UInt64) -> Bool {
         released.load(ordering: .acquiring) >= position && !hasFailed.load(ordering: .acquiring)
     }

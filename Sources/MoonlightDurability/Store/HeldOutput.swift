@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// The output of a loop that is held back, and the events that wait for streams among it.
+/// The held output of a loop, and the events that wait for held streams.
 struct HeldOutput<State, Event> {
     /// An output that is held back.
     struct Entry {
@@ -16,11 +16,11 @@ struct HeldOutput<State, Event> {
     private(set) var newest: State?
     /// The number of held streams.
     private(set) var streams = 0
-    /// The waiting events that follow from effects. They are handled before all others.
+    /// The waiting follow-up events. They are handled before all others.
     private var followUps = Queue<(event: Event, turn: Turn)>()
     /// All other events that wait for held streams.
     private var events = Queue<(event: Event, turn: Turn)>()
-    /// True if the loop was asked to handle the first waiting event.
+    /// True if the loop was requested to handle the first waiting event.
     var isMarked = false
 
     mutating func append(_ entry: Entry) {
@@ -36,7 +36,7 @@ struct HeldOutput<State, Event> {
         return entry
     }
 
-    /// Ends the waits for all held output, which stays held.
+    /// Fails the waiting senders of all held output, which remains held.
     mutating func endWaits(_ failure: SendError) {
         for place in 0..<output.count { output[place]?.turn.endWait(failure) }
     }
@@ -44,7 +44,7 @@ struct HeldOutput<State, Event> {
     /// True if an event waits.
     var hasEvents: Bool { !followUps.isEmpty || !events.isEmpty }
 
-    /// Returns whether a waiting event comes before one with a given turn.
+    /// Returns whether a waiting event precedes one with a given turn.
     func hasEvent(before turn: Turn) -> Bool { !followUps.isEmpty || !turn.isFollowUp && !events.isEmpty }
 
     /// Adds a waiting event.

@@ -1,12 +1,12 @@
 /// Interrupted work: a stream of effects that was running when the process or the loop ended.
 ///
-/// Its actions outside the store may have been done, wholly or in part. The effects that were applied are in the state.
+/// Its actions outside the store may have been executed, completely or in part. The effects that were applied are in the state.
 public struct InterruptedWork<Event> {
     /// The event for which `transform` returned the stream.
     public let event: Event
     /// The name of the job; nil if `job(_:_:)` was not the last operator of the stream.
     public let job: String?
-    /// The idempotency key, which was ``DurableWork/key`` and stays the same for all attempts.
+    /// The idempotency key, which was ``DurableWork/key`` and is the same for all attempts.
     public let key: String
     /// The number of attempts so far, at least 1.
     public let attempts: Int

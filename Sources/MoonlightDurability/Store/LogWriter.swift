@@ -1,8 +1,8 @@
 import Moonlight
 import Streams
 
-/// Writes the logs of loops: that of one store, or those of a fleet's members. Everything that has gathered while the storage was busy is
-/// written at once, so that all senders share a sync (group commit).
+/// Writes the logs of loops: that of one store, or those of a fleet's members. All records that were appended while the storage
+/// was busy are written at once, so that all senders share a sync (group commit).
 ///
 /// Loops append to its queue without waiting. The task of ``run(_:)`` takes from it, on a thread that may block.
 final class LogWriter: Sendable {
@@ -12,7 +12,7 @@ final class LogWriter: Sendable {
     enum Order: Sendable {
         /// A record for a log whose loop is due at a time from then on.
         case record(LogRecord, of: any WrittenLog, due: Int64?)
-        // Elsewhere, so that a record has little beside it in the queue.
+        // Stored separately, so that an entry of the queue is small.
         indirect case snapshot(MakeSnapshot, of: any WrittenLog, due: Int64?)
         /// The end of a log: nothing else is written to it.
         case close(any WrittenLog)
@@ -33,9 +33,9 @@ final class LogWriter: Sendable {
         case sync
     }
 
-    /// The storage, as the task uses it.
+    /// The interface of a storage to the task.
     struct Target: Sendable {
-        /// The most bytes that the payload of a record or a snapshot may have.
+        /// The maximal number of bytes of the payload of a record or a snapshot.
         let largest: Int
         let append: @Sendable ([MemberAppend], _ synced: Bool) async throws -> [DurabilityError?]
         let sync: @Sendable () async throws -> Void
@@ -46,7 +46,7 @@ final class LogWriter: Sendable {
     }
 
     let queue: WriteQueue<Order>
-    /// The most bytes that are written at once, unless a single record or snapshot has more.
+    /// The maximal number of bytes that are written at once, unless a single record or snapshot has more.
     private static let mostBytes = 1 << 22
 
     init(
@@ -71,7 +71,7 @@ final class LogWriter: Sendable {
         queue.append(.snapshot(snapshot, of: log, due: due), mayWait: isDelayed)
     }
 
-    /// Reports to a log that everything of it is written.
+    /// Reports to a log that all of it is written.
     func close(_ log: any WrittenLog) { queue.append(.close(log)) }
 
     /// Calls a closure when everything so far is written.
@@ -92,7 +92,7 @@ final class LogWriter: Sendable {
     /// Waits until everything so far is synced.
     func flush() async throws { try await queue.ask { .flush($0) } }
 
-    /// Ends the task when it has done what is in the queue.
+    /// Ends the task when it has executed the orders in the queue.
     func close() { queue.close() }
 
     // MARK: The task
@@ -114,12 +114,12 @@ final class LogWriter: Sendable {
                 switch order {
                 case .record(let record, let log, let due):
                     await makeRoom(for: record.payload.count, in: &batch, target, &unsynced)
-                    // Also if the write before has just failed.
+                    // Even if the previous write has just failed.
                     if log.hasFailed { continue }
                     batch.add(record, of: log, due: due)
                 case .snapshot(let make, let log, let due):
                     if log.hasFailed { continue }
-                    // Without a snapshot, a log is only longer than it need be.
+                    // Without a snapshot, a log is only longer than necessary.
                     guard let snapshot = try? make(), snapshot.payload.count <= target.largest else {
                         target.note(.snapshot)
                         continue
@@ -192,17 +192,17 @@ final class LogWriter: Sendable {
     }
 }
 
-/// A log, as its writer sees it.
+/// The interface of a log to its writer.
 protocol WrittenLog: AnyObject, Sendable {
     /// The id of a fleet's member; empty for a store.
     var id: String { get }
-    /// True after a failure: nothing more is written.
+    /// True after a failure, when no more records are written.
     var hasFailed: Bool { get }
-    /// Notes that everything up to a record is written, to the degree that was asked for.
+    /// Records that everything up to a record is written, to the chosen degree.
     func wrote(through sequence: UInt64)
-    /// Notes that records could not be written.
+    /// Records that a write has failed.
     func failed(_ error: DurabilityError)
-    /// Notes that everything is written: another may own the log now.
+    /// Records that everything is written, so that another owner may open the log.
     func closed()
 }
 

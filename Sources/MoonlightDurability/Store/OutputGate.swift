@@ -9,7 +9,7 @@ import Streams
 /// The stream of an event belongs to the turn of that event: effects that it sends at once are applied before the next event is decided.
 /// Events that come while a stream is held therefore wait, too.
 final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: LogHook, LoopHook, @unchecked Sendable {
-    // Sound: only the loop's owner touches the variables.
+    // Sound: only the loop's owner uses the variables.
 
     let log: any TurnLog<State, Event, Effect>
     /// The loop; nil before it is connected, and once it has ended.
@@ -99,7 +99,8 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         }
         if loop.isCancelled || keepsEvents { return }
         if held.hasEvents {
-            // One at a time, since an event may start a stream; and after the mail, which follows from the event before.
+            // One at a time, since an event may start a stream; and after the pending items, which are consequences of the
+            // previous event.
             if !held.isMarked { loop.wakeInTurn() }
             held.isMarked = true
         } else if held.output.isEmpty {
@@ -134,7 +135,7 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
 
 /// A hook with a log, independent of the types of its loop.
 class LogHook: @unchecked Sendable {
-    // Sound: immutable. Subclasses answer for what they add.
+    // Sound: immutable. Subclasses must justify their additions.
     final let anyLog: any AnyObject & Sendable
 
     init(_ log: any AnyObject & Sendable) { anyLog = log }

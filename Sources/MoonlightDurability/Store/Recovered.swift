@@ -2,13 +2,13 @@ import Dispatch
 import Moonlight
 import Streams
 
-/// The state, open work and keys that a log has led to.
+/// The state, open work and keys of a log.
 struct Recovered<State: Equatable, Event, Effect> {
     var state: State
     var book: LogBook<Event>
     var last: UInt64 = 0
     var effectsSinceSnapshot = 0
-    /// The unhandled events that follow from effects, oldest first.
+    /// The unhandled follow-up events, oldest first.
     var followUps: [Event] = []
     var report = LogRecovery()
 
@@ -157,7 +157,7 @@ extension SnapshotCoding {
             throw reasons.isEmpty
                 ? DurabilityError.missing(from: from, to: to, reason: reason) : DurabilityError.noSnapshot(reason: reasons)
         }
-        // A snapshot is made of what is in the log. If the log ends before, the newest states are lost.
+        // A snapshot contains only states of the log. If the log ends before it, the newest records are lost.
         if let newest = source.snapshots.first, newest > recovered.last {
             throw DurabilityError.noSnapshot(
                 reason: "the log ends with record \(recovered.last), and \(Self.passedOver(recovered.report))")
@@ -173,7 +173,7 @@ extension SnapshotCoding {
     }
 }
 
-/// An event that the loop handles first, because it was left over from before.
+/// A left-over event, which the loop handles first.
 struct LeftOver<Event> {
     let event: Event
     /// The interrupted work of which it is the next attempt; nil if it followed from an effect.

@@ -97,10 +97,10 @@ extension Store where State: Sendable, Event: Sendable {
     ///     durable: .folder("orders", schema: Schema(OrderEffect.self))
     /// ) { interrupted in .send(.retry(interrupted.event, key: interrupted.key)) }
     /// ```
-    /// The state is the newest snapshot with the records after it folded in. The loop differs from others in one respect: until an effect
-    /// is in the log, to the chosen degree, no observer and no reaction sees the new state, no `await send` returns, and no stream of
-    /// effects is subscribed to that a `transform` has returned for that state. `transform` and `apply` do not wait. The ready effects of
-    /// one event are in the log together or not at all.
+    /// The state is the newest snapshot with the records after it folded in. The loop differs from others in one respect: until
+    /// an effect is in the log, to the chosen degree, no observer or reaction receives the new state, no `await send` returns,
+    /// and no stream of effects that `transform` has returned for that state is subscribed to. `transform` and `apply` do not
+    /// wait. The ready effects of one event are in the log together or not at all.
     ///
     /// If the log cannot be written, waiting senders receive `SendError.notDurable(_:isTaken:)`, further events are refused with it, and
     /// ``Durability/status`` has the reason.

@@ -8,9 +8,9 @@ extension Store where State: Sendable, Event: Sendable {
     /// ```swift
     /// let result = await orders.send(.place(order), key: request.idempotencyKey)
     /// ```
-    /// The key is in the log together with the event's ready effects, so that a crash changes nothing. An event with a known key is
-    /// answered as the first one was, once that answer is durable: with success, or with ``RepeatedRejection``. ``Durable`` says which
-    /// keys are remembered, by default the latest 10,000. The store must be durable.
+    /// The key is in the log together with the event's ready effects, so that a crash changes nothing. An event with a known key
+    /// is answered as the first one was, once that answer is durable: with success, or with ``RepeatedRejection``. ``Durable``
+    /// determines the remembered keys, by default the latest 10,000. The store must be durable.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -51,7 +51,7 @@ extension Store where State: Sendable, Event: Sendable {
         _ event: Event, by request: KeyedRequest<State>, until stage: SendStage
     ) async -> Result<Void, SendError> {
         precondition(durability != nil, "only a durable store remembers keys; create the store with `durable:`")
-        // Sound: awaited before this returns, so that the event is not used elsewhere meanwhile.
+        // Sound: awaited before this returns, so that only one task uses the event at a time.
         let send = UncheckedTransfer { await self.send(event, until: stage) }
         return await DurabilityContext.$request.withValue(request) { await send.value() }
     }

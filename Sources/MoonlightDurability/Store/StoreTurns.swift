@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 import Synchronization
 
-/// The turns of a store that stands alone. Its snapshots are made beside the loop, and its log can resume after a failure.
+/// The turns of a single store. Its snapshots are made concurrently with the loop, and its log can resume after a failure.
 final class StoreTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: DurableTurns<State, Event, Effect>,
     @unchecked Sendable
 {
@@ -22,7 +22,7 @@ final class StoreTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         let book: LogBook<Event>
         /// The last turn before it.
         let sequence: UInt64
-        /// The tasks that wait until it is safe.
+        /// The tasks that wait until it is durable.
         let waiters: [Waiter]
 
         func resume(throwing error: DurabilityError? = nil) {
@@ -130,7 +130,7 @@ final class StoreTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         return error
     }
 
-    /// Saves a snapshot beside the log.
+    /// Saves a snapshot.
     private func saveBeside(_ checkpoint: Checkpoint) async {
         await saving?.value
         if let failure { return checkpoint.resume(throwing: failure) }
@@ -155,7 +155,7 @@ final class StoreTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         }
     }
 
-    /// Resumes after a failure, behind a snapshot.
+    /// Resumes after a failure, with a snapshot.
     private func restart(_ checkpoint: Checkpoint) async {
         await saving?.value
         guard hasFailed else { return checkpoint.resume() }
@@ -164,7 +164,7 @@ final class StoreTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sen
             do throws(DurabilityError) {
                 snapshot = try settings.coding.snapshot(checkpoint.state, checkpoint.book, at: checkpoint.sequence)
             } catch {
-                // That is no failure of the disk, which stays the reason for which nothing is written.
+                // That is no failure of the disk, which remains the reported reason.
                 return checkpoint.resume(throwing: error)
             }
             try await storage.restart(from: snapshot)
@@ -182,7 +182,7 @@ extension StoreTurns: DurabilityActions {
     func snapshot() async throws { try await request(\.snapshot) }
     func resume() async throws { try await request(\.restart) }
 
-    /// Asks for a snapshot, or for a resumption after a failure, and waits for it.
+    /// Requests a snapshot, or a resumption after a failure, and waits for it.
     private func request(_ list: WritableKeyPath<Requests, [Waiter]>) async throws {
         try await withCheckedThrowingContinuation { waiter in
             let isEnded = requests.withLock { requests in

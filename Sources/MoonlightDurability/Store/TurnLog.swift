@@ -11,10 +11,10 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// Metadata that the calling sender attaches to its event.
     var requestOfCaller: (any AnyObject & Sendable)? { get }
 
-    /// The position of current output: that of the present turn if it has entries, otherwise that of the turn before.
+    /// The position of current output: that of the current turn if it has entries, otherwise that of the previous one.
     var position: UInt64 { get }
 
-    /// Returns whether output of a position may be published. If not, the loop is woken when more may be.
+    /// Returns whether output of a position may be published. If not, the loop is woken when the released position changes.
     func isReleased(_ position: UInt64) -> Bool
 
     /// The reason why held output cannot be released; nil if it can.
@@ -23,9 +23,9 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// Sets the loop to wake; nil once it has ended.
     func setLoop(_ loop: (any GatedLoop)?)
 
-    /// Calls a closure with each event that was left over from before. The loop handles these first.
+    /// Calls a closure with each left-over event. The loop handles these first.
     ///
-    /// - Parameter post: Takes the event, whether it followed from an effect, and its request.
+    /// - Parameter post: Receives the event, whether it followed from an effect, and its request.
     func open(_ post: (Event, _ isFollowUp: Bool, (any AnyObject & Sendable)?) -> Void)
 
     /// Decides about an event before `transform` is called. If it is admitted, a turn begins.
@@ -35,7 +35,7 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     ///   - request: The request that its sender has attached, by ``requestOfCaller``.
     func admit(_ event: Event, isFollowUp: Bool, request: (any AnyObject & Sendable)?) -> TurnAdmission
 
-    /// Notes that the event of this turn, or an effect of it, was rejected.
+    /// Records that the event of this turn, or an effect of it, was rejected.
     func noteRejection(_ error: any Error)
 
     /// Encodes an effect, before it is applied.
@@ -43,9 +43,9 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// - Throws: The reason why it cannot be written. The effect is refused, as one that `apply` rejects.
     func prepare(_ effect: Effect) throws
 
-    /// Notes that the last encoded effect was applied.
+    /// Records that the last encoded effect was applied.
     ///
-    /// - Parameter followUps: The number of events that follow from it, which the loop handles later, in order.
+    /// - Parameter followUps: The number of follow-up events, which the loop handles later, in order.
     func noteApplied(followUps: Int)
 
     /// Notes that a stream of effects is to be subscribed to.
@@ -62,7 +62,7 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// - Parameter subscribe: Takes the task-local to carry with the stream, if any.
     func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void)
 
-    /// Notes that a stream has ended.
+    /// Records that a stream has ended.
     func noteEnd(of stream: UInt64)
 
     /// Ends the turn.
@@ -70,7 +70,7 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// - Parameter state: The state after it.
     func endTurn(_ state: UnsafePointer<State>)
 
-    /// Notes that the loop has ended. Nothing else is called afterwards.
+    /// Records the end of the loop, after which nothing else is called.
     ///
     /// - Parameter state: The last state, which may be unpublished.
     func end(_ state: UnsafePointer<State>)

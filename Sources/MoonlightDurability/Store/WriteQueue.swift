@@ -1,6 +1,7 @@
 import Streams
 
-/// The queue before the task that writes to a storage. The task takes at once what has gathered while it was busy; appending never waits.
+/// The queue before the task that writes to a storage. The task removes all orders that have accumulated while it was busy;
+/// appending never waits.
 final class WriteQueue<Order: Sendable>: Sendable {
     struct Line: Sendable {
         var orders: [Order] = []
@@ -25,7 +26,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
     /// True if results are published before they are written.
     let isDelayed: Bool
     private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-    /// The number of orders that are written at once, even if they may wait.
+    /// The number of orders at which the queue is written at once, even if they may wait.
     private static var mostWaiting: Int { 1 << 16 }
 
     init(_ degree: Acknowledgment, schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void) {
@@ -36,7 +37,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
 
     // MARK: For the loops
 
-    /// True if the queue is as long as it may be.
+    /// True if the queue has reached its limit.
     var isFull: Bool { line.withLock { $0.orders.count >= Self.mostWaiting } }
 
     /// Appends an order.
@@ -68,7 +69,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
         }
     }
 
-    /// Ends the task when it has carried out what is in the queue.
+    /// Ends the task when it has executed the orders in the queue.
     func close() {
         make(
             line.withLock { line in
@@ -77,7 +78,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
             })
     }
 
-    /// Notes a change of the line, and returns the call to make for it.
+    /// Records a change of the queue, and returns the call to make for it.
     private static func call(_ line: inout Line, isUrgent: Bool) -> Call {
         if isUrgent || line.isUrgent {
             line.isUrgent = true
@@ -106,9 +107,9 @@ final class WriteQueue<Order: Sendable>: Sendable {
 
     // MARK: For the task
 
-    /// Waits until there is something to do.
+    /// Waits for orders.
     ///
-    /// - Returns: The orders, oldest first; nil if the queue has been closed and nothing is left.
+    /// - Returns: The orders, oldest first; nil if the queue has been closed and is empty.
     func next() async -> [Order]? {
         while true {
             let batch = line.withLock { line -> (orders: [Order], isClosed: Bool)? in
