@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTesting
 
 /// The errors for findings.
@@ -10,18 +11,19 @@ extension Exploration {
         case .endless(let path, let choice, let why):
             var failure = ExplorationFailure("\"every choice ends\" \(why)", at: place)
             failure.name = (path + (choice.map { [$0] } ?? [])).name
-            failure.trace = ((try? trace(of: path, cycle: [], last: choice)) ?? []).joined(separator: "\n")
+            failure.trace =
+                ((try? trace(of: path, cycle: [], last: choice)) ?? []).joined(separator: "\n").escapingControlsInLines
             return failure
         case .violation(let name, let path, let cycle, let why):
             var failure = ExplorationFailure("\"\(name)\" \(why)", at: place)
             failure.name = [path.name, cycle.isEmpty ? "" : "* \(cycle.name)"].filter { !$0.isEmpty }.joined(
                 separator: " ")
             if cycle.isEmpty, let property = properties.first(where: { $0.name == name }) {
-                failure.plan = planSource(of: path, violating: property) ?? ""
+                failure.plan = planSource(of: path, violating: property)?.escapingControlsInLines ?? ""
             } else if name == Refusal.property {
-                failure.plan = planSource(ofRefusalAfter: path) ?? ""
+                failure.plan = planSource(ofRefusalAfter: path)?.escapingControlsInLines ?? ""
             }
-            failure.trace = ((try? trace(of: path, cycle: cycle)) ?? []).joined(separator: "\n")
+            failure.trace = ((try? trace(of: path, cycle: cycle)) ?? []).joined(separator: "\n").escapingControlsInLines
             if isDrawn { failure.edges = edges(of: path + cycle) }
             return failure
         }

@@ -3,13 +3,12 @@ import Moonlight
 /// Values as text for people: described, on one line, with control characters escaped.
 package enum ValueText {
     /// Returns the description of a value: strings in quotes, optionals unwrapped, and control characters other than line
-    /// breaks as escapes.
+    /// feeds and tabulators as escapes.
     package static func describe(_ value: Any) -> String {
         if let text = value as? String { return String(reflecting: text).escapingControls }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { describe($0.value) } ?? "nil" }
-        let lines = String(describing: value).split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { String($0).escapingControls }.joined(separator: "\n")
+        return String(describing: value).escapingControlsInLines
     }
 
     /// Returns a description on one line, shortened if it is long; "nothing" for nil.

@@ -29,6 +29,32 @@ private let house = Reducer<House, Event, Event, Void>(
 
 @Suite("Exploration: details")
 struct SmallPartsTests {
+    private struct Hostile: Error, CustomStringConvertible {
+        var description: String { "a\u{1B}[2J\u{7}\u{9B}m\u{202E}\u{2028}b\r\n" }
+    }
+
+    @Test("Texts of errors and events do not steer the terminal in failures, traces and plans")
+    func steering() {
+        let reducer = Reducer<String, String, String, Void>(
+            transform: { _, event, _ throws(any Error) in
+                if event.isEmpty { throw Hostile() }
+                return .just(event)
+            },
+            apply: { (state: inout String, effect: String) in state = effect })
+        let text = Hostile().description
+        let failing = Exploration(reducer, given: "") { _ in }.events([text])
+        for exploration in [Exploration(reducer, given: "") { _ in }.events([""]), failing.always("\(text)") { $0.isEmpty }] {
+            do {
+                try exploration.run()
+                expect(Bool(false), "it did not fail")
+            } catch {
+                let what = error.description + error.message + error.trace + error.plan
+                expect(what.contains("a\\u{1B}[2J"))
+                expect(!what.unicodeScalars.contains { $0.isSteering && $0 != "\n" && $0 != "\t" }, "\(what.debugDescription)")
+            }
+        }
+    }
+
     @Test("Only the marked choices of a Mermaid picture are red")
     func mermaid() {
         var picture = ExplorationPicture()

@@ -1,3 +1,4 @@
+import Foundation
 import Moonlight
 import MoonlightRecordingTesting
 import MoonlightTestSupport
@@ -197,6 +198,34 @@ struct RecordingToolTests {
                 expect(!line.hasPrefix("0.000  9  event forged"), "\(command)")
             }
         }
+    }
+
+    @Test("A recording leads `plan` to no other files than Swift sources")
+    func foreignFiles() throws {
+        func plan(_ file: String) throws -> String {
+            var header = RecordingHeader()
+            (header.file, header.line) = (file, 1)
+            var archive = Archive(header)
+            var segment = Segment(first: 1, time: 0, state: .leaf("1"), json: "1")
+            var step = StepRecord()
+            (step.number, step.kind, step.text, step.source) = (1, .event, "go", ".go")
+            segment.add(step)
+            archive.segments = [segment]
+            let path = temporaryPath()
+            defer { removeFile(path) }
+            try RecordingFile.write(archive.bytes(), to: path)
+            return run(["plan", path]).out.joined()
+        }
+        for (suffix, isRead) in [(".swift", true), (".txt", false)] {
+            let path = temporaryPath() + suffix
+            defer { removeFile(path) }
+            try RecordingFile.write(Array("let recording = Recording(of: ownReducer)".utf8), to: path)
+            try expectEqual(plan(path).contains("Plan(ownReducer, "), isRead, "\(suffix)")
+        }
+        let pipe = temporaryPath() + ".swift"
+        defer { removeFile(pipe) }
+        expect(mkfifo(pipe, 0o600) == 0)
+        try expect(plan(pipe).contains("Plan(reducer, "))
     }
 
     @Test("The help contains each command")

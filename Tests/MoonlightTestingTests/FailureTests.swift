@@ -28,6 +28,40 @@ struct FailureTests {
             "count: expected 2, got 0\nmessage: expected \"x\", got nil")
     }
 
+    private struct Hostile: Error, CustomStringConvertible {
+        var description: String { "a\u{1B}[2J\u{7}\u{9B}m\u{202E}\u{2028}b\r\n" }
+    }
+
+    @Test("Texts of errors, functions and values do not steer the terminal in failures and traces")
+    func steering() throws {
+        struct World: Sendable { var find: @Sendable (String) async throws -> String }
+        let text = Hostile().description
+        let find = Stub<String, String, any Error>(text)
+        let reducer = Reducer<String, Bool, String, World>(
+            transform: { _, asks, world throws(any Error) in
+                guard asks else { throw Hostile() }
+                return .run { send in
+                    send(try await world.find(text))
+                } catch: { _ in
+                    text
+                }
+            },
+            apply: { (state: inout String, effect: String) in state += effect })
+        func check(_ what: String) {
+            let lines = what.split(separator: "\n", omittingEmptySubsequences: false)
+            expect(lines.contains { $0.contains("a\\u{1B}[2J") && $0.contains("b\\r") })
+            for line in lines { expect(!line.unicodeScalars.contains(where: \.isSteering), "\(line.debugDescription)") }
+        }
+        let plan = Plan(reducer, given: text) { World(find: $0.async(find)) }
+        for failing in [plan.when(false), plan.when(true), plan.then(equals: "")] {
+            do {
+                try failing.run()
+                expect(Bool(false), "it did not fail")
+            } catch { check(error.description) }
+        }
+        try check(plan.when(true).fail(find(text), with: Hostile()).rejects(false).run().description)
+    }
+
     @Test("A state that differs in too many places is reported by the first differences, and a note that there may be more")
     func manyDifferences() {
         let reducer = Reducer<[Int], Int, Int, Void>(

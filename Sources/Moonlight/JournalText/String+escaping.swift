@@ -4,13 +4,18 @@ extension String {
     /// These are the control characters, the separators of lines and paragraphs, and those that turn the direction of what follows.
     /// Everything that this package prints for a terminal, a pipe or a file goes through here, unless cells show it; a text that comes
     /// from elsewhere then neither moves the cursor nor begins a line of its own.
-    package var escapingControls: String {
+    package var escapingControls: String { escaping(\.isSteering) }
+
+    /// The text with each of its lines escaped as by ``escapingControls``; line feeds and tabulators stay.
+    package var escapingControlsInLines: String { escaping { $0.isSteering && $0 != "\n" && $0 != "\t" } }
+
+    private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         let isPlain = utf8.withContiguousStorageIfAvailable { $0.allSatisfy { (0x20..<0x7F).contains($0) } }
         if isPlain == true { return self }
-        guard unicodeScalars.contains(where: \.isSteering) else { return self }
+        guard unicodeScalars.contains(where: isEscaped) else { return self }
         var result = ""
         for scalar in unicodeScalars {
-            if scalar.isSteering {
+            if isEscaped(scalar) {
                 result += scalar.escaped(asASCII: true)
             } else {
                 result.unicodeScalars.append(scalar)

@@ -54,7 +54,9 @@ extension Exploration {
     ///
     /// If code crashes, which ends the process, the last line names the choices that caused it. A traced exploration runs on
     /// one thread, and takes much longer.
-    public func tracing() -> Self { changed { $0.trace = { ProgressTerminal.standardError.write($0 + "\n") } } }
+    public func tracing() -> Self {
+        changed { $0.trace = { ProgressTerminal.standardError.write($0.escapingControlsInLines + "\n") } }
+    }
 
     /// Returns the exploration with all nodes compared as a whole.
     ///

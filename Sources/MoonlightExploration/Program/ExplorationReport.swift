@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTesting
 
 /// The result of an exploration that has found no violation.
@@ -84,7 +85,8 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     var edges: [ExplorationPicture.Edge] = []
 
     init(_ message: String, at place: SourcePlace) {
-        self.message = message
+        // Errors, descriptions and names of functions may come from anywhere, and a failure is printed.
+        self.message = message.escapingControlsInLines
         self.place = place
     }
 

@@ -99,6 +99,23 @@ struct RecordingFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
+        return try read(descriptor, path, limit: limit)
+    }
+
+    /// Reads the Swift source that a recording names; nil if it cannot be read.
+    ///
+    /// A recording may come from anywhere: it must not lead to other files, or to devices and pipes without an end.
+    static func source(at path: String) -> String? {
+        guard path.hasSuffix(".swift") else { return nil }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (try? read(descriptor, path, limit: 1 << 24)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func read(_ descriptor: Int32, _ path: String, limit: Int) throws(RecordingError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {

@@ -1,12 +1,6 @@
 import Moonlight
 import SwiftText
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension PlanText {
     /// Creates the texts of a plan. Missing arguments are read from the source file in which the recording was created, if it
     /// exists and has not changed.
@@ -19,7 +13,7 @@ extension PlanText {
         self.reducer = reducer ?? "reducer"
         self.environment = environment ?? (isVoid ? "{ _ in }" : "{ stubs in environment(stubs) }")
         if reducer != nil, environment != nil { return }
-        guard let text = source ?? (try? String(contentsOfFile: header.file, encoding: .utf8)),
+        guard let text = source ?? RecordingFile.source(at: header.file),
             let call = SourceCall(in: text, line: UInt(max(1, header.line)), of: "Recording")
         else { return }
         if reducer == nil, let argument = call.argument("of") { self.reducer = argument }

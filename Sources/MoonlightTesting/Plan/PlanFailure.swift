@@ -1,3 +1,5 @@
+import Moonlight
+
 /// The error of a failed plan: the fault, its step, and the step to write if the behavior is right.
 ///
 /// It depends on no test framework: thrown out of a test, it fails the test in any of them. To have the framework show it at the
@@ -22,7 +24,8 @@ public struct PlanFailure: Error, Sendable, CustomStringConvertible {
     public internal(set) var trace = ""
 
     init(_ message: String, at place: SourcePlace) {
-        self.message = message
+        // Errors, descriptions and names of functions may come from anywhere, and a failure is printed.
+        self.message = message.escapingControlsInLines
         self.place = place
     }
 

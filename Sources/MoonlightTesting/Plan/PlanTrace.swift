@@ -1,3 +1,5 @@
+import Moonlight
+
 /// The trace of a run of a plan, for readers who do not write Swift.
 ///
 /// ```
@@ -19,9 +21,9 @@ public struct PlanTrace: CustomStringConvertible, @unchecked Sendable {
     /// The current indentation, in levels of four spaces.
     var depth = 0
 
-    /// The lines of the trace.
-    package var lines: [String] {
-        parts.flatMap { depth, make in make().map { String(repeating: "    ", count: depth) + $0 } }
+    /// The lines of the trace. They are formatted at each access, in time proportional to the size of the states.
+    public var lines: [String] {
+        parts.flatMap { depth, make in make().map { String(repeating: "    ", count: depth) + $0.escapingControlsInLines } }
     }
 
     /// The lines joined by line breaks, without one at the end. They are formatted at each access, in time proportional to the
