@@ -121,34 +121,6 @@ extension Moonlight {
             initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
         return loop.start(store: store) { [feedback($0)] }
     }
-
-    /// Runs a loop with several streams of events and returns its stream of states.
-    ///
-    /// See the other forms for the guarantees.
-    ///
-    /// - Parameters:
-    ///   - initialState: The state before any effect.
-    ///   - environment: The dependencies of `transform`.
-    ///   - feedback: Called once, with the stream of states. Returns the streams of events.
-    ///   - transform: Turns an event into a stream of effects, or throws to reject it.
-    ///   - apply: Folds an effect into the state. Must be pure.
-    ///   - store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
-    ///   - isolation: The actor that the loop is started and runs on. Leave the default.
-    /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
-    @inlinable
-    public static func start<State: Equatable, Event, Effect, Environment>(
-        initialState: State,
-        environment: Environment,
-        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
-        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        apply: @escaping @Sendable (State, Effect) -> State,
-        store: (AnyCancellable) -> Void,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> AnyPublisher<State, Never> {
-        let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
-        return loop.start(store: store, feedback)
-    }
 }
 
 // The same forms for a Sendable environment, which does not tie the loop to an actor. Whether a type is Sendable is known only at
@@ -212,31 +184,5 @@ extension Moonlight {
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
         return loop.start(store: store) { [feedback($0)] }
-    }
-
-    /// Runs a loop with several streams of events, whose environment may be used from any thread, and returns its stream of
-    /// states.
-    ///
-    /// See the other forms for the guarantees.
-    ///
-    /// - Parameters:
-    ///   - initialState: The state before any effect.
-    ///   - environment: The dependencies of `transform`.
-    ///   - feedback: Called once, with the stream of states. Returns the streams of events.
-    ///   - transform: Turns an event into a stream of effects, or throws to reject it.
-    ///   - apply: Folds an effect into the state. Must be pure.
-    ///   - store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
-    /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
-    @inlinable
-    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
-        initialState: State,
-        environment: Environment,
-        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
-        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        apply: @escaping @Sendable (State, Effect) -> State,
-        store: (AnyCancellable) -> Void
-    ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
-        return loop.start(store: store, feedback)
     }
 }

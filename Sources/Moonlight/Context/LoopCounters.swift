@@ -1,71 +1,57 @@
 import Streams
-import Synchronization
 
 /// The counters of a loop with a name. Any thread records refusals and waits, and only the loop's owner everything else. Any
 /// thread may read them.
 @usableFromInline
 final class LoopCounters: Sendable {
-    let name: String
-    private let events = Atomic<Int>(0)
-    private let refusals = Atomic<Int>(0)
-    private let waiting = Atomic<Int>(0)
-    private let liveEffects = Atomic<Int>(0)
-    /// The longest turn, in nanoseconds.
-    private let longestTurn = Atomic<Int>(0)
-    /// The longest wait of an event, in nanoseconds.
-    private let longestWait = Atomic<Int>(0)
+    private let counters: Lock<StoreCounters>
 
     @usableFromInline
-    init(name: String) { self.name = name }
+    init(name: String) { counters = Lock(StoreCounters(name: name)) }
+
+    var values: StoreCounters { counters.withLock { $0 } }
 
     /// Records that an event begins to wait.
     @usableFromInline
-    func beginWait() { waiting.wrappingAdd(1, ordering: .relaxed) }
+    func beginWait() { counters.withLock { $0.waiting += 1 } }
 
     /// Records that an event has stopped waiting.
     @usableFromInline
-    func endWait() { waiting.wrappingSubtract(1, ordering: .relaxed) }
+    func endWait() { counters.withLock { $0.waiting = max(0, $0.waiting - 1) } }
 
     /// Counts a refused event.
-    func noteRefusal() { refusals.wrappingAdd(1, ordering: .relaxed) }
+    func noteRefusal() { counters.withLock { $0.refusals += 1 } }
 
     /// Counts an event that the owner begins to handle, and records its wait.
     @usableFromInline
     func noteEvent(waited: Nanoseconds) {
-        events.wrappingAdd(1, ordering: .relaxed)
-        Self.raise(longestWait, to: waited)
+        counters.withLock { counters in
+            counters.events += 1
+            counters.longestWait = max(counters.longestWait, .nanoseconds(waited.count))
+        }
     }
 
     /// Records the number of live streams of effects.
     @usableFromInline
-    func note(liveEffects count: Int) { liveEffects.store(count, ordering: .relaxed) }
+    func note(liveEffects count: Int) { counters.withLock { $0.liveEffects = count } }
 
     /// Records the time that the owner took to handle an item.
     @usableFromInline
-    func note(turn: Nanoseconds) { Self.raise(longestTurn, to: turn) }
+    func note(turn: Nanoseconds) { counters.withLock { $0.longestTurn = max($0.longestTurn, .nanoseconds(turn.count)) } }
 
     /// Records that the loop has ended, so that nothing waits or is live.
     func end() {
-        waiting.store(0, ordering: .relaxed)
-        liveEffects.store(0, ordering: .relaxed)
-    }
-
-    /// Raises a maximum. Only the owner calls this; a simultaneous reset may be lost.
-    private static func raise(_ longest: borrowing Atomic<Int>, to time: Nanoseconds) {
-        if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
+        counters.withLock { counters in
+            counters.waiting = 0
+            counters.liveEffects = 0
+        }
     }
 
     func resetLongest() {
-        longestTurn.store(0, ordering: .relaxed)
-        longestWait.store(0, ordering: .relaxed)
-    }
-
-    var values: StoreCounters {
-        StoreCounters(
-            name: name, events: events.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed),
-            waiting: max(0, waiting.load(ordering: .relaxed)), liveEffects: liveEffects.load(ordering: .relaxed),
-            longestTurn: .nanoseconds(longestTurn.load(ordering: .relaxed)),
-            longestWait: .nanoseconds(longestWait.load(ordering: .relaxed)))
+        counters.withLock { counters in
+            counters.longestTurn = .zero
+            counters.longestWait = .zero
+        }
     }
 }
 
@@ -77,17 +63,17 @@ public struct StoreCounters: Sendable, Hashable {
     /// The store's name.
     public let name: String
     /// The number of events that were handled, including those that `transform` rejected.
-    public let events: Int
+    public internal(set) var events = 0
     /// The number of events that were refused: see ``Store/refusals``.
-    public let refusals: Int
+    public internal(set) var refusals = 0
     /// The number of events that wait to be handled.
-    public let waiting: Int
+    public internal(set) var waiting = 0
     /// The number of live streams of effects.
-    public let liveEffects: Int
+    public internal(set) var liveEffects = 0
     /// The longest time that it took to handle an event or a later effect, including `transform`, `apply`, observers and journal.
-    public let longestTurn: Duration
+    public internal(set) var longestTurn = Duration.zero
     /// The longest time that an event waited before it was handled.
-    public let longestWait: Duration
+    public internal(set) var longestWait = Duration.zero
 }
 
 /// The stores of this process that have a name and have not ended.

@@ -1,3 +1,6 @@
+import Streams
+import Synchronization
+
 /// The circumstances in which a loop handles an item: its cause, the senders that wait for it, and its sender's task-locals.
 ///
 /// Each event is sent with one. Events and effects that are sent while the loop handles an item derive theirs from that of the
@@ -124,5 +127,189 @@ extension Turn {
         for outcome in settlement?.outcomes ?? [] { outcome.end() }
         asker?.decide()
         attachments = context.map { Attachments(context: $0) }
+    }
+}
+
+/// A token that is retained by everything that an event has caused and that goes on. When nothing goes on any more, the event
+/// has settled: the token is deallocated, and ends its outcome.
+///
+/// Events and effects in the mailbox and live streams of effects retain it, and pass it on to what they cause. So nothing
+/// needs to be counted, and no early exit in the loop can forget to report.
+@usableFromInline
+final class Settlement: Sendable {
+    /// The outcome. It outlives the settlement, so that waiting for it does not retain the settlement.
+    @usableFromInline let outcome: Outcome
+    private let loop: LoopContext?
+    /// The stream or job whose body awaits the event; nil if the sender is something else.
+    private let awaiter: EffectOrigin?
+    /// The settlements that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
+    private let parts: Lock<[Settlement]>
+    private let isJoint: Bool
+
+    /// Creates the settlement of an event of a loop.
+    ///
+    /// - Parameters:
+    ///   - loop: The loop. If it is cancelled before the event has settled, the outcome is cut off.
+    ///   - outcome: Reports to the sender.
+    ///   - awaiter: The stream or job whose body awaits the event, if any.
+    @usableFromInline
+    init(of loop: LoopContext, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
+        self.loop = loop
+        self.outcome = outcome
+        self.awaiter = awaiter
+        parts = Lock([])
+        isJoint = false
+    }
+
+    private init(joining settlements: [Settlement]) {
+        loop = nil
+        outcome = Outcome()
+        awaiter = nil
+        parts = Lock(settlements)
+        isJoint = true
+    }
+
+    deinit {
+        // An event that ends because its loop was cancelled has not settled.
+        if loop?.isCancelled == true { outcome.cutOff() }
+        outcome.end()
+    }
+
+    /// Makes a settlement that settles both. Joint settlements are not nested, however many are joined.
+    static func join(_ one: inout Settlement?, _ other: Settlement?) {
+        guard let other, other !== one else { return }
+        // Nothing else may retain the joint settlement that grows: what retains it goes on for reasons of its own.
+        if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
+            let others = other.all
+            one?.parts.withLock { $0 += others }
+        } else if let first = one {
+            one = Settlement(joining: first.all + other.all)
+        } else {
+            one = other
+        }
+    }
+
+    private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
+
+    /// Notes that the event is being handled.
+    @usableFromInline
+    func begin() {
+        outcome.begin()
+        if isJoint { for part in all { part.begin() } }
+    }
+
+    /// The outcomes of all settlements that this one stands for. Retaining them does not delay settling.
+    @usableFromInline var outcomes: [Outcome] { all.map(\.outcome) }
+
+    /// The streams and jobs whose bodies wait for the settlements that this one stands for.
+    @usableFromInline var awaiters: [EffectOrigin] { isJoint ? all.compactMap(\.awaiter) : awaiter.map { [$0] } ?? [] }
+
+    /// Reports a failure of the event. Only the first one counts.
+    @usableFromInline
+    func fail(_ error: SendError) {
+        outcome.fail(error)
+        for part in parts.withLock({ $0 }) { part.fail(error) }
+    }
+
+    /// Reports that the event has been handled and its ready effects applied. Only the loop's owner calls this.
+    @usableFromInline
+    func decide() {
+        outcome.decide()
+        if isJoint { for part in all { part.decide() } }
+    }
+
+    /// The outcome of an event, for a sender that waits.
+    @usableFromInline
+    final class Outcome: Sendable {
+        private struct State: Sendable {
+            var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
+            var result = Result<Void, SendError>.success(())
+            /// Set once the event is handled.
+            var hasBegun = false
+            /// Set once there is nothing more to wait for.
+            var isOver = false
+        }
+
+        private let state = Lock(State())
+        /// True if the sender waits only until its event has been decided.
+        private let endsWhenDecided: Bool
+        /// True if the caller waits until nothing of the loop is in flight.
+        let endsWhenQuiet: Bool
+        /// Reads the state when the event has been decided, if the sender has asked for that. User code.
+        private let read: (@Sendable () -> Void)?
+
+        @usableFromInline
+        init(endsWhenDecided: Bool = false, endsWhenQuiet: Bool = false, read: (@Sendable () -> Void)? = nil) {
+            self.endsWhenDecided = endsWhenDecided
+            self.endsWhenQuiet = endsWhenQuiet
+            self.read = read
+        }
+
+        @usableFromInline
+        func fail(_ error: SendError) {
+            state.withLock { state in
+                if case .success = state.result, !state.isOver { state.result = .failure(error) }
+            }
+        }
+
+        /// Notes that the event has been decided.
+        func decide() {
+            guard endsWhenDecided else { return }
+            if let read, isGood { read() }
+            end()
+        }
+
+        func begin() { state.withLock { $0.hasBegun = true } }
+
+        /// Fails because the loop was cancelled: an event that was handled has been interrupted, any other never was taken.
+        func cutOff() {
+            let hasBegun = state.withLock { $0.hasBegun }
+            fail(hasBegun ? .interrupted(.loopEnded) : .ended)
+        }
+
+        /// True if nothing has failed so far, and there is more to wait for.
+        var isGood: Bool {
+            state.withLock { state in
+                if case .failure = state.result { return false }
+                return !state.isOver
+            }
+        }
+
+        /// The first failure; nil if there is none so far.
+        @usableFromInline var failure: SendError? {
+            state.withLock { state in
+                if case .failure(let error) = state.result { error } else { nil }
+            }
+        }
+
+        func end() {
+            let (waiter, result) = state.withLock { state in
+                state.isOver = true
+                return (state.waiter.take(), state.result)
+            }
+            waiter?.resume(returning: result)
+        }
+
+        /// The result, if there is nothing more to wait for.
+        @usableFromInline var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
+
+        /// The result, when there is nothing more to wait for or the task is cancelled.
+        var value: Result<Void, SendError> {
+            get async {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { waiter in
+                        let answer = state.withLock { state -> Result<Void, SendError>? in
+                            if state.isOver { return state.result }
+                            if Task.isCancelled { return .failure(.cancelled(isTaken: true)) }
+                            state.waiter = waiter
+                            return nil
+                        }
+                        if let answer { waiter.resume(returning: answer) }
+                    }
+                } onCancel: {
+                    state.withLock { $0.waiter.take() }?.resume(returning: .failure(.cancelled(isTaken: true)))
+                }
+            }
+        }
     }
 }

@@ -12,8 +12,8 @@ import Synchronization
 final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
     @unchecked Sendable
 {
-    // Sound: `state` lets one thread at a time touch the downstream, only the loop's owner once it says `atHome`. Demand and upstream
-    // are behind the lock of `waiting`; the ticket is only touched behind the register's; the rest is immutable or guards itself.
+    // Sound: `state` lets one thread at a time touch the downstream, only the loop's owner once it says `atHome`. Its beginning
+    // is behind the lock of `waiting`; the ticket is only touched behind the register's; the rest is immutable or guards itself.
     //
     // The types of upstream and downstream are erased: code that is called through witness tables is not specialized, and
     // would look up every type that it uses.
@@ -205,14 +205,7 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     // MARK: From upstream
 
     @inlinable
-    func receive(subscription: any Subscription) {
-        guard inlet.fill(subscription) else { return }
-        let demand = waiting.withLock { waiting in
-            waiting.isThere = true
-            return waiting.demand
-        }
-        inlet.request(demand)
-    }
+    func receive(subscription: any Subscription) { inlet.fill(subscription) }
 
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
@@ -234,13 +227,7 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
     // MARK: From downstream
 
     @inlinable
-    func request(_ demand: Subscribers.Demand) {
-        let isThere = waiting.withLock { waiting in
-            if !waiting.isThere { waiting.demand += demand }
-            return waiting.isThere
-        }
-        if isThere { inlet.request(demand) }
-    }
+    func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
 
     @inlinable
     func cancel() {
@@ -258,10 +245,6 @@ struct JobBeginning: @unchecked Sendable {
 
     /// Subscribes a job to its upstream. Formed where the types are known.
     @usableFromInline var begin: ((EffectOrigin) -> Void)?
-    /// The demand that is requested before the upstream's subscription has arrived.
-    @usableFromInline var demand = Subscribers.Demand.none
-    /// Set once the upstream's subscription has arrived.
-    @usableFromInline var isThere = false
     /// The time at which the job was started or, while it waits, queued.
     @usableFromInline var since = ContinuousClock.now
 

@@ -14,12 +14,9 @@ extension ChangeReporting {
 /// Finds the fields in which two values differ.
 ///
 /// However large the values are, and however often their parts are shared, it visits at most ``Effort/most`` parts and reports at
-/// most ``mostChanges`` changes. A pair of objects that is met several times is reported once. Values that are nested too deeply
+/// most ``most`` changes. A pair of objects that is met several times is reported once. Values that are nested too deeply
 /// are compared by description; if that shows no difference, the comparison is incomplete.
 struct StateComparison {
-    /// The largest number of changes that are reported.
-    static var mostChanges: Int { 1000 }
-
     /// True if changes of a ``Slot`` name the verb that led to them.
     private let namesVerbs: Bool
     /// The verb of the slot whose state is being compared.
@@ -28,7 +25,7 @@ struct StateComparison {
     /// The changes found so far.
     private var found: [StateChange] = []
     private var effort = Effort()
-    /// Set if there were more than ``mostChanges`` changes.
+    /// Set if there were more than ``most`` changes.
     private var isFull = false
 
     /// Two objects that are compared with each other.
@@ -46,7 +43,13 @@ struct StateComparison {
     /// Set if changes may have been missed, because something was too deep.
     private var isIncomplete = false
 
-    init(namesVerbs: Bool = false) { self.namesVerbs = namesVerbs }
+    /// The largest number of changes that are reported.
+    private let most: Int
+
+    init(namesVerbs: Bool = false, most: Int = 1000) {
+        self.namesVerbs = namesVerbs
+        self.most = most
+    }
 
     /// The changes found, with ``StateChange/cut`` at the end if the comparison is incomplete.
     var changes: [StateChange] { isFull || effort.isSpent || isIncomplete ? found + [.cut] : found }
@@ -98,8 +101,7 @@ struct StateComparison {
     ) {
         switch old.displayStyle {
         case .collection: compareLists(Array(old.children), Array(new.children), path, depth)
-        case .dictionary: compareEntries(old, new, path, depth)
-        case .set: compareSets(before, after, old, new, path)
+        case .dictionary, .set: compareEntries(old, new, path, depth)
         case .enum: compareCases(before, after, old, new, path, depth)
         case .class: compareObjects(before, after, old, new, path, depth)
         case .struct: compareParts(before, after, old, new, path, depth)
@@ -173,109 +175,85 @@ struct StateComparison {
         compareParts(before, after, old, new, path, depth)
     }
 
-    /// Compares elements by position, after skipping the equal elements at both ends, so that an element that was inserted or
-    /// removed shows as one change. If equal descriptions hide the fields of objects, those at both ends are compared, too.
+    /// Compares elements by position. If their number differs, skips the equal ones at both ends, so that an element that was inserted
+    /// or removed shows as one change.
     private mutating func compareLists(
         _ old: [Mirror.Child], _ new: [Mirror.Child], _ path: String, _ depth: Int
     ) {
-        let (a, b) = effort.share({ Self.parts(old, &$0) }, { Self.parts(new, &$0) })
-        if effort.isSpent { return }
-        let hidesFields = effort.hidesFields
-        let shorter = min(a.count, b.count)
+        let shorter = min(old.count, new.count)
         var start = 0
-        while start < shorter, a[start] == b[start] { start += 1 }
         var tail = 0
-        while tail < shorter - start, a[a.count - 1 - tail] == b[b.count - 1 - tail] { tail += 1 }
-        noteCut(in: a.prefix(start))
-        noteCut(in: a.suffix(tail))
-        if hidesFields {
-            for index in 0..<start { compare(old[index].value, new[index].value, at: "\(path)[\(index)]", depth: depth + 1) }
+        if old.count != new.count {
+            while start < shorter, areSame(old[start], new[start], depth + 1) { start += 1 }
+            while tail < shorter - start, areSame(old[old.count - 1 - tail], new[new.count - 1 - tail], depth + 1) { tail += 1 }
         }
-        for index in start..<max(a.count, b.count) - tail {
+        for index in start..<max(old.count, new.count) - tail {
+            if isFull || effort.isSpent { return }
             let place = "\(path)[\(index)]"
-            if index < a.count - tail, index < b.count - tail {
+            if index < old.count - tail, index < new.count - tail {
                 compare(old[index].value, new[index].value, at: place, depth: depth + 1)
             } else {
-                let gone = index < a.count - tail ? a[index] : nil
-                report(StateChange(path: place, before: gone, after: gone == nil ? b[index] : nil))
+                let gone = index < old.count - tail ? text(old[index].value) : nil
+                report(StateChange(path: place, before: gone, after: gone == nil ? text(new[index].value) : nil))
             }
-            if isFull { return }
-        }
-        for back in (0..<(hidesFields ? tail : 0)).reversed() {
-            let (index, place) = (old.count - 1 - back, new.count - 1 - back)
-            compare(old[index].value, new[place].value, at: "\(path)[\(place)]", depth: depth + 1)
         }
     }
 
+    /// Returns whether no change is found between two elements.
+    private mutating func areSame(_ before: Mirror.Child, _ after: Mirror.Child, _ depth: Int) -> Bool {
+        var probe = StateComparison(namesVerbs: namesVerbs, most: 0)
+        probe.effort = effort
+        probe.compare(before.value, after.value, at: "", depth: depth)
+        effort = probe.effort
+        isIncomplete = isIncomplete || probe.isIncomplete
+        return !probe.isFull
+    }
+
+    /// Compares the entries of dictionaries, or the members of sets.
     private mutating func compareEntries(_ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int) {
-        let (before, after) = effort.share({ Self.entries(old, &$0) }, { Self.entries(new, &$0) })
+        let before = entries(old)
+        let after = entries(new)
         if effort.isSpent { return }
-        noteCut(in: before.keys)
-        if effort.hidesFields { isIncomplete = true }
-        for key in Set(before.keys).union(after.keys).sorted() {
-            let place = "\(path)[\(key)]"
-            if let a = before[key], let b = after[key] {
-                compare(a, b, at: place, depth: depth + 1)
-            } else {
-                let gone = before[key].map { ValueDescription.part($0, &effort) }
-                report(
-                    StateChange(
-                        path: place, before: gone, after: after[key].map { ValueDescription.part($0, &effort) }))
-            }
+        let isSet = old.displayStyle == .set
+        let keys = before.merging(after) { $1 }.keys.map { (key: $0, name: text($0.base)) }.sorted { $0.name < $1.name }
+        for (key, name) in keys {
             if isFull { return }
+            let place = isSet ? path : "\(path)[\(name)]"
+            if let a = before[key], let b = after[key] {
+                if !isSet { compare(a, b, at: place, depth: depth + 1) }
+            } else {
+                report(StateChange(path: place, before: before[key].map { text($0) }, after: after[key].map { text($0) }))
+            }
         }
     }
 
-    private mutating func compareSets(_ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String) {
-        let (a, b) = effort.share({ Self.parts(old.children, &$0) }, { Self.parts(new.children, &$0) })
-        if effort.isSpent { return }
-        // Members do not have places by which their fields could be compared.
-        if effort.hidesFields, before as? AnyHashable != after as? AnyHashable { isIncomplete = true }
-        let (gone, come) = (Set(a).subtracting(b), Set(b).subtracting(a))
-        noteCut(in: Set(a).intersection(b))
-        for gone in gone.sorted() { report(StateChange(path: path, before: gone, after: nil)) }
-        for come in come.sorted() { report(StateChange(path: path, before: nil, after: come)) }
-    }
-
-    /// Returns the descriptions of all children, or of the first ones if the budget runs out.
-    private static func parts(_ children: some Sequence<Mirror.Child>, _ effort: inout Effort) -> [String] {
-        var parts: [String] = []
-        for child in children {
-            guard effort.spend() else { break }
-            parts.append(ValueDescription.part(child.value, &effort))
-        }
-        return parts
-    }
-
-    private static func entries(_ mirror: Mirror, _ effort: inout Effort) -> [String: Any] {
-        var entries: [String: Any] = [:]
+    /// Returns the values of a dictionary by key, or the members of a set by themselves; the first ones if the budget runs out.
+    private mutating func entries(_ mirror: Mirror) -> [AnyHashable: Any] {
+        var entries: [AnyHashable: Any] = [:]
         for child in mirror.children {
             guard effort.spend() else { break }
-            let pair = Array(Mirror(reflecting: child.value).children)
-            if pair.count == 2 { entries[ValueDescription.part(pair[0].value, &effort)] = pair[1].value }
+            let pair = mirror.displayStyle == .set ? [child, child] : Array(Mirror(reflecting: child.value).children)
+            if pair.count == 2, let key = pair[0].value as? AnyHashable { entries[key] = pair[1].value }
         }
         return entries
     }
 
-    /// Notes that changes may have been missed, if one of these descriptions, which are equal in both values, leaves out what was
-    /// too deep to be described.
-    private mutating func noteCut(in equal: some Sequence<String>) {
-        if effort.isTooDeep, equal.contains(where: { $0.contains("…" as Character) }) { isIncomplete = true }
-    }
+    private mutating func text(_ value: Any) -> String { ValueDescription.part(value, &effort) }
 
-    /// Reports two values as a change if their descriptions differ.
+    /// Reports two values as a change if their types or descriptions differ.
     ///
-    /// - Returns: Whether the descriptions differ.
+    /// - Returns: Whether they do.
     @discardableResult
     private mutating func add(_ before: Any, _ after: Any, _ path: String) -> Bool {
         let (old, new) = effort.share({ ValueDescription.part(before, &$0) }, { ValueDescription.part(after, &$0) })
-        if old != new { report(StateChange(path: path, before: old, after: new)) } else { noteCut(in: [old]) }
-        return old != new
+        if old == new, type(of: before) == type(of: after) { return false }
+        report(StateChange(path: path, before: old, after: new))
+        return true
     }
 
     private mutating func report(_ change: StateChange) {
         let change = StateChange(path: change.path, before: change.before, after: change.after, verb: verb)
-        if found.count < Self.mostChanges { found.append(change) } else { isFull = true }
+        if found.count < most { found.append(change) } else { isFull = true }
     }
 
     private func join(_ path: String, _ label: String) -> String {

@@ -30,10 +30,7 @@ enum ValueDescription {
             (value, mirror) = (wrapped.value, Mirror(reflecting: wrapped.value))
         }
         if let text = value as? String { return effort.spend(on: text) ? String(reflecting: text) : "…" }
-        if depth == maxDepth {
-            effort.isTooDeep = true
-            return "…"
-        }
+        if depth == maxDepth { return "…" }
         let isOpaque = describesItself(value)
         switch mirror.displayStyle {
         case .collection: return list("[", mirror, depth, &effort, "]")
@@ -49,7 +46,6 @@ enum ValueDescription {
             let text = effort.spend() ? describe(payload.value, depth + 1, &effort) : "…"
             return isTuple ? name + text : "\(name)(\(text))"
         default:
-            if mirror.displayStyle == .class, !isOpaque { effort.hidesFields = true }
             let text = String(describing: value)
             return effort.spend(on: text) ? text : "…"
         }
@@ -97,10 +93,6 @@ struct Effort {
     private var left = most
     /// Set if a part was left out because the budget did not suffice.
     private(set) var isSpent = false
-    /// Set if a part was too deep to be described, by ``share(_:_:)`` the last time.
-    var isTooDeep = false
-    /// Set if an object was described by the name of its class alone, by ``share(_:_:)`` the last time.
-    var hidesFields = false
 
     /// Takes parts from the budget.
     ///
@@ -123,14 +115,10 @@ struct Effort {
     mutating func share<Result>(_ first: (inout Effort) -> Result, _ second: (inout Effort) -> Result) -> (Result, Result) {
         var one = self
         one.left = left / 2
-        one.isTooDeep = false
-        one.hidesFields = false
         var other = one
         let results = (first(&one), second(&other))
-        left = one.left + other.left
+        left -= left / 2 * 2 - one.left - other.left
         isSpent = one.isSpent || other.isSpent
-        isTooDeep = one.isTooDeep || other.isTooDeep
-        hidesFields = one.hidesFields || other.hidesFields
         return results
     }
 }

@@ -11,8 +11,7 @@ final class Inbox<Event>: @unchecked Sendable {
     // event meanwhile, and leaves a hole that keeps its place.
     @usableFromInline let line: Lock<InboxLine<Event>>
     @usableFromInline let coalesce: ((Event, Event) -> Event?)?
-    private let waiters = Lock<[Int: CheckedContinuation<Bool, Never>]>([:])
-    /// True if a sender that can suspend waits when there is no room.
+    /// True if a sender that can wait does so when there is no room.
     @usableFromInline let suspends: Bool
 
     @inlinable
@@ -87,43 +86,25 @@ final class Inbox<Event>: @unchecked Sendable {
     // MARK: Senders that wait for room
 
     @usableFromInline
-    func admit(_ waiter: Int?) {
-        if let waiter { waiters.withLock { $0.removeValue(forKey: waiter) }?.resume(returning: true) }
-    }
+    func admit(_ waiter: Settlement.Outcome?) { waiter?.end() }
 
     /// Waits for room, which is then reserved for the caller: it must offer its event as ``InboxSender/hasRoom``.
     ///
     /// - Returns: True if there is room, or the loop has ended; false if the task was cancelled.
     func room() async -> Bool {
-        let id = line.withLock { $0.makeWaiterID() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
-                // Registered first, so that an admission or a cancellation finds the continuation.
-                waiters.withLock { $0[id] = waiter }
-                if line.withLock({ $0.wait(id) }) { admit(id) }
-                if Task.isCancelled { giveUp(id) }
-            }
-        } onCancel: {
-            giveUp(id)
-        }
-    }
-
-    /// Stops waiting. If room has been reserved by now, the caller continues instead.
-    private func giveUp(_ id: Int) {
-        guard line.withLock({ $0.leave(id) }) else { return }
-        waiters.withLock { $0.removeValue(forKey: id) }?.resume(returning: false)
+        let outcome = Settlement.Outcome()
+        if line.withLock({ $0.wait(outcome) }) { return true }
+        if case .success = await outcome.value { return true }
+        // Cancelled. If room has been reserved by now, the caller goes on.
+        return !line.withLock { $0.leave(outcome) }
     }
 
     /// Closes the inbox when the loop ends: resumes all waiting senders, and refuses the waiting events.
     @usableFromInline
     func close() {
-        let entries = line.withLock { UncheckedTransfer($0.close()) }
-        let all = waiters.withLock { waiters in
-            defer { waiters = [:] }
-            return waiters
-        }
-        for waiter in all.values { waiter.resume(returning: true) }
-        for case let entry? in entries.value { entry.turn.refuse(.ended) }
+        let (entries, waiters) = line.withLock { UncheckedTransfer($0.close()) }.value
+        for waiter in waiters { waiter.end() }
+        for case let entry? in entries { entry.turn.refuse(.ended) }
     }
 }
 
@@ -171,11 +152,10 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var gone = 0
     /// The place of the entry that is being coalesced, and the number of times that the loop has requested it meanwhile.
     @usableFromInline var hole: (place: Int, passes: Int)?
-    /// The ids of the waiting senders, in order. Those that are no longer in `waiting` are skipped.
-    @usableFromInline var waiters = Queue<Int>()
-    @usableFromInline var waiting: Set<Int> = []
-    @usableFromInline var waitersSoFar = 0
-    /// The number of places that are reserved for waiting senders.
+    /// The senders that wait for room, in order. Those that are no longer in `waiting` are skipped.
+    @usableFromInline var waiters = Queue<Settlement.Outcome>()
+    @usableFromInline var waiting: Set<ObjectIdentifier> = []
+    /// The number of places that are reserved for senders that have waited.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
     /// The pending notes for the journal about coalesced and lost events.
@@ -264,15 +244,14 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     /// Closes the queue when the loop ends.
     ///
-    /// - Returns: The waiting events.
-    mutating func close() -> [Entry?] {
-        var all: [Entry?] = []
-        while let entry = entries.popFirst() { all.append(entry) }
+    /// - Returns: The events and the senders that waited.
+    mutating func close() -> (entries: [Entry?], waiters: [Settlement.Outcome]) {
+        var all: (entries: [Entry?], waiters: [Settlement.Outcome]) = ([], [])
+        while let entry = entries.popFirst() { all.entries.append(entry) }
+        while let sender = waiters.popFirst() { if leave(sender) { all.waiters.append(sender) } }
         isClosed = true
         hole = nil
         kept = 0
-        waiters = Queue()
-        waiting = []
         return all
     }
 
@@ -301,48 +280,123 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     // MARK: Waiters
 
-    mutating func makeWaiterID() -> Int {
-        waitersSoFar += 1
-        return waitersSoFar
-    }
-
     /// Queues a sender that needs room.
     ///
-    /// - Returns: True if it need not wait: room is now reserved for it, or the loop has ended.
-    mutating func wait(_ id: Int) -> Bool {
+    /// - Returns: True if it need not wait: there is room, which is now reserved for it, or the loop has ended.
+    mutating func wait(_ sender: Settlement.Outcome) -> Bool {
         if isClosed { return true }
         if hasRoom {
             kept += 1
             return true
         }
-        waiters.append(id)
-        waiting.insert(id)
+        waiters.append(sender)
+        waiting.insert(ObjectIdentifier(sender))
         return false
     }
 
     /// Removes a waiting sender.
     ///
-    /// - Returns: Whether this call did so; false if it was no longer waiting.
-    mutating func leave(_ id: Int) -> Bool { waiting.remove(id) != nil }
+    /// - Returns: Whether this call did so; false if it waited no longer.
+    mutating func leave(_ sender: Settlement.Outcome) -> Bool { waiting.remove(ObjectIdentifier(sender)) != nil }
 
-    /// Reserves room for the next waiting sender. Returns its id, or nil if there is no room or no waiting sender.
+    /// Reserves room for the next sender that waits. Returns it, or nil if there is no room or nobody waits.
     @usableFromInline
-    mutating func admitNext() -> Int? {
+    mutating func admitNext() -> Settlement.Outcome? {
         guard hasRoom else { return nil }
-        while let id = waiters.popFirst() {
-            guard waiting.remove(id) != nil else { continue }
+        while let sender = waiters.popFirst() {
+            guard leave(sender) else { continue }
             kept += 1
-            return id
+            return sender
         }
         return nil
     }
 
     /// Releases room that was reserved and is not needed.
     ///
-    /// - Returns: The id of the sender that gets it, if any.
+    /// - Returns: The sender that gets it, if any.
     @usableFromInline
-    mutating func giveRoomBack() -> Int? {
+    mutating func giveRoomBack() -> Settlement.Outcome? {
         kept -= 1
         return admitNext()
+    }
+}
+
+// A loop whose options bound or fold the events that wait.
+extension Loop {
+    /// Puts an event into the inbox, and reports what is folded, dropped or refused.
+    ///
+    /// - Returns: Whether the event was taken.
+    @inlinable
+    func offer(_ event: Event, _ turn: Turn, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
+        var turn = turn
+        beginWait(&turn)
+        let answer = inbox.offer(event, turn, from: sender)
+        for _ in 0..<answer.marks { post(.inboxHasMail) }
+        switch answer.offer {
+        case .queued: break
+        case .folded:
+            endWait(turn)
+            note(event, isLost: false, in: inbox)
+        case .queuedForOldest(let oldest, let itsTurn):
+            endWait(itsTurn)
+            itsTurn.refuse(.overflow)
+            context.noteRefused(oldest, .overflow)
+            note(oldest, isLost: true, in: inbox)
+        case .full:
+            endWait(turn)
+            // A sender that waits for room has lost nothing.
+            if turn.asker == nil || !inbox.suspends {
+                context.noteRefused(event, .overflow)
+                note(event, isLost: true, in: inbox)
+            }
+            return false
+        case .closed: turn.refuse(.ended)
+        }
+        return true
+    }
+
+    @inlinable
+    func note(_ event: Event, isLost: Bool, in inbox: Inbox<Event>) {
+        guard isRecording else { return }
+        let note = inbox.line.withLock { UncheckedTransfer($0.note(event, isLost: isLost)) }.value
+        if note.isFirst { post(.inboxHasNotes) }
+    }
+
+    /// Handles the next event of the inbox. If none may be handled now, keeps its mark for later instead.
+    @inlinable
+    func takeFromInbox() {
+        guard let instruments else { return }
+        if isHeldBack {
+            instruments.heldMarks += 1
+            return
+        }
+        if let (event, turn) = instruments.inbox?.next() { handle(event, turn) }
+        releaseMark()
+    }
+
+    /// True if the hook keeps events, or the limit of live effects is reached. Effects that await an event of this loop do not
+    /// count, because that event would wait for them. Only the owner calls this.
+    @inlinable var isHeldBack: Bool {
+        if let hook, hook.keepsEvents { return true }
+        guard let limit = instruments?.effectLimit else { return false }
+        return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
+    }
+
+    /// Posts a mark that was kept back, if an event may be handled now. One at a time, since its event may start an
+    /// effect.
+    @inlinable
+    func releaseMark() {
+        guard let instruments, instruments.heldMarks > 0, !isHeldBack else { return }
+        instruments.heldMarks -= 1
+        post(.inboxHasMail)
+    }
+
+    /// Writes records of the events that the inbox has folded and lost.
+    @inlinable
+    func takeNotesFromInbox() {
+        guard let inbox = instruments?.inbox else { return }
+        let (folded, lost) = inbox.line.withLock { UncheckedTransfer($0.takeNotes()) }.value
+        if let folded { record(.coalesced(folded.last, count: folded.count), cause: nil) }
+        if let lost { record(.overflowed(lost.last, count: lost.count), cause: nil) }
     }
 }

@@ -89,3 +89,251 @@ struct LoopSources: Sendable {
         return all
     }
 }
+
+/// Receives the events of one feedback stream, and passes them to the loop.
+@usableFromInline
+final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cancellable, LoopMember, Subscriber,
+    @unchecked Sendable
+{
+    // Sound: the inlet guards itself, the rest is immutable.
+    @usableFromInline typealias Input = Event
+    @usableFromInline typealias Failure = Never
+
+    @usableFromInline let loop: Loop<State, Event, Effect, Environment>
+    @usableFromInline let inlet = Inlet()
+
+    @inlinable
+    init(_ loop: Loop<State, Event, Effect, Environment>) {
+        self.loop = loop
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        if inlet.fill(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable
+    func receive(_ event: Event) -> Subscribers.Demand {
+        guard !inlet.isEnded else { return .none }
+        if DeliveryOrigin.isSet { receiveInTransit(event) } else { loop.take(event: event, isAnswer: false) }
+        return .none
+    }
+
+    /// Passes on an event that may follow from something in flight: sent by a reaction, or sent in answer to one of the
+    /// loop's states, perhaps by another thread.
+    ///
+    /// `DeliveryOrigin` is cleared meanwhile: what the event causes is not sent by the same source.
+    @usableFromInline
+    func receiveInTransit(_ event: Event) {
+        let transit = DeliveryOrigin.current as? Transit
+        let isAnswer = transit?.context === loop.context
+        DeliveryOrigin.none { loop.take(event: event, isAnswer: isAnswer) }
+        withExtendedLifetime(transit) {}
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Never>) {
+        if inlet.finish() { loop.take(.eventsEnded) }
+    }
+
+    @usableFromInline var context: LoopContext? { loop.context }
+    @usableFromInline var _subscriberContext: AnyObject? { self }
+
+    @usableFromInline
+    func cancel() { inlet.cancel() }
+}
+
+/// Receives the effects of one event's stream, and passes them to the loop.
+///
+/// An effect that the stream sends from inside `subscribe`, on the loop's own thread, is applied at once, and so before
+/// anything in the mailbox. All other effects, including those that another thread sends during `subscribe`, go through the
+/// mailbox: their place in the order is where they arrive.
+@usableFromInline
+final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, Cancellable, Subscriber,
+    @unchecked Sendable
+{
+    // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
+    // sources locked, `ownTurn`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
+    @usableFromInline typealias Input = Effect
+    @usableFromInline typealias Failure = Never
+
+    /// The flags of `phase`.
+    @usableFromInline
+    enum StateBits {
+        @inlinable static var live: UInt8 { 1 }
+        @inlinable static var ended: UInt8 { 2 }
+        /// Another thread has sent effects while the loop was subscribing; they are in the mailbox.
+        @inlinable static var awaited: UInt8 { 4 }
+    }
+
+    @usableFromInline let loop: Loop<State, Event, Effect, Environment>
+    /// The event for which `transform` returned the stream.
+    @usableFromInline let event: Event
+    @usableFromInline let inlet = Inlet()
+    @usableFromInline let phase = Atomic<UInt8>(0)
+    /// The thread on which the loop is subscribing; 0 before and after.
+    @usableFromInline let subscribingThread = Atomic<UInt>(0)
+    @exclusivity(unchecked) @usableFromInline var place = -1
+    /// The turn of the event; empty once the stream has ended.
+    @exclusivity(unchecked) @usableFromInline var ownTurn: Turn
+    @exclusivity(unchecked) @usableFromInline var ownLocals: StreamLocals?
+    /// The number of the event's record, if a journal is kept.
+    @usableFromInline let cause: Int?
+    /// The number by which the end of the stream is to be noted by the hook, if it is.
+    @exclusivity(unchecked) @usableFromInline var work: UInt64?
+    /// The time at which this subscriber was made, while its event was being handled.
+    @usableFromInline let since = ContinuousClock.now
+    /// The children that the effects belong to, the outermost first.
+    @usableFromInline let scope: [ChildScope]
+    /// The node of the innermost child in the loop's tree; nil for the root, and when no more effects will arrive.
+    @exclusivity(unchecked) @usableFromInline var node: ScopeNode?
+
+    @inlinable
+    init(_ loop: Loop<State, Event, Effect, Environment>, _ event: Event, _ turn: Turn, in scope: [ChildScope] = []) {
+        self.loop = loop
+        self.event = event
+        self.scope = scope
+        ownTurn = turn
+        cause = turn.cause
+        super.init()
+        if !scope.isEmpty { enterScope() }
+    }
+
+    // MARK: The child
+
+    /// Ties the stream to its child: it is ended if the child is removed.
+    @usableFromInline
+    func enterScope() {
+        let scopes = loop.scopes ?? ScopeTree()
+        loop.scopes = scopes
+        node = scopes.add(self, in: scope)
+    }
+
+    /// Unties the stream from its child, as no more of its effects will arrive.
+    @inlinable
+    func leaveScope() {
+        guard let node = node.take() else { return }
+        loop.scopes?.remove(self, from: node)
+    }
+
+    @usableFromInline
+    override func childWasRemoved() {
+        // The event is interrupted only if another event removed the child, not if it removed the child itself.
+        if loop.turn.settlement !== ownTurn.settlement { ownTurn.asker?.fail(.interrupted(.childRemoved(path))) }
+        cancelled.store(true, ordering: .releasing)
+        inlet.cancel()
+        end()
+    }
+
+    @usableFromInline override var path: ScopePath { ScopePath(scope.map { $0.scope.element($0.id) }) }
+
+    @usableFromInline
+    override func refuse(_ error: SendError) {
+        ownTurn.asker?.fail(error)
+        loop.context.noteRefused(event, error)
+    }
+
+    /// Returns what is known of this stream, for `Store.inFlight`. Safe from any thread.
+    func liveWork() -> LiveWork {
+        LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
+    }
+
+    @usableFromInline override var context: LoopContext? { loop.context }
+    @usableFromInline override var subscriber: CombineIdentifier? { combineIdentifier }
+    @usableFromInline override var turn: Turn { ownTurn }
+    @usableFromInline override var locals: StreamLocals? { ownLocals }
+    @usableFromInline override var causingRecord: Int? { cause }
+    @usableFromInline override var eventDescription: String { String(describing: event) }
+    @usableFromInline var _subscriberContext: AnyObject? { self }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        if inlet.fill(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable
+    func receive(_ effect: Effect) -> Subscribers.Demand {
+        guard !inlet.isEnded else { return .none }
+        if DeliveryOrigin.isSet { receiveFromJob(effect) } else { pass(effect, from: self) }
+        return .none
+    }
+
+    @inlinable @inline(__always)
+    func pass(_ effect: Effect, from sender: EffectOrigin) {
+        if subscribingThread.load(ordering: .relaxed) == currentThread() {
+            loop.applyOnTheSpot(effect, from: sender)
+        } else {
+            if phase.load(ordering: .relaxed) & StateBits.live == 0 { phase.bitwiseOr(StateBits.awaited, ordering: .relaxed) }
+            loop.take(.effect(effect, from: sender))
+        }
+    }
+
+    /// Passes an effect on, with the job of this stream that sends it, if any, as its origin.
+    ///
+    /// `DeliveryOrigin` is cleared meanwhile: the effects of other streams that the loop runs next are not sent by that job.
+    @inlinable
+    func receiveFromJob(_ effect: Effect) {
+        let sender = jobThatSends ?? self
+        DeliveryOrigin.none { pass(effect, from: sender) }
+    }
+
+    /// The job inside this stream that is sending on this thread, if any.
+    @usableFromInline
+    var jobThatSends: EffectOrigin? {
+        guard let job = DeliveryOrigin.current as? EffectOrigin, job.root === self else { return nil }
+        return job
+    }
+
+    @usableFromInline
+    override func letLeave(_ job: EffectOrigin) {
+        // What a job has sent from inside `subscribe` has been applied, unless another thread has sent some of it.
+        let isOnTheSpot =
+            subscribingThread.load(ordering: .relaxed) == currentThread()
+            && phase.load(ordering: .relaxed) & StateBits.awaited == 0
+        if isOnTheSpot || isCancelled || loop.context.isOver {
+            job.leaveRegister()
+        } else {
+            loop.specialized(loop, .jobEnded(job))
+        }
+    }
+
+    @usableFromInline
+    override var isAtHome: Bool { loop.isHome || subscribingThread.load(ordering: .relaxed) == currentThread() }
+
+    @usableFromInline
+    override func takeHome(_ job: EffectOrigin) { loop.specialized(loop, .jobToEnd(job)) }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Never>) {
+        if inlet.finish() { end() }
+    }
+
+    /// Reports the end of the stream to the loop. While the loop is still subscribing, ``subscribe(to:)`` returns it instead.
+    @inlinable
+    func end() {
+        let before = phase.bitwiseOr(StateBits.ended, ordering: .acquiringAndReleasing).oldValue
+        if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.specialized(loop, .effectsEnded(self)) }
+    }
+
+    /// Subscribes to the stream, on the loop's thread.
+    ///
+    /// - Returns: Whether the stream has ended, and whether effects of it are in the mailbox.
+    @inlinable
+    func subscribe(to effects: AnyPublisher<Effect, Never>) -> (isOver: Bool, isAwaited: Bool) {
+        subscribingThread.store(currentThread(), ordering: .relaxed)
+        if ownTurn.context == nil { effects.subscribe(self) } else { bindLocals { effects.subscribe(self) } }
+        subscribingThread.store(0, ordering: .relaxed)
+        let before = phase.bitwiseOr(StateBits.live, ordering: .acquiringAndReleasing).oldValue
+        return (before & StateBits.ended != 0, before & StateBits.awaited != 0)
+    }
+
+    /// Calls a closure with the task-locals of the event bound, which hold for the stream from now on.
+    @usableFromInline
+    func bindLocals(_ subscribe: () -> Void) {
+        ownLocals = ownTurn.context.map { StreamLocals($0) }
+        bind(subscribe)
+    }
+
+    @usableFromInline
+    func cancel() { inlet.cancel() }
+}

@@ -45,3 +45,203 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         inbox?.close()
     }
 }
+
+/// The journal of a loop and its counters, and the times for both.
+@usableFromInline
+final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
+    // Sound: the counters guard themselves; the variables are only touched by the owner of the loop's mailbox.
+    /// Takes the records; nil if only the counters are kept, and once the loop has ended.
+    @exclusivity(unchecked) @usableFromInline var take: ((JournalRecord<State, Event, Effect>) -> Void)?
+    @usableFromInline let name: String?
+    @usableFromInline let counters: LoopCounters?
+    @usableFromInline let clock: (@Sendable () -> Int)?
+    @exclusivity(unchecked) @usableFromInline var records = 0
+    /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is asked for.
+    @exclusivity(unchecked) @usableFromInline var time: Duration?
+    /// The same time, by ``read()``; none if the loop has no counters.
+    @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
+    /// The time at which the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
+    /// else was called since.
+    @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
+    /// Set while the journal is being called. Notes that are taken meanwhile are written later, in their turn.
+    @exclusivity(unchecked) @usableFromInline var isWriting = false
+    /// The state before an effect. It is a property because a local variable of a large type would be moved about even where no
+    /// journal is kept.
+    @exclusivity(unchecked) @usableFromInline var before: State?
+
+    @inlinable
+    init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
+        take = options.journal
+        name = options.name
+        self.counters = counters
+        clock = options.clock
+    }
+
+    /// True if records are taken.
+    @inlinable @inline(__always)
+    var isOpen: Bool { take != nil }
+
+    /// Writes a record, and returns its number.
+    @inlinable
+    func write(
+        _ step: JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes, context: CarriedContext?
+    ) -> Int {
+        records += 1
+        let number = records
+        isWriting = true
+        take?(
+            JournalRecord(
+                number: number, cause: cause, age: beginning, loop: name, times: times, context: context, step: step))
+        isWriting = false
+        // The time that the journal took is not attributed to anything else.
+        mark = .none
+        return number
+    }
+
+    /// Releases what takes the records.
+    @inlinable
+    func end() { take = nil }
+
+    // MARK: Time
+
+    /// True if time is measured, for the records or the counters.
+    @inlinable var isTimed: Bool { isOpen || counters != nil }
+
+    @inlinable
+    func read() -> Nanoseconds { if let clock { Nanoseconds(clock()) } else { .now } }
+
+    /// The time at which the loop began to handle the current item.
+    @inlinable var beginning: Duration {
+        if let time { return time }
+        let now = if let clock { Duration.nanoseconds(clock()) } else { JournalClock.read() }
+        time = now
+        return now
+    }
+
+    /// Notes that the loop begins to handle an item.
+    @inlinable
+    func beginItem() {
+        time = nil
+        mark = .none
+        turn = counters == nil ? .none : read()
+    }
+
+    /// Notes that an item has been handled.
+    @inlinable
+    func endItem() { if let counters { counters.note(turn: read() - turn) } }
+
+    /// Notes the time before a call of `transform` or `apply`.
+    @inlinable
+    func beginCall() { if isOpen, mark.isNone { mark = read() } }
+
+    /// Notes the time after a call of `transform` or `apply`.
+    ///
+    /// - Returns: How long it took; none if no records are taken.
+    @inlinable
+    func endCall() -> Nanoseconds {
+        if !isOpen || mark.isNone { return .none }
+        let (before, now) = (mark, read())
+        mark = now
+        return now - before
+    }
+}
+
+// The journal of a loop, its counters, and their times.
+extension Loop {
+    @inlinable @inline(__always)
+    var journal: LoopJournal<State, Event, Effect>? { instruments?.journal }
+
+    /// True if a journal is kept.
+    @inlinable @inline(__always)
+    var isRecording: Bool { journal?.isOpen == true }
+
+    /// Writes a record, if a journal is kept. Only the owner calls this.
+    ///
+    /// - Parameters:
+    ///   - step: The step to record. Only evaluated if a journal is kept.
+    ///   - cause: The number of the record that caused it, if any.
+    ///   - times: The times that the recorded step took.
+    ///   - context: The carried task-locals; if nil, those of the current turn.
+    /// - Returns: The record's number; nil if no journal is kept.
+    @inlinable @discardableResult
+    func record(
+        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
+        context: CarriedContext? = nil
+    ) -> Int? {
+        guard let journal = journal, journal.isOpen else { return nil }
+        return journal.write(step(), cause: cause, times: times, context: context ?? turn.context)
+    }
+
+    /// Notes that an effect is about to be applied.
+    ///
+    /// - Throws: The reason why the hook cannot take it.
+    @inlinable
+    func prepare(_ effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) throws {
+        if let journal = instruments.journal, journal.isOpen {
+            journal.before = program.state
+            journal.beginCall()
+        }
+        try instruments.hook?.prepare(effect)
+    }
+
+    /// Writes the record of an effect that has been applied, if a journal is kept; it causes what observers send when they receive the
+    /// state.
+    @inlinable
+    func record(
+        applied effect: Effect, in time: Nanoseconds, _ program: Program,
+        _ instruments: LoopInstruments<State, Event, Effect>
+    ) {
+        guard let journal = instruments.journal, let before = journal.before.take() else { return }
+        let times = RecordTimes(transform: turn.transformTime, apply: time)
+        turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
+    }
+
+    @usableFromInline
+    func take(_ note: Note, cause: Int?) -> Int? {
+        guard let journal = journal, journal.isOpen else { return nil }
+        // From inside the loop at once, unless the journal is being called; otherwise in its turn.
+        if isHandledHere, !journal.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
+        take(.record(note.step(), cause: cause))
+        return nil
+    }
+
+    /// The number of the record that causes what the calling thread does now, if that thread is handling an item of this loop and
+    /// a journal is kept.
+    @usableFromInline
+    var causeHere: Int? { isHandledHere ? turn.cause : nil }
+
+    @usableFromInline
+    func replaceCause(_ number: Int?) -> Int? {
+        guard isHandledHere else { return nil }
+        defer { turn.cause = number }
+        return turn.cause
+    }
+
+    // MARK: Times
+
+    /// Notes that an event begins to wait.
+    @inlinable
+    func beginWait(_ turn: inout Turn) {
+        guard let journal = journal, journal.isTimed else { return }
+        turn.sent = journal.read()
+        journal.counters?.beginWait()
+    }
+
+    /// Notes that an event waits no longer.
+    @inlinable
+    func endWait(_ turn: Turn) {
+        if !turn.sent.isNone { journal?.counters?.endWait() }
+    }
+
+    /// Notes that the loop begins to handle an event.
+    ///
+    /// - Returns: The time that the event has waited; none if time is not measured.
+    @inlinable
+    func endWait(of turn: Turn) -> Nanoseconds {
+        guard let journal = journal, journal.isTimed else { return .none }
+        endWait(turn)
+        let waited = turn.sent.isNone ? .zero : journal.read() - turn.sent
+        journal.counters?.noteEvent(waited: waited)
+        return waited
+    }
+}

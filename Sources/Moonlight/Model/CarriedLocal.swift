@@ -14,8 +14,14 @@ import Synchronization
 public struct CarriedLocal: Sendable {
     /// The name of the value in the journal.
     public let name: String
-    /// Reads the current value of the task-local; the argument is the name.
-    let capture: @Sendable (String) -> any CapturedLocal
+    /// Reads the current value of the task-local.
+    let capture: @Sendable () -> Captured
+
+    /// A value that was read, and a function that makes a call with the task-local bound to it.
+    struct Captured: Sendable {
+        let value: any Sendable
+        let bind: @Sendable (_ call: () -> Void) -> Void
+    }
 
     /// Creates a description of a task-local to carry.
     ///
@@ -24,7 +30,10 @@ public struct CarriedLocal: Sendable {
     ///   - name: The name of the value in the journal; if nil, the name of its type.
     public init<Value: Sendable>(_ local: TaskLocal<Value>, named name: String? = nil) {
         self.name = name ?? String(describing: Value.self)
-        capture = { LocalValue(local: local, value: local.get(), name: $0) }
+        capture = {
+            let value = local.get()
+            return Captured(value: value) { call in local.withValue(value, operation: call) }
+        }
     }
 }
 
@@ -32,49 +41,33 @@ public struct CarriedLocal: Sendable {
 @usableFromInline
 struct CarriedContext: Sendable {
     /// The values, at least one.
-    private let locals: [any CapturedLocal]
+    private let locals: [(name: String, captured: CarriedLocal.Captured)]
 
     @usableFromInline
     init(_ locals: [CarriedLocal]) {
-        self.locals = locals.map { $0.capture($0.name) }
+        self.locals = locals.map { ($0.name, $0.capture()) }
     }
 
     /// Adds the current value of a task-local to those of another context.
     init(_ context: CarriedContext?, with local: CarriedLocal) {
-        locals = (context?.locals ?? []) + [local.capture(local.name)]
+        locals = (context?.locals ?? []) + [(local.name, local.capture())]
     }
 
     /// The names with their values, in the order of the loop's options.
-    var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.anyValue) } }
+    var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.captured.value) } }
 
     /// Calls a closure with the task-locals bound to these values.
     @usableFromInline
-    func bind<Result>(_ call: () throws -> Result) rethrows -> Result { try bind(from: 0, call) }
+    func bind(_ call: () -> Void) { bind(from: 0, call) }
 
-    private func bind<Result>(from place: Int, _ call: () throws -> Result) rethrows -> Result {
-        guard place < locals.count else { return try call() }
-        return try locals[place].bind { try bind(from: place + 1, call) }
+    private func bind(from place: Int, _ call: () -> Void) {
+        guard place < locals.count else { return call() }
+        locals[place].captured.bind { bind(from: place + 1, call) }
     }
 }
 
-/// A task-local with a value that was read from it.
-protocol CapturedLocal: Sendable {
-    var name: String { get }
-    var anyValue: any Sendable { get }
-    func bind<Result>(_ call: () throws -> Result) rethrows -> Result
-}
-
-private struct LocalValue<Value: Sendable>: CapturedLocal {
-    let local: TaskLocal<Value>
-    let value: Value
-    let name: String
-
-    var anyValue: any Sendable { value }
-    func bind<Result>(_ call: () throws -> Result) rethrows -> Result { try local.withValue(value, operation: call) }
-}
-
-/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They are bound
-/// on all threads on which the stream runs.
+/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They hold for all that
+/// the stream does, on any thread.
 @usableFromInline
 final class StreamLocals: Sendable {
     /// The task-locals of the stream that the calling code belongs to. Values that the stream's code has bound since remain

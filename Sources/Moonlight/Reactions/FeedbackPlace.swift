@@ -21,10 +21,10 @@ struct FeedbackPlace: Sendable {
     /// - Returns: The number of the record, if it could be written at once.
     func note(_ rule: @autoclosure () -> RuleRecord) -> Int? { context.take(.rule(rule()), cause: nil) }
 
-    /// Returns a publisher of the events of several records, in order. While the events of a record are delivered, that record is
-    /// the current cause in the journal.
-    static func publisher<Event>(of firings: [Firing<Event>], at place: FeedbackPlace?) -> AnyPublisher<Event, Never> {
-        Firings(all: firings, context: place?.context).publisher.eraseToAnyPublisher()
+    /// Returns a publisher of events, each with the number of the record that has caused it; nil if no journal is kept. While an event
+    /// is delivered, its record is the current cause in the journal.
+    static func publisher<Event>(of events: [(Event, record: Int?)], at place: FeedbackPlace?) -> AnyPublisher<Event, Never> {
+        CausedEvents(events: events, context: place?.context).publisher.eraseToAnyPublisher()
     }
 }
 
@@ -48,37 +48,43 @@ private struct PlacedFeedback<Upstream: Publisher>: GrammaticalPublisher where U
     }
 }
 
-/// Events that one record in the journal has caused.
-struct Firing<Event> {
-    /// The number of the record; nil if no journal is kept.
-    let record: Int?
-    let events: [Event]
-}
-
-private struct Firings<Event>: Sequence {
-    let all: [Firing<Event>]
+private struct CausedEvents<Event>: Sequence {
+    let events: [(Event, record: Int?)]
     let context: LoopContext?
 
     func makeIterator() -> some IteratorProtocol<Event> {
-        var firing = 0
-        var event = 0
+        var rest = events[...]
         var causeBefore: Int?
         return AnyIterator {
-            while firing < all.count {
-                if event == 0, let record = all[firing].record {
-                    let cause = context?.replaceCause(record)
-                    causeBefore = causeBefore ?? cause
-                }
-                if event < all[firing].events.count {
-                    defer { event += 1 }
-                    return all[firing].events[event]
-                }
-                firing += 1
-                event = 0
+            guard let (event, record) = rest.popFirst() else {
+                if let cause = causeBefore.take() { context?.replaceCause(cause) }
+                return nil
             }
-            if let causeBefore { context?.replaceCause(causeBefore) }
-            causeBefore = nil
-            return nil
+            if let record {
+                let cause = context?.replaceCause(record)
+                causeBefore = causeBefore ?? cause
+            }
+            return event
+        }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Finishes when the loop that this stream belongs to begins to drain. Use it on streams that never finish by themselves,
+    /// such as tickers and subscriptions.
+    ///
+    /// ```swift
+    /// states.react(when: \.isOpen) { prices.map(Event.price).untilDraining() }
+    /// ```
+    ///
+    /// It works in feedback, reactions and effects; outside a loop it does nothing. See `Store.drain(within:)`.
+    ///
+    /// - Returns: A publisher of the same values.
+    public func untilDraining() -> AnyPublisher<Output, Never> {
+        .inLoop { place in
+            guard let place else { return AnyPublisher(self) }
+            let draining = place.context.service(Draining.self).begins
+            return AnyPublisher(prefix(untilOutputFrom: draining.filter { $0 }))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 extension Publisher where Failure == Never {
     /// Runs a stream of events while a query of the state is non-nil: feedback as a function of the state.
@@ -42,5 +43,89 @@ extension Publisher where Failure == Never {
         when condition: @escaping @Sendable (Output) -> Bool, _ events: @escaping @Sendable () -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
         react(to: { condition($0) ? true : nil }, sendable { _ in events() })
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Runs a stream of events for each key that the state contains, for as long as it contains it.
+    ///
+    /// ```swift
+    /// states.react(toEach: \.openFiles) { file in changes(of: file).map { Event.changed(file, $0) } }
+    /// ```
+    ///
+    /// A key that appears starts its stream; a key that disappears cancels it. A key that stays is left alone, even if its stream
+    /// has finished. Streams of keys that disappear are cancelled before those of new keys are started, both in the order of the
+    /// keys, so that the order is deterministic if `keys` is an array.
+    ///
+    /// - Parameters:
+    ///   - keys: Returns the keys that the state asks for, a set or a list. Duplicates count once.
+    ///   - events: Makes the stream of events for a key.
+    /// - Returns: A publisher of the events of all running streams.
+    public func react<Keys: Collection & Equatable, Events: Publisher>(
+        toEach keys: @escaping @Sendable (Output) -> Keys, _ events: @escaping @Sendable (Keys.Element) -> Events
+    ) -> AnyPublisher<Events.Output, Never> where Keys.Element: Hashable, Events.Failure == Never {
+        let lists = map(keys).removeDuplicates().map(sendable { Array($0) })
+        return KeyedReaction(lists: lists.eraseToAnyPublisher(), events: events).eraseToAnyPublisher()
+    }
+}
+
+private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
+    typealias Output = Events.Output
+    typealias Failure = Never
+
+    let lists: AnyPublisher<[Key], Never>
+    let events: @Sendable (Key) -> Events
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        let running = RunningKeys<Key>()
+        let events = events
+        let makeStreams = { (keys: [Key]) -> AnyPublisher<Events.Output, Never> in
+            let started = running.change(to: keys)
+            if started.isEmpty { return Empty().eraseToAnyPublisher() }
+            return Publishers.MergeMany(started.map { KeyReaction(key: $0, isGone: $1, events: events) })
+                .eraseToAnyPublisher()
+        }
+        lists.flatMap(sendable(makeStreams)).receive(subscriber: subscriber)
+    }
+}
+
+/// The stream of one key. `events` is called only on subscription, as the subscription may be cancelled before this key's turn,
+/// and by `flatMap`, which subscribes to nothing if `events` itself has led to the cancellation.
+private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
+    typealias Output = Events.Output
+    typealias Failure = Never
+
+    let key: Key
+    let isGone: CurrentValueSubject<Bool, Never>
+    let events: @Sendable (Key) -> Events
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        // The key may disappear before or during the subscription: the subject replays its value to late subscribers.
+        ListedReaction(upstream: Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
+            .receive(subscriber: subscriber)
+    }
+}
+
+/// The keys whose streams run, and the subject that ends each stream.
+private final class RunningKeys<Key: Hashable>: @unchecked Sendable {
+    // Sound: states are delivered one at a time, and only their delivery changes this object.
+    private typealias End = CurrentValueSubject<Bool, Never>
+    private var keys: [Key] = []
+    private var ends: [Key: End] = [:]
+
+    /// Ends the streams of keys that have disappeared.
+    ///
+    /// - Returns: The new keys, each with the subject that will end its stream.
+    func change(to new: [Key]) -> [(Key, CurrentValueSubject<Bool, Never>)] {
+        let wanted = Set(new)
+        for key in keys where !wanted.contains(key) { ends.removeValue(forKey: key)?.send(true) }
+        var started: [(Key, End)] = []
+        for key in new where ends[key] == nil {
+            let end = End(false)
+            ends[key] = end
+            started.append((key, end))
+        }
+        keys = new
+        return started
     }
 }

@@ -19,12 +19,12 @@ extension Rule {
             let course = RuleCourse(place: place)
             let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
                 guard let change, !onlyChanges || change.before != nil else { return .none }
-                var firings: [Firing<Event>] = []
+                var caused: [(Event, record: Int?)] = []
                 for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {
                     let number = place?.note(outcome.record(at: place?.path ?? .root))
-                    if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
+                    if case .success(let events) = outcome.result { caused += events.map { ($0, number) } }
                 }
-                return firings.isEmpty ? .none : FeedbackPlace.publisher(of: firings, at: place)
+                return caused.isEmpty ? .none : FeedbackPlace.publisher(of: caused, at: place)
             }
             return states.scan(nil as Transition<State>?) { Transition(before: $0?.after, after: $1) }.flatMap(sendable(follow))
         }

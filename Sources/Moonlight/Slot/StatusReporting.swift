@@ -51,3 +51,94 @@ public struct FeatureStatus: Sendable, Hashable, CustomStringConvertible {
     /// `path: indicator detail`.
     public var description: String { "\(path): \(indicator)\(detail.isEmpty ? "" : " \(detail)")" }
 }
+
+extension Moonlight {
+    /// Returns the status of each feature of a state, in the order of its properties.
+    ///
+    /// A feature is a value that conforms to ``StatusReporting``, an optional of such a value, a ``Slot``, or a collection of
+    /// these, which is reported with the number of elements in each status. Properties that are structs are searched for
+    /// features.
+    ///
+    /// - Parameter state: The state.
+    /// - Returns: The features.
+    public static func status(of state: Any) -> [FeatureStatus] { features(of: state, at: "") }
+
+    /// Returns the status of all features of a state as one line, for a terminal or a log.
+    ///
+    ///     download: busy 40 % · login: missing · rows: failed 3 ok, 1 failed
+    ///
+    /// - Parameter state: The state.
+    /// - Returns: The line.
+    public static func statusLine(of state: Any) -> String {
+        status(of: state).map(\.description).joined(separator: " · ")
+    }
+
+    private static func features(of value: Any, at path: String) -> [FeatureStatus] {
+        if let feature = (value as? any StatusHolder)?.shown ?? (value as? any StatusReporting).map(Shown.init) {
+            return [
+                FeatureStatus(path: path.isEmpty ? "state" : path, indicator: feature.indicator, detail: feature.detail)
+            ]
+        }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .struct || mirror.displayStyle == .optional else { return [] }
+        return mirror.children.flatMap { child -> [FeatureStatus] in
+            let name = mirror.displayStyle == .optional ? nil : child.label
+            return features(of: child.value, at: [path, name ?? ""].filter { !$0.isEmpty }.joined(separator: "."))
+        }
+    }
+}
+
+/// The status of a feature or a collection of features.
+struct Shown {
+    let indicator: StatusIndicator
+    let detail: String
+
+    init(_ indicator: StatusIndicator, _ detail: String) {
+        self.indicator = indicator
+        self.detail = detail
+    }
+
+    init(_ status: any StatusReporting) { self.init(status.indicator, status.detail) }
+
+    /// Creates the status of several features: the most noteworthy one, and the number of features in each. Nil if there are
+    /// none.
+    init?(all: [Shown]) {
+        let counts = StatusIndicator.all.map { indicator in (indicator, all.count { $0.indicator == indicator }) }
+            .filter { $0.1 > 0 }
+        guard let worst = counts.last else { return nil }
+        self.init(worst.0, counts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))
+    }
+}
+
+/// A container of features, which reports their status.
+protocol StatusHolder {
+    /// The status; nil if there is none to report.
+    var shown: Shown? { get }
+}
+
+extension Optional: StatusHolder where Wrapped: StatusReporting {
+    var shown: Shown? { map(Shown.init) ?? Shown(.missing, "") }
+}
+
+extension Slot: StatusHolder {
+    var shown: Shown? {
+        guard let state else { return Shown(.missing, "") }
+        return (state as? any StatusReporting).map(Shown.init) ?? Shown(.ok, caseName(of: state))
+    }
+}
+
+extension Array: StatusHolder {
+    var shown: Shown? { Shown(all: compactMap(shownByElement)) }
+}
+
+extension Dictionary: StatusHolder {
+    var shown: Shown? { Shown(all: values.compactMap(shownByElement)) }
+}
+
+extension IdentifiedList: StatusHolder {
+    var shown: Shown? { Shown(all: compactMap(shownByElement)) }
+}
+
+private func shownByElement(_ element: Any) -> Shown? {
+    (element as? any StatusHolder)?.shown ?? (element as? any StatusReporting).map(Shown.init)
+}

@@ -255,7 +255,7 @@ struct StateChangeTests {
         let members = StateChange.between(Set(0..<501), Set(1000..<1500))
         expectEqual(members.count, 1001)
         expectEqual(members.last?.isCut, true)
-        expectEqual(members.filter { $0.before != nil }.count, 501)
+        expectEqual(members.filter { $0.before != nil }.count, 500)
     }
 
     /// Two lists of a number of elements, the last of which differs.
@@ -268,13 +268,13 @@ struct StateChangeTests {
 
     @Test("A state of nearly 100,000 parts is compared completely")
     func manyParts() {
-        let (before, after) = longLists(49_900)
-        expectEqual(diff(before, after), ["[49899] 7 -> 8"])
+        let (before, after) = longLists(99_900)
+        expectEqual(diff(before, after), ["[99899] 7 -> 8"])
     }
 
     @Test("A state of more than 100,000 parts is compared up to that number")
     func tooManyParts() {
-        let (before, after) = longLists(50_100)
+        let (before, after) = longLists(100_100)
         expectEqual(StateChange.between(before, after).map(\.isCut), [true])
         guard Budget.isExhaustive else { return }
         expectEqual(diff(before, before), ["… and possibly more changes, which were not compared"])
@@ -284,7 +284,7 @@ struct StateChangeTests {
     func longTexts() {
         let text = String(repeating: "x", count: Budget.size(1_000_000, quick: 200_000))
         expectEqual(StateChange.between([text], [text + "y"]).map(\.isCut), [false])
-        expectEqual(StateChange.between(Array(repeating: text, count: 50), []).map(\.isCut), [true])
+        expectEqual(StateChange.between(Array(repeating: text, count: 50), []).last?.isCut, true)
     }
 
     @Test("An optional in any number of optionals is compared as its value")

@@ -145,7 +145,7 @@ extension Guarantee7TheEnd {
     func waitingEvent() {
         let (census, keeper, observers) = (Census(), Keeper(), Keeper())
         let (events, answers) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Token, Never>())
-        let states = Moonlight.start(
+        let loop = Moonlight.start(
             initialState: 0,
             environment: (),
             feedback: { states in
@@ -159,10 +159,10 @@ extension Guarantee7TheEnd {
                 return [events.eraseToAnyPublisher(), answers.eraseToAnyPublisher()]
             },
             transform: { _, token, _ in Just(token).eraseToAnyPublisher() },
-            apply: { number, _ in number + 1 },
-            store: { keeper.keep($0) })
+            apply: { number, _ in number + 1 })
+        keeper.keep(loop)
         events.send(Token("first", in: census))
         expectEqual(census.alive, [])
-        withExtendedLifetime((states, keeper)) {}
+        withExtendedLifetime(keeper) {}
     }
 }

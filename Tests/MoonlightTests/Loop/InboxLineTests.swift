@@ -98,38 +98,37 @@ struct InboxLineTests {
     func waiters() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
-        var ids: [Int] = []
-        for _ in 0..<3 { ids.append(line.makeWaiterID()) }
-        for id in ids {
-            let isDone: Bool = line.wait(id)
+        let senders = (0..<4).map { _ in Settlement.Outcome() }
+        for sender in senders.prefix(3) {
+            let isDone: Bool = line.wait(sender)
             expect(!isDone)
         }
         expect(line.admitNext() == nil)
-        let hasLeft: [Bool] = [line.leave(ids[0]), line.leave(ids[0])]
+        let hasLeft: [Bool] = [line.leave(senders[0]), line.leave(senders[0])]
         expectEqual(hasLeft, [true, false])
         _ = line.pass()
-        expectEqual(line.admitNext(), ids[1])
-        // The room is reserved, although the queue is empty.
-        let hasLeftLate: Bool = line.leave(ids[1])
+        expect(line.admitNext() === senders[1])
+        // The room is taken, though the line is empty.
+        let hasLeftLate: Bool = line.leave(senders[1])
         expect(!hasLeftLate)
         expectEqual(Self.offer("late", to: &line), "full")
-        let isDone: Bool = line.wait(line.makeWaiterID())
+        let isDone: Bool = line.wait(senders[3])
         expect(!isDone)
         expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
         _ = line.pass()
-        expectEqual(line.admitNext(), ids[2])
-        // Coalesced with another event, so that it needs no room.
-        expectEqual(line.giveRoomBack(), 4)
+        expect(line.admitNext() === senders[2])
+        // Folded into another event: it needs no room.
+        expect(line.giveRoomBack() === senders[3])
     }
 
     @Test("Room that is returned can be used once")
     func givenBack() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
-        let id = line.makeWaiterID()
-        expectEqual(line.wait(id), false)
+        let sender = Settlement.Outcome()
+        expectEqual(line.wait(sender), false)
         _ = line.pass()
-        expectEqual(line.admitNext(), id)
+        expect(line.admitNext() === sender)
         expect(line.giveRoomBack() == nil)
         expectEqual(Self.offer("b", to: &line), "queued")
         expectEqual(Self.offer("c", to: &line), "full")
@@ -175,9 +174,13 @@ struct InboxLineTests {
     func closed() {
         var line = InboxLine<String>(.suspend(1))
         _ = Self.offer("a", to: &line)
-        expectEqual(line.close().compactMap { $0?.event }, ["a"])
+        let sender = Settlement.Outcome()
+        expectEqual(line.wait(sender), false)
+        let left = line.close()
+        expectEqual(left.entries.compactMap { $0?.event }, ["a"])
+        expect(left.waiters.elementsEqual([sender], by: ===))
         expectEqual(Self.offer("b", to: &line), "closed")
-        expectEqual(line.wait(line.makeWaiterID()), true)
+        expectEqual(line.wait(Settlement.Outcome()), true)
         expectEqual(line.putBack(("a", Turn(), 0, false)), 0)
         expect(line.isEmpty)
     }

@@ -1,9 +1,9 @@
-import Moonlight
 import MoonlightTestSupport
 import Streams
 
-/// A loop that collects words: events and effects are words, and the state is the list of effects so far. `seen` has the states
-/// of its first observer.
+@testable import Moonlight
+
+/// A loop that collects words: an event is a word, an effect is a word, and the state is the list of effects so far.
 ///
 /// By default, `transform` responds to a word with the same word, at once. Events come from `send`, from `events`, and from the
 /// streams that `feedback` returns. Events from inside go through `events`, since a subject that is delivering would queue them
@@ -33,22 +33,20 @@ struct WordLoop: Sendable {
         self.events = events
         self.keeper = keeper
         let (seen, completions, observers, outside) = (seen, completions, observers, outside)
-        states = Moonlight.start(
-            initialState: [],
-            environment: (),
-            feedback: { states in
-                observers.keep(
-                    states.sink(
-                        receiveCompletion: { _ in completions.add() },
-                        receiveValue: { seen.append($0) }))
-                return [outside.eraseToAnyPublisher(), events.eraseToAnyPublisher()] + feedback(states)
-            },
+        let reducer = Reducer<[String], String, String, Void>(
             transform: { state, word, _ in try transform(state, word) },
             apply: { state, word in
                 onApply(word)
                 return state + [word]
-            },
-            store: { keeper.keep($0) })
+            })
+        func bind(_ states: States) -> [Words] {
+            observers.keep(
+                states.sink(
+                    receiveCompletion: { _ in completions.add() },
+                    receiveValue: { seen.append($0) }))
+            return [outside.eraseToAnyPublisher(), events.eraseToAnyPublisher()] + feedback(states)
+        }
+        states = Loop([], (), reducer, home: nil).start(store: { keeper.keep($0) }, bind)
     }
 
     /// Sends an event.

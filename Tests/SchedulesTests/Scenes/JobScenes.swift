@@ -20,7 +20,7 @@ extension Schedules {
                 let store = Shared<AnyCancellable?>(nil)
                 let states = Moonlight.start(
                     initialState: 0, environment: (),
-                    feedback: { [events] _ in [events.eraseToAnyPublisher()] },
+                    feedback: { [events] _ in events.eraseToAnyPublisher() },
                     transform: { [starts, order] _, event, _ in
                         starts[event].flatMap { number in
                             // This operator accepts no completion before its subscription.
