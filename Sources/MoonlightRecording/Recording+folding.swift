@@ -7,7 +7,7 @@ extension Recording {
     /// For example, a durable log can be opened as a recording:
     ///
     /// ```swift
-    /// let recording = Recording(of: orders, keeping: .last(100_000))
+    /// let recording = Recording(of: orders, keeping: 100_000)
     /// _ = try await log.verify(recording.folding(orders, from: Orders()), from: Orders())
     /// try recording.write(to: "orders.moon")
     /// ```

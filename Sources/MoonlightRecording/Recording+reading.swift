@@ -6,13 +6,15 @@ extension Recording {
     /// - Parameters:
     ///   - reducer: The reducer that was recorded, or a later version of it. Only its types are used.
     ///   - path: The path of the file.
-    ///   - limits: The limits of its size.
+    ///   - largestFile: The largest file that is read, in bytes.
+    ///   - largestFrame: The largest part of a file that is read at once, in bytes.
     /// - Throws: An error if the file is invalid. An incomplete last part, which a crash may leave, is not an error: the
     ///   recording ends before it; see ``isCutOff``.
     public convenience init<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, contentsOf path: String,
-        limits: RecordingLimits = RecordingLimits()
+        largestFile: Int = 512 << 20, largestFrame: Int = 64 << 20
     ) throws(RecordingError) {
+        let limits = RecordingLimits(file: largestFile, frame: largestFrame)
         self.init(loaded: try Archive(try RecordingFile.read(path, limit: limits.file), limits: limits))
     }
 
@@ -20,10 +22,13 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - limits: The limits of their number.
+    ///   - largestFile: The largest number of bytes.
+    ///   - largestFrame: The largest part that is read at once, in bytes.
     /// - Throws: An error if the bytes are invalid.
-    public convenience init(bytes: [UInt8], limits: RecordingLimits = RecordingLimits()) throws(RecordingError) {
-        self.init(loaded: try Archive(bytes, limits: limits))
+    public convenience init(
+        bytes: [UInt8], largestFile: Int = 512 << 20, largestFrame: Int = 64 << 20
+    ) throws(RecordingError) {
+        self.init(loaded: try Archive(bytes, limits: RecordingLimits(file: largestFile, frame: largestFrame)))
     }
 
     /// A reader of the recording so far.

@@ -6,7 +6,7 @@ import Synchronization
 /// A recording of a store and its environment: each event, effect and state, and each call with its answer.
 ///
 /// ```swift
-/// let recording = Recording(of: app, keeping: .last(10_000), redacting: [\.token])
+/// let recording = Recording(of: app, keeping: 10_000, redacting: [\.token])
 /// let store = Store(
 ///     reducer: app, initialState: App(),
 ///     environment: World(find: recording.async("find", live.find), now: recording.function("now", live.now)),
@@ -63,7 +63,8 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     ///
     /// - Parameters:
     ///   - reducer: The reducer of the recorded loop. Only its types are used.
-    ///   - keeping: The bound of the steps and bytes to keep.
+    ///   - steps: The number of last steps to keep, at least 1. Up to an eighth more may be kept.
+    ///   - bytes: The approximate number of bytes to keep, at least 1: if the steps take more, older ones are dropped.
     ///   - redacted: Stored properties of the state whose values are replaced in each state; `\.self` for all of it. Texts of
     ///     at least four characters, and numbers of at least four digits, are also replaced wherever else they occur, as long
     ///     as a state has them and at least until 4,096 others have followed. A value that no state has had when the
@@ -71,11 +72,12 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     ///   - file: The file of this call, from which the source of a plan takes the text of the reducer and the environment.
     ///   - line: The line of this call.
     public convenience init<Environment>(
-        of reducer: Reducer<State, Event, Effect, Environment>, keeping: RecordingBound = .last(10_000),
+        of reducer: Reducer<State, Event, Effect, Environment>, keeping steps: Int = 10_000, bytes: Int = 64 << 20,
         redacting redacted: [PartialKeyPath<State> & Sendable] = [], file: StaticString = #filePath, line: UInt = #line
     ) {
         self.init(
-            of: reducer, keeping: keeping, redacting: redacted, encodesByItself: true, clock: { .now }, file: file, line: line)
+            of: reducer, keeping: .last(steps, bytes: bytes), redacting: redacted, encodesByItself: true, clock: { .now },
+            file: file, line: line)
     }
 
     /// Creates a recording with a clock of its own, for tests.

@@ -184,7 +184,7 @@ struct LargeStateTests {
 
     @Test("A state of more than a megabyte begins segments as seldom as a small one")
     func segments() throws {
-        let recording = Recording(of: shop, keeping: .last(10_000, bytes: 1 << 30))
+        let recording = Recording(of: shop, keeping: 10_000, bytes: 1 << 30)
         // More than a megabyte, of fewer and longer texts in the quick tier.
         let large = Budget.isExhaustive ? large(20_000) : large(2_000, text: String(repeating: "x", count: 600))
         let store = Store(

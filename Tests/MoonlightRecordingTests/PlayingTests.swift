@@ -218,7 +218,7 @@ struct RecordedPlanTests {
     func readFromSource() throws {
         let source = """
             // Recording(of: wrong)
-            let bug = Recording(of: app, keeping: .last(10), redacting: [\\.token])
+            let bug = Recording(of: app, keeping: 10, redacting: [\\.token])
             let live = Live()
             let store = Store(
                 reducer: app, initialState: App(),

@@ -77,7 +77,7 @@ func checkRecording() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString).moon").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clock = VirtualTimeScheduler()
-    let recording = Recording(of: desk, keeping: .last(1_000, bytes: 1 << 20), redacting: [\.token])
+    let recording = Recording(of: desk, keeping: 1_000, bytes: 1 << 20, redacting: [\.token])
     let price = PassthroughSubject<Int, Never>()
     let store = Store(
         reducer: desk, initialState: Desk(),
@@ -104,7 +104,7 @@ func checkRecording() async throws {
         _ = try Recording<Desk, DeskEvent, DeskEffect>(bytes: [1, 2, 3])
     } catch { check("what is no recording", error, .notARecording(reason: "it does not begin with MOONREC")) }
     do {
-        _ = try Recording(of: desk, contentsOf: path, limits: RecordingLimits(file: 10, frame: 10))
+        _ = try Recording(of: desk, contentsOf: path, largestFile: 10, largestFrame: 10)
     } catch { check("a limit", "\(error)".contains("the limit is 10"), true) }
     checkFolding()
 }

@@ -44,7 +44,7 @@ func recordings() {
     say("recorded, 20,000 at a time  \(quiet)")
     say("recorded, without a pause   \(flooded), of which the last \(busy.numbers?.count ?? 0) are kept")
 
-    let recording = Recording(of: reducer, keeping: .last(1_100_000, bytes: 1 << 30))
+    let recording = Recording(of: reducer, keeping: 1_100_000, bytes: 1 << 30)
     let began = processTime()
     let spent = spend(LoopOptions(journal: recording)) { recording.flush() }
     let encoded = (processTime() - began) / 1_000_000 - spent.time
@@ -81,7 +81,7 @@ func boundedRecording() {
             (state.total, state.last) = (state.total &+ price, name)
             state.items[name, default: 0] += 1
         })
-    let recording = Recording(of: reducer, keeping: .last(1_000))
+    let recording = Recording(of: reducer, keeping: 1_000)
     let store = Store(
         reducer: reducer, initialState: Till(), environment: (), options: LoopOptions(journal: recording))
     var (first, most) = (0.0, 0.0)

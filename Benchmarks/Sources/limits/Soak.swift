@@ -38,7 +38,7 @@ func soak(seconds: Int) {
             case .tick: state.sum = 0
             }
         })
-    let recording = Recording(of: reducer, keeping: .last(10_000, bytes: 4 << 20))
+    let recording = Recording(of: reducer, keeping: 10_000, bytes: 4 << 20)
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("soak-\(getpid()).moon").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     do { try recording.follow(in: path) } catch { fatalError("\(error)") }

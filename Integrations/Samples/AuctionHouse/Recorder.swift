@@ -28,7 +28,7 @@ package final class Recorder: Sendable {
     ///   - state: Its present state.
     package func recording(of id: String, state: Auction) -> Recorded {
         if let known = look(at: id) { return known }
-        let new = Recorded(of: Auction.reducer, keeping: .last(steps), redacting: [\Auction.receipt])
+        let new = Recorded(of: Auction.reducer, keeping: steps, redacting: [\Auction.receipt])
         new.begin(with: state)
         // Removed values are passed out, and released without the lock.
         let (recording, gone) = guarded.withLock { recorded -> (Recorded, Recorded?) in

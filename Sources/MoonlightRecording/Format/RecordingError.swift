@@ -6,7 +6,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
     case unknownVersion(UInt8)
     /// The bytes are corrupted.
     case damaged(byte: Int, reason: String)
-    /// The file, or a part of it, exceeds the limits; see ``RecordingLimits``.
+    /// The file, or a part of it, exceeds the limits with which it is read.
     case tooLarge(what: String, size: Int, limit: Int)
     /// A file could not be read or written.
     case file(path: String, reason: String)
@@ -39,7 +39,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
 }
 
 /// The limits of the size of a recording that is read.
-public struct RecordingLimits: Sendable {
+package struct RecordingLimits: Sendable {
     /// The largest file, in bytes.
     package let file: Int
     /// The largest part of a file that is read at once, in bytes.
@@ -50,7 +50,7 @@ public struct RecordingLimits: Sendable {
     /// - Parameters:
     ///   - file: The largest file, in bytes; 512 MiB unless given.
     ///   - frame: The largest part of a file that is read at once, in bytes; 64 MiB unless given.
-    public init(file: Int = 512 << 20, frame: Int = 64 << 20) {
+    package init(file: Int = 512 << 20, frame: Int = 64 << 20) {
         self.file = file
         self.frame = frame
     }

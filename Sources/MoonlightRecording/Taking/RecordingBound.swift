@@ -1,5 +1,5 @@
 /// A bound of the steps and bytes that a recording keeps.
-public struct RecordingBound: Sendable {
+package struct RecordingBound: Sendable {
     /// The minimal number of steps to keep. Up to an eighth more may be kept.
     package let steps: Int
     /// The approximate maximal number of bytes to keep; a single segment is kept whatever its size.
@@ -13,8 +13,8 @@ public struct RecordingBound: Sendable {
     /// - Parameters:
     ///   - steps: The number of steps, at least 1.
     ///   - bytes: The number of bytes, at least 1; by default 64 MiB.
-    public static func last(_ steps: Int, bytes: Int = 64 << 20) -> RecordingBound {
-        precondition(steps > 0 && bytes > 0, "RecordingBound.last(\(steps), bytes: \(bytes)): both must be at least 1")
+    package static func last(_ steps: Int, bytes: Int = 64 << 20) -> RecordingBound {
+        precondition(steps > 0 && bytes > 0, "a recording that keeps \(steps) steps and \(bytes) bytes: both must be at least 1")
         return RecordingBound(steps: steps, bytes: bytes)
     }
 }
