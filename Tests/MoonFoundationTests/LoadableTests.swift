@@ -47,16 +47,6 @@ struct LoadableTests {
         }
     }
 
-    @Test("`cancelLoading()` restores the previous value, or idle, and changes no state that is not loading")
-    func cancelling() {
-        let cancelled = Self.all.map { loadable in
-            var loadable = loadable
-            loadable.cancelLoading()
-            return loadable
-        }
-        expectEqual(cancelled, [.idle, .idle, .loaded(1), .loaded(2), .failed(.offline)])
-    }
-
     @Test("`map` transforms the loaded and the previous value")
     func mapping() {
         expectEqual(

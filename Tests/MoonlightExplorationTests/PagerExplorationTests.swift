@@ -110,7 +110,9 @@ private func finding(cancelsWork: Bool = true) -> Reducer<Finding, FindEvent, Fi
                 if query != state.query { state = Finding(query: query) }
                 state.answer.startLoading()
             case .finished(let result): state.answer.finish(with: result)
-            case .cancelled: state.answer.cancelLoading()
+            case .cancelled:
+                guard case .loading(let previous) = state.answer else { return }
+                state.answer = previous.map { .loaded($0) } ?? .idle
             }
         })
 }

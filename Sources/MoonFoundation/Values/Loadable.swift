@@ -55,12 +55,6 @@ public enum Loadable<Value, Failure: Error> {
         case .failure(let error): self = .failed(error)
         }
     }
-
-    /// Abandons an attempt, and returns to the previous value or, without one, to idle. Does nothing if no attempt is under way.
-    public mutating func cancelLoading() {
-        guard case .loading(let previous) = self else { return }
-        self = previous.map(Self.loaded) ?? .idle
-    }
 }
 
 extension Loadable: Equatable where Value: Equatable, Failure: Equatable {}

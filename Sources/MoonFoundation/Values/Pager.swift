@@ -73,7 +73,7 @@ public struct Pager<Item, Failure: Error> {
     }
 
     /// True while a page is being fetched.
-    public var isLoading: Bool { pending != nil }
+    package var isLoading: Bool { pending != nil }
 
     /// True once an empty page was received.
     public var isFinished: Bool {
