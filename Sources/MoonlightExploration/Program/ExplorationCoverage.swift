@@ -43,7 +43,7 @@ public struct ExplorationCoverage: Sendable, Equatable {
     /// The stubs that have outcomes, but were never called.
     public var callsNeverMade: [String] { knownCalls.filter { calls[$0] == nil } }
     /// The possible outcomes that were never given, each after the name of its stub.
-    public var outcomesNeverGiven: [String] {
+    var outcomesNeverGiven: [String] {
         calls.flatMap { call, outcomes in outcomes.filter { $0.value == 0 }.map { "\(call) \($0.key)" } }.sorted()
     }
 
