@@ -64,7 +64,7 @@ func program(_ world: World) -> Program<Build, Event, Effect, World> {
             Rows {
                 LogView(state.log, scrollBar: true).border(title: "Output").length(.share())
                 ProgressBar(Double(state.step) / Double(steps))
-                Text(state.isRunning ? "running" : state.exit.map { $0.isSuccess ? "built" : "\($0)" } ?? "", style: .bold)
+                Text(state.isRunning ? "running" : state.exit.map { $0 == .code(0) ? "built" : "\($0)" } ?? "", style: .bold)
                 HelpView(keys)
             })
     }

@@ -40,7 +40,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     public var columns: Int { runs.reduce(0) { $0 + $1.text.columns } }
 
     /// Adds text of one style.
-    public mutating func append(_ text: some StringProtocol, _ style: Style = .plain) {
+    package mutating func append(_ text: some StringProtocol, _ style: Style = .plain) {
         guard !text.isEmpty else { return }
         if let last = runs.last, last.style == style {
             runs[runs.count - 1].text += text
@@ -67,21 +67,6 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// Adds text.
     package static func += (one: inout StyledText, other: StyledText) { one.append(other) }
-
-    /// The text with changed styles.
-    ///
-    /// ```swift
-    /// text.styled { $0.attributes.insert(.inverse) }
-    /// ```
-    package func styled(_ change: (inout Style) -> Void) -> StyledText {
-        var changed = StyledText()
-        for run in runs {
-            var style = run.style
-            change(&style)
-            changed.append(run.text, style)
-        }
-        return changed
-    }
 }
 
 extension StyledText {

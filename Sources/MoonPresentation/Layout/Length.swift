@@ -7,7 +7,7 @@
 ///     clock.length(.content)
 /// }
 /// ```
-public struct Length: Hashable, Sendable {
+public struct Length: Sendable {
     enum Kind: Hashable, Sendable {
         case automatic
         case content

@@ -38,9 +38,6 @@ public struct ChildProcess: Sendable {
         /// This signal ended the program.
         case signal(Int32)
 
-        /// Indicates whether the exit code is 0.
-        public var isSuccess: Bool { self == .code(0) }
-
         /// Decodes the system's status.
         init(status: Int32) {
             let signal = status & 0x7F

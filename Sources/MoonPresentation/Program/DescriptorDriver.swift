@@ -83,10 +83,7 @@ final class DescriptorDriver {
         let ending = session.ending ?? .finished
         session.close()
         takeAnswers(since: start)
-        mode?.dropInput()
-        screen.writeAll(session.output, waiting: Self.patience)
-        session.output = []
-        mode?.leave()
+        leave()
         finish()
         return ending
     }
@@ -247,11 +244,16 @@ extension DescriptorDriver {
 
     private func hide() {
         session.suspend()
+        leave()
+        Restoration.disarm()
+    }
+
+    /// Writes the last output, and restores the terminal's mode.
+    private func leave() {
         mode?.dropInput()
         screen.writeAll(session.output, waiting: Self.patience)
         session.output = []
         mode?.leave()
-        Restoration.disarm()
     }
 
     private func show() {

@@ -159,7 +159,7 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
 }
 
 /// The part of the screen on which a program is shown.
-public enum Display: Hashable, Sendable {
+public enum Display: Sendable {
     /// The alternate screen. The previous contents return when the program ends.
     case wholeScreen
     /// This number of rows below earlier output. They stay when the program ends.

@@ -161,6 +161,8 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
 }
 
 extension Display {
+    var isLines: Bool { if case .lines = self { true } else { false } }
+
     /// The size of the frames on a terminal of a size.
     func size(in terminal: Size) -> Size {
         switch self {
@@ -312,7 +314,7 @@ struct ProgramOutput {
     init(_ display: Display, _ capabilities: TerminalCapabilities, isTerminal: Bool) {
         if !isTerminal {
             lines = LineWriter(.last)
-        } else if capabilities.isDumb || display == .lines {
+        } else if capabilities.isDumb || display.isLines {
             lines = LineWriter(.changes)
         } else if case .inline = display {
             inline = InlineWriter(capabilities: capabilities)

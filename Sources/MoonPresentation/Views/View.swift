@@ -66,7 +66,7 @@ protocol TraitsView: View {
 }
 
 /// The id and the length of a view, which ``View/id(_:)`` and ``View/length(_:)`` set, for the container that it stands in.
-struct ViewTraits: Sendable, Hashable {
+struct ViewTraits: Sendable {
     /// The id of the view among its siblings; nil if its place identifies it.
     var id: ViewID?
     /// The length of the view in rows, columns and grids.

@@ -76,7 +76,7 @@ public struct Table<Event: Sendable>: Widget {
         let top = surface.scrollRows(to: list.selected, of: list.count, height: height)
         let seen = top..<max(top, min(list.count, top + height))
         let tracks = Tracks(
-            max(0, surface.size.columns - bar - list.indent), lengths: widths.map { $0 == .automatic ? .share() : $0 },
+            max(0, surface.size.columns - bar - list.indent), lengths: widths.map { $0.kind == .automatic ? .share() : $0 },
             spacing: spacing,
             natural: { column in seen.reduce(titles[column].columns) { max($0, cell($1, column).columns) } })
         let titleRow = surface.part(

@@ -12,12 +12,6 @@ struct StyledTextTests {
         expect(text == StyledText("ab", .bold) + "c" && text != "abc")
     }
 
-    @Test("Styles are changed run by run")
-    func styled() {
-        let text = (StyledText("a", .bold) + "b").styled { $0.attributes = [] }
-        expect(text == "ab" && text.runs.count == 1)
-    }
-
     @Test(
         "Lines are broken between words",
         arguments: [

@@ -59,7 +59,7 @@ struct OtherProgramsPage {
             switch output {
             case .line(let text): lines.append(text)
             case .errorLine(let text): lines.append("! \(text)")
-            case .exit(let exit): lines.append(exit.isSuccess ? "done" : "failed: \(exit)")
+            case .exit(let exit): lines.append(exit == .code(0) ? "done" : "failed: \(exit)")
             }
         }
         #expect(lines == ["one", "two", "done"])
