@@ -1,6 +1,7 @@
 import Moonlight
 import MoonlightRecording
 import MoonlightTesting
+import Streams
 
 extension Recording {
     /// Returns the recording without the events and answers that a condition at its end does not need.
@@ -14,7 +15,8 @@ extension Recording {
     ///   - Returns: The rest of the recording; nil if the condition does not hold after a replay of all of it.
     /// - Complexity: Quadratic in the number of events and answers, at worst.
     public func minimized<Environment>(
-        of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max, feedback: Feedback<Environment>? = nil,
+        of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max,
+        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         environment: @escaping (Stubs) -> Environment, where holds: @escaping (State) -> Bool
     ) throws(RecordingError) -> MinimizedRecording? {
         let script = try Script(reader, to: last, hasFeedback: feedback != nil)

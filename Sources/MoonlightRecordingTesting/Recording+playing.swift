@@ -9,9 +9,6 @@ struct RecordedFailure: Error, CustomStringConvertible {
 }
 
 extension Recording {
-    /// The type of a function that returns feedback.
-    public typealias Feedback<Environment> = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]
-
     /// Returns a plan that replays the recording up to a step, and can continue with other events and answers.
     ///
     /// ```swift
@@ -32,7 +29,8 @@ extension Recording {
     ///   - environment: Creates the environment from stubs.
     /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
     public func plan<Environment>(
-        of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max, feedback: Feedback<Environment>? = nil,
+        of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max,
+        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         environment: @escaping (Stubs) -> Environment
     ) throws(RecordingError) -> Plan<State, Event, Effect, Environment> {
         let script = try Script(reader, to: last, hasFeedback: feedback != nil)
@@ -40,7 +38,8 @@ extension Recording {
     }
 
     func plan<Environment>(
-        of reducer: Reducer<State, Event, Effect, Environment>, _ script: Script, feedback: Feedback<Environment>?,
+        of reducer: Reducer<State, Event, Effect, Environment>, _ script: Script,
+        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?,
         environment: @escaping (Stubs) -> Environment,
         then next: (Plan<State, Event, Effect, Environment>, Int) -> Plan<State, Event, Effect, Environment>
     ) throws(RecordingError) -> Plan<State, Event, Effect, Environment> {
@@ -98,7 +97,8 @@ extension Recording {
     /// - Returns: The first difference; nil if there is none.
     /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
     public func firstDifference<Environment>(
-        from reducer: Reducer<State, Event, Effect, Environment>, feedback: Feedback<Environment>? = nil,
+        from reducer: Reducer<State, Event, Effect, Environment>,
+        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         environment: @escaping (Stubs) -> Environment
     ) throws(RecordingError) -> RecordedDifference? {
         let reader = reader

@@ -35,7 +35,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text without its styles.
     public var string: String { runs.count == 1 ? runs[0].text : runs.reduce(into: "") { $0 += $1.text } }
     /// Indicates whether there is no text.
-    public var isEmpty: Bool { runs.isEmpty }
+    package var isEmpty: Bool { runs.isEmpty }
     /// The columns that the text takes, the sum of its runs: see ``Swift/StringProtocol/columns``.
     public var columns: Int { runs.reduce(0) { $0 + $1.text.columns } }
 

@@ -61,11 +61,11 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: Widget {
 /// An item of a tree with its children.
 public struct TreeNode<ID: Hashable & Sendable>: Sendable, Hashable {
     /// The id of the item in the whole tree.
-    package var id: ID
+    public var id: ID
     /// The text.
     package var text: StyledText
     /// The children.
-    package var children: [TreeNode]
+    public var children: [TreeNode]
 
     /// Creates an item.
     ///
