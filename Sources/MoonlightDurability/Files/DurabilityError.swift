@@ -1,9 +1,18 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The error of a log: of its disk or storage, of its content, or of a value to be written.
 public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another writer, perhaps in another process, has the log open.
     case inUse(place: String, holder: String)
-    /// A call of the file system failed. The path of the file is nil if it is not known.
-    case file(FileCall, path: String?, FileReason)
+    /// A call of the file system failed with an error number of the system, `errno`; 0 if a write wrote nothing and gave no reason. The path
+    /// is nil if it is not known.
+    case file(call: String, path: String?, code: Int32)
     /// A storage other than a folder failed.
     case storage(String)
     /// A durable record has changed since it was written.
@@ -22,6 +31,8 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     case refused(sequence: UInt64, reason: String)
     /// Another owner has appended to the log of a fleet's member, behind the record that was expected to be the last.
     case conflict(id: String, expected: UInt64)
+    /// An old log can no longer be folded: see ``Schema/check(logsIn:reducer:from:state:events:)``.
+    case oldLog(name: String, reason: String)
     /// The store has ended, or its log was closed.
     case closed
 
@@ -29,7 +40,8 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
-        case .file(let call, let path, let reason): "\(call.rawValue)\(path.map { " \($0)" } ?? ""): \(reason)"
+        case .file(let call, let path, let code):
+            "\(call)\(path.map { " \($0)" } ?? ""): \(code == 0 ? "nothing was written" : String(cString: strerror(code)))"
         case .storage(let reason): reason
         case .damaged(let file, let offset, let reason): "\(file) is damaged at offset \(offset): \(reason)"
         case .missing(let from, let to, let reason): "records \(from) to \(to) are missing: \(reason)"
@@ -41,12 +53,19 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .refused(let sequence, let reason):
             "apply rejects an effect of record \(sequence), which it has accepted before: \(reason)"
         case .conflict(let id, let expected): "another owner has appended to the log of \(id) after record \(expected)"
+        case .oldLog(let name, let reason): "\(name): \(reason)"
         case .closed: "the log is closed"
         }
     }
 
+    /// True if no space is left, on the disk or within the quota.
+    public var isFull: Bool { if case .file(_, _, let code) = self { code == ENOSPC || code == EDQUOT } else { false } }
+
     /// True if a file, or a folder on the way to it, does not exist.
-    var isMissingFile: Bool { if case .file(_, _, let reason) = self { reason.isMissing } else { false } }
+    var isMissingFile: Bool { if case .file(_, _, let code) = self { code == ENOENT || code == ENOTDIR } else { false } }
+
+    /// A file has fewer bytes than it had before.
+    static var shortFile: DurabilityError { .file(call: "read", path: nil, code: EIO) }
 
     private static func list(_ versions: [UInt32]) -> String {
         versions.count == 1 ? "only \(versions[0])" : versions.map(String.init).joined(separator: ", ")

@@ -77,7 +77,7 @@ extension OpenFile {
                 }
             }
             if let failure { throw failure }
-            guard count > 0 else { throw DurabilityError.file(.write, path: nil, .noProgress) }
+            guard count > 0 else { throw DurabilityError.file(call: "write", path: nil, code: 0) }
             done += count
         }
     }

@@ -12,20 +12,20 @@ package struct SystemFiles: FileSystem {
 
     package func makeFolder(_ path: String) throws(DurabilityError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) { return }
-        guard errno == ENOENT, let parent = parentFolder(of: path), parent != path else { throw failure(.makeFolder, path) }
+        guard errno == ENOENT, let parent = parentFolder(of: path), parent != path else { throw failure("make folder", path) }
         try makeFolder(parent)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) else { throw failure(.makeFolder, path) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) else { throw failure("make folder", path) }
         try syncFolder(parent)
     }
 
     package func names(in folder: String) throws(DurabilityError) -> [String] {
-        guard let stream = opendir(folder) else { throw failure(.list, folder) }
+        guard let stream = opendir(folder) else { throw failure("list", folder) }
         defer { closedir(stream) }
         var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
-                if errno != 0 { throw failure(.list, folder) }
+                if errno != 0 { throw failure("list", folder) }
                 return names
             }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
@@ -55,11 +55,11 @@ package struct SystemFiles: FileSystem {
         #elseif canImport(Musl)
             let result = Musl.rename(path, newPath)
         #endif
-        guard result == 0 else { throw failure(.rename, newPath) }
+        guard result == 0 else { throw failure("rename", newPath) }
     }
 
     package func remove(_ path: String) throws(DurabilityError) {
-        guard unlink(path) == 0 else { throw failure(.remove, path) }
+        guard unlink(path) == 0 else { throw failure("remove", path) }
     }
 
     package func syncFolder(_ path: String) throws(DurabilityError) {
@@ -71,9 +71,9 @@ package struct SystemFiles: FileSystem {
     package func lock(_ path: String, note: String) throws(DurabilityError) -> FileLockAnswer {
         let file = SystemFile(try openFile(path, O_RDWR | O_CREAT), path)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let reason = DurabilityError.FileReason(code: errno)
+            let failure = failure("lock", path)
             defer { file.close() }
-            guard reason.code == EWOULDBLOCK else { throw DurabilityError.file(.lock, path: path, reason) }
+            guard case .file(_, _, EWOULDBLOCK) = failure else { throw failure }
             return .held(by: String(decoding: try file.read(4096, at: 0), as: UTF8.self))
         }
         do throws(DurabilityError) {
@@ -102,7 +102,7 @@ package struct SystemFiles: FileSystem {
                 let descriptor = Musl.open(path, flags | O_CLOEXEC, 0o600)
             #endif
             if descriptor >= 0 { return descriptor }
-            if errno != EINTR { throw failure(.open, path) }
+            if errno != EINTR { throw failure("open", path) }
         }
     }
 }
@@ -113,9 +113,7 @@ package func parentFolder(of path: String) -> String? {
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-private func failure(_ operation: DurabilityError.FileCall, _ path: String) -> DurabilityError {
-    DurabilityError.file(operation, path: path, DurabilityError.FileReason(code: errno))
-}
+private func failure(_ call: String, _ path: String) -> DurabilityError { .file(call: call, path: path, code: errno) }
 
 private final class SystemLock: FileLock {
     private let descriptor: Int32
@@ -141,7 +139,7 @@ private final class SystemFile: OpenFile {
 
     func size() throws(DurabilityError) -> Int {
         let end = lseek(descriptor, 0, SEEK_END)
-        guard end >= 0 else { throw failure(.read, path) }
+        guard end >= 0 else { throw failure("read", path) }
         return Int(end)
     }
 
@@ -149,7 +147,7 @@ private final class SystemFile: OpenFile {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }
-            if errno != EINTR { throw failure(.read, path) }
+            if errno != EINTR { throw failure("read", path) }
         }
     }
 
@@ -157,21 +155,21 @@ private final class SystemFile: OpenFile {
         while true {
             let count = pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
             if count >= 0 { return count }
-            if errno != EINTR { throw failure(.write, path) }
+            if errno != EINTR { throw failure("write", path) }
         }
     }
 
     func truncate(to size: Int) throws(DurabilityError) {
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure(.truncate, path) }
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure("truncate", path) }
     }
 
     func sync() throws(DurabilityError) {
         #if canImport(Darwin)
             // `fsync` leaves the bytes in the cache of the device. Not every file system supports this command.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-            guard errno == ENOTSUP || errno == EINVAL else { throw failure(.sync, path) }
+            guard errno == ENOTSUP || errno == EINVAL else { throw failure("sync", path) }
         #endif
-        guard fsync(descriptor) == 0 else { throw failure(.sync, path) }
+        guard fsync(descriptor) == 0 else { throw failure("sync", path) }
     }
 
     func close() {

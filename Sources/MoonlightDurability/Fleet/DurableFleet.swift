@@ -34,10 +34,7 @@ public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect:
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
     ) {
         precondition(snapshotEvery > 0, "snapshotEvery must be at least 1, but is \(snapshotEvery)")
-        guard let storage = storage as? any FleetBackend else {
-            preconditionFailure("\(type(of: storage)) must conform to FleetBackend: @_spi(Storage) import MoonlightDurability")
-        }
-        self.storage = storage
+        self.storage = storage.backend
         effects = schema
         states = state
         self.events = events

@@ -7,7 +7,7 @@ extension FleetCore {
         scheduleAlarms()
     }
 
-    func setAlarms(_ dues: [MemberDue]) {
+    func setAlarms(_ dues: [(id: String, due: Int64)]) {
         guarded.withLock { guarded in for due in dues { guarded.alarms.set(due.due, for: due.id) } }
         scheduleAlarms()
     }

@@ -1,3 +1,5 @@
+import Streams
+
 /// Finds the logs in the oldest segments that are still needed. A pass begins when the log is twice as large as after the pass before, and
 /// goes through all segments that are complete then.
 struct FleetCleaning {
@@ -26,8 +28,8 @@ struct FleetCleaning {
         return true
     }
 
-    mutating func next(_ shared: FleetContents) throws -> Step {
-        let segments = shared.segments
+    mutating func next(_ view: borrowing Lock<FleetView>) throws -> Step {
+        let segments = view.withLock { $0.segments }
         guard let passEnd, segments.count > 1, segments[0].first < passEnd else { return .ends }
         let segment = segments[0]
         var reader = try self.reader ?? FrameReader(segment, to: segments[1].first)
@@ -41,7 +43,7 @@ struct FleetCleaning {
         case .bad(let reason):
             throw segment.damage(at: place, reason)
         case .frame(let header, let id):
-            guard let slot = shared[id], slot.base == place else { return .over(header.size) }
+            guard let slot = view.withLock({ $0.index[MemberHash(id)] }), slot.base == place else { return .over(header.size) }
             let chain = try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments)
             return .needed(id, chain, header.size)
         }

@@ -1,12 +1,15 @@
 import Streams
 
-/// The log that the members of a fleet share, for its one writer. Each call blocks the caller's thread until it is done.
-final class FleetLog {
+/// The log that the members of a fleet share, in a folder. Each call blocks the caller's thread until it is done.
+final class FleetLog: FleetBackend, @unchecked Sendable {
+    // Sound: a fleet calls the appending methods one after another, as `FleetBackend` says, and only they use the variables. The reading
+    // ones use what is behind the lock.
     private let folder: LogFolder
-    private let lock: any FileLock
-    private let segmentSize: UInt64
-    private let shared: FleetContents
-    private let writer: FrameWriter
+    private let segmentSize: Int
+    let view = Lock(FleetView())
+    private var lock: (any FileLock)?
+    /// Nil unless the log is open.
+    private var opened: FrameWriter?
     /// The frames to write.
     private var buffer: [UInt8] = []
     /// The index entries after the buffer is written.
@@ -14,42 +17,113 @@ final class FleetLog {
     private var cleaning = FleetCleaning()
     private var canClean = true
 
-    private init(_ folder: LogFolder, lock: any FileLock, segmentSize: Int, shared: FleetContents, _ scan: FleetScan) {
+    /// Creates a log. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - segmentSize: The number of bytes after which another segment is begun.
+    init(_ folder: LogFolder, segmentSize: Int) {
         self.folder = folder
-        self.lock = lock
-        self.segmentSize = UInt64(segmentSize)
-        self.shared = shared
-        writer = FrameWriter(
-            folder, segmentSize: segmentSize, scan.segments[scan.segments.count - 1], end: scan.end, noteSegment: shared.begin)
-        // Damaged logs are not moved: at the end, the intact part would be taken for the whole log.
-        canClean = scan.ledger.damage.isEmpty
+        self.segmentSize = segmentSize
     }
 
-    /// Opens a folder, which is created if it does not exist, takes its lock, reads all of it, and cuts off a torn end.
-    static func open(
-        _ folder: LogFolder, segmentSize: Int, note: String, _ shared: FleetContents
-    ) throws -> (log: FleetLog, dues: [MemberDue]) {
+    var identity: UInt64 { view.withLock { $0.identity } }
+
+    /// Opens the folder, which is created if it does not exist, takes its lock, reads all of it, and cuts off a torn end.
+    func open() throws -> [(id: String, due: Int64)] {
         try folder.files.makeFolder(folder.path)
-        let lock = try folder.lock(note: note)
+        let lock = try folder.lock()
         do {
             let scan = try FleetScan(folder)
-            let log = FleetLog(folder, lock: lock, segmentSize: segmentSize, shared: shared, scan)
-            shared.view.withLock { view in
+            view.withLock { view in
                 view = FleetView(
                     isOpen: true, identity: scan.identity, index: scan.ledger.index, segments: scan.segments, end: scan.end,
                     tornEnd: scan.tornEnd, damage: scan.ledger.damage, cleaningFailure: scan.ledger.damage.first)
             }
-            return (log, scan.ledger.dues.map { MemberDue(id: $0.key.text, due: $0.value) })
+            self.lock = lock
+            opened = FrameWriter(
+                folder, segmentSize: segmentSize, scan.segments[scan.segments.count - 1], end: scan.end
+            ) { [unowned self] in begin($0) }
+            cleaning = FleetCleaning()
+            // Damaged logs are not moved: at the end, the intact part would be taken for the whole log.
+            canClean = scan.ledger.damage.isEmpty
+            return scan.ledger.dues.map { ($0.key.text, $0.value) }
         } catch {
             lock.unlock()
             throw error
         }
     }
 
+    /// The writer, which continues after a failure.
+    private var writer: FrameWriter {
+        get throws(DurabilityError) {
+            guard let opened else { throw .closed }
+            if opened.hasFailed { try opened.mend() }
+            return opened
+        }
+    }
+
+    /// Notes the segment that is written next. It may replace one at the same position.
+    private func begin(_ segment: LogSegment) {
+        let old = view.withLock { view -> [LogSegment] in
+            let old = view.segments
+            if old.last?.first == segment.first { view.segments.removeLast() }
+            view.segments.append(segment)
+            return old
+        }
+        discard(old)
+    }
+
+    // MARK: Reading
+
+    /// Reads the log of a member.
+    func read(_ id: String) throws -> MemberLog {
+        let key = MemberHash(id)
+        let (slot, segments) = try view.withLock { view throws(DurabilityError) in
+            guard view.isOpen else { throw .closed }
+            let slot = view.index[key]
+            if let error = view.damage.error(of: id, newest: slot?.newest) { throw error }
+            return (slot, view.segments)
+        }
+        guard let slot else { return MemberLog() }
+        return try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments).log
+    }
+
+    /// Returns some of the ids, in the order of their newest frames. The cursor is a position.
+    func ids(after cursor: String?, limit: Int) throws -> (ids: [String], next: String?) {
+        let (segments, end) = try view.withLock { view throws(DurabilityError) in
+            guard view.isOpen else { throw .closed }
+            return (view.segments, view.end)
+        }
+        var ids: [String] = []
+        var position = max(cursor.flatMap { UInt64($0) } ?? 0, segments.first?.first ?? 0)
+        while position < end, let segment = segments.segment(of: position) {
+            let next = segments.first { $0.first > segment.first }?.first
+            var reader = try FrameReader(segment, from: position, to: next ?? end)
+            reading: while true {
+                let place = reader.position
+                switch try reader.next() {
+                case .end: break reading
+                case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
+                case .frame(_, let id):
+                    guard view.withLock({ $0.index[MemberHash(id)]?.newest == place }) else { continue }
+                    ids.append(id)
+                    if ids.count >= limit { return (ids, String(reader.position)) }
+                }
+            }
+            position = next ?? end
+        }
+        return (ids, nil)
+    }
+
+    /// The number of members.
+    func count() -> Int { view.withLock { $0.index.count } }
+
     // MARK: Appending
 
     func append(_ batch: [MemberAppend], synced isSynced: Bool) throws -> [DurabilityError?] {
-        if writer.hasFailed { try writer.mend() }
+        // If it cannot continue after a failure, that is no answer to one of the appends.
+        _ = try writer
         clear()
         let answers = batch.map { entry -> DurabilityError? in
             do throws(DurabilityError) {
@@ -65,27 +139,31 @@ final class FleetLog {
 
     /// Removes the log of a member, by a frame that invalidates those before it. The bytes are deleted with their segments.
     func remove(_ id: String) throws {
-        if writer.hasFailed { try writer.mend() }
-        guard shared.view.withLock({ $0.index[MemberHash(id)] != nil || $0.damage.error(of: id, newest: nil) != nil }) else {
+        guard view.withLock({ $0.index[MemberHash(id)] != nil || $0.damage.error(of: id, newest: nil) != nil }) else {
             return try sync()
         }
         clear()
         try add(MemberLog(), of: id, last: LogFrame.removal, due: nil, behind: nil, base: nil)
         let count = buffer.count
         try write(synced: true)
-        shared.view.withLock { $0.damage.remove(id) }
+        view.withLock { $0.damage.remove(id) }
         clean(afterAppending: count)
     }
 
-    func sync() throws {
-        if writer.hasFailed { try writer.mend() }
-        try writer.sync()
-    }
+    func sync() throws { try writer.sync() }
 
     /// Syncs what can be synced, and releases the lock.
     func close() {
         try? sync()
-        lock.unlock()
+        opened = nil
+        lock?.unlock()
+        lock = nil
+        discard(
+            view.withLock { view in
+                let old = view
+                view = FleetView()
+                return old
+            })
     }
 
     private func clear() {
@@ -95,7 +173,8 @@ final class FleetLog {
     }
 
     private func add(_ entry: MemberAppend) throws(DurabilityError) {
-        let slot = shared[entry.id]
+        let key = MemberHash(entry.id)
+        let slot = view.withLock { $0.index[key] }
         guard slot?.last ?? 0 == UInt32(truncatingIfNeeded: entry.expected), slot != nil || entry.expected == 0 else {
             throw .conflict(id: entry.id, expected: entry.expected)
         }
@@ -115,6 +194,7 @@ final class FleetLog {
     private func add(
         _ log: MemberLog, of id: String, last: UInt64, due: Int64?, behind previous: UInt64?, base: UInt64?
     ) throws(DurabilityError) {
+        let writer = try writer
         let start = buffer.count
         let position = writer.end + UInt64(start)
         LogFrame(position: position, previous: previous, synced: writer.synced, last: last, due: due, id: id, log: log)
@@ -131,56 +211,57 @@ final class FleetLog {
 
     /// Writes the buffer, and publishes it to readers.
     private func write(synced isSynced: Bool) throws {
+        let writer = try writer
         try writer.write(buffer, synced: isSynced)
         let moves = moves
         let end = writer.end
-        shared.view.withLock { view in
+        view.withLock { view in
             for move in moves { view.index[move.key] = move.slot }
             view.end = end
         }
     }
 
-    // MARK: Copying
-
-    /// Adds the whole log of a new member. ``finishCopying()`` writes what is buffered.
-    func copy(_ log: MemberLog, of id: String, due: Int64?) throws {
-        try add(log, of: id, last: log.last, due: due, behind: nil, base: nil)
-        if buffer.count > 1 << 20 { try finishCopying() }
-    }
-
-    func finishCopying() throws {
+    /// Writes what is buffered, and syncs it.
+    func flush() throws {
+        if buffer.isEmpty { return }
         try write(synced: true)
         clear()
+    }
+
+    /// Adds the whole log of a new member. ``flush()`` writes what is buffered.
+    func copy(_ log: MemberLog, of id: String, due: Int64?) throws {
+        try add(log, of: id, last: log.last, due: due, behind: nil, base: nil)
+        if buffer.count > 1 << 20 { try flush() }
     }
 
     // MARK: Cleaning
 
     /// Moves some needed logs from the oldest segments to the end, and removes segments without any.
     private func clean(afterAppending count: Int) {
-        guard canClean, cleaning.isDue(end: writer.end, segments: shared.segments, segmentSize: segmentSize) else { return }
+        guard canClean, let writer = opened else { return }
+        let segments = view.withLock { $0.segments }
+        guard cleaning.isDue(end: writer.end, segments: segments, segmentSize: UInt64(segmentSize)) else { return }
         clear()
         do {
             var budget = max(1 << 16, 4 * count)
             while budget > 0 {
-                switch try cleaning.next(shared) {
+                switch try cleaning.next(view) {
                 case .over(let size):
                     budget -= size
                 case .needed(let id, let chain, let size):
                     budget -= size
-                    try add(
-                        chain.log, of: id, last: chain.newest.last, due: chain.newest.due, behind: nil, base: nil)
-                    if buffer.count > 1 << 20 { try move() }
+                    try copy(chain.log, of: id, due: chain.newest.due)
                 case .segmentEnds(let segment):
-                    try move()
-                    let old = shared.view.withLock { $0.segments.remove(at: 0) }
+                    try flush()
+                    let old = view.withLock { $0.segments.remove(at: 0) }
                     discard(old)
                     try folder.removeSegment(segment.first)
                 case .ends:
                     budget = 0
                 }
             }
-            try move()
-            cleaning.endStep(end: writer.end, segments: shared.segments)
+            try flush()
+            cleaning.endStep(end: writer.end, segments: view.withLock { $0.segments })
         } catch {
             let failure = DurabilityError(wrapping: error)
             // A failed move changes nothing.
@@ -188,14 +269,23 @@ final class FleetLog {
             // A failed write is tried again; damage stays.
             if !writer.hasFailed {
                 canClean = false
-                shared.view.withLock { $0.cleaningFailure = failure }
+                view.withLock { $0.cleaningFailure = failure }
             }
         }
     }
+}
 
-    private func move() throws {
-        if buffer.isEmpty { return }
-        try write(synced: true)
-        clear()
-    }
+/// The index and the segments of a fleet's log, for readers and the writer.
+struct FleetView: Sendable {
+    var isOpen = false
+    var identity: UInt64 = 0
+    var index = FleetIndex()
+    /// The segments in order. The last one is being written.
+    var segments: [LogSegment] = []
+    /// The position behind the last readable frame.
+    var end: UInt64 = 0
+    var tornEnd: TornEnd?
+    /// The damage that was found when it was opened.
+    var damage = FleetDamage()
+    var cleaningFailure: DurabilityError?
 }

@@ -48,6 +48,6 @@ struct FileWindow {
         bytes = try file.read(min(max(count, Self.size), end - offset), at: offset)
         start = offset
         // The file has become shorter since it was measured.
-        if bytes.count < count { throw DurabilityError.file(.read, path: nil, .device) }
+        if bytes.count < count { throw .shortFile }
     }
 }

@@ -1,3 +1,13 @@
+import Moonlight
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The folder of a log, of a store or of a fleet.
 ///
 /// | file | |
@@ -33,11 +43,9 @@ struct LogFolder: Sendable {
     /// Makes the names in the folder durable.
     func sync() throws(DurabilityError) { try files.syncFolder(path) }
 
-    /// Takes the lock of the folder.
-    ///
-    /// - Parameter note: The description of this writer for a second one.
-    func lock(note: String) throws(DurabilityError) -> any FileLock {
-        switch try files.lock(path(Self.lock), note: note) {
+    /// Takes the lock of the folder, and describes this process for a second writer.
+    func lock() throws(DurabilityError) -> any FileLock {
+        switch try files.lock(path(Self.lock), note: "process \(getpid()), since \(WallTime.now)") {
         case .taken(let lock): return lock
         case .held(let holder): throw .inUse(place: path, holder: holder.isEmpty ? "another process" : holder)
         }
@@ -104,7 +112,7 @@ extension OpenFile {
         var offset = start
         while offset < end {
             let bytes = try read(min(end - offset, 1 << 20), at: offset)
-            guard !bytes.isEmpty else { throw .file(.read, path: nil, .device) }
+            guard !bytes.isEmpty else { throw .shortFile }
             try write(bytes, at: offset)
             offset += bytes.count
         }

@@ -4,12 +4,15 @@ import Synchronization
 /// until it is done.
 ///
 /// A snapshot is made when a segment is begun, and says where the records after it begin. It is complete or absent, as a segment is.
-final class StoreLog {
-    private let folder: LogFolder
-    /// Nil if the log is only read.
-    private let lock: (any FileLock)?
+final class StoreLog: LogBackend, @unchecked Sendable {
+    // Sound: a store calls the methods one after another, as `LogBackend` says, except `save`, which uses only what is atomic or does not
+    // change while the log is open.
+    let folder: LogFolder
     private let segmentSize: Int
-    let identity: UInt64
+    private let isReadOnly: Bool
+    /// Nil if the log is only read, or closed.
+    private var lock: (any FileLock)?
+    private(set) var identity: UInt64 = 0
     /// The snapshots that were read.
     private var snapshots: [UInt64: StoreSnapshot] = [:]
     private var reading: Reading?
@@ -19,7 +22,7 @@ final class StoreLog {
     private(set) var written: UInt64 = 0
     /// The failure after which nothing is written.
     private(set) var failure: DurabilityError?
-    /// The position of the records after the next snapshot. Atomic, since snapshots are saved beside the appends.
+    /// The segment with the records after the next snapshot. Atomic, since snapshots are saved beside the appends.
     private let start = Atomic<UInt64>(0)
     /// A buffer for encoded frames, reused.
     private var buffer: [UInt8] = []
@@ -61,24 +64,38 @@ final class StoreLog {
         }
     }
 
-    /// Opens a folder, which is created if it does not exist, and takes its lock. Changes nothing else.
+    /// Creates a log. Nothing is opened yet.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - note: The description of this writer for a second one; nil to read the log without a lock.
     ///   - segmentSize: The number of bytes after which another segment is begun.
-    init(_ folder: LogFolder, note: String?, segmentSize: Int) throws(DurabilityError) {
+    ///   - isReadOnly: Whether the log is only read, without its lock.
+    init(_ folder: LogFolder, segmentSize: Int, isReadOnly: Bool = false) {
         self.folder = folder
         self.segmentSize = segmentSize
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Opens the folder, which is created if it does not exist, and takes its lock. Changes nothing else.
+    ///
+    /// - Returns: The last records that the snapshots include, newest first.
+    func open() throws(DurabilityError) -> [UInt64] {
         let lock: (any FileLock)?
-        if let note {
-            try folder.files.makeFolder(folder.path)
-            lock = try folder.lock(note: note)
-        } else {
+        if isReadOnly {
             lock = nil
+        } else {
+            try folder.files.makeFolder(folder.path)
+            lock = try folder.lock()
         }
-        self.lock = lock
-        do throws(DurabilityError) { identity = try Self.findIdentity(folder) } catch {
+        do throws(DurabilityError) {
+            identity = try Self.findIdentity(folder)
+            let found = try folder.names()
+            self.lock = lock
+            snapshots = [:]
+            reading = nil
+            failure = nil
+            return LogKind.snapshots(in: found).reversed()
+        } catch {
             lock?.unlock()
             throw error
         }
@@ -101,9 +118,6 @@ final class StoreLog {
 
     // MARK: Reading
 
-    /// The last records that the snapshots include, newest first.
-    func snapshotNumbers() throws(DurabilityError) -> [UInt64] { LogKind.snapshots(in: try folder.names()).reversed() }
-
     func snapshot(at sequence: UInt64) throws(DurabilityError) -> LogSnapshot? {
         guard let found = try folder.snapshot(at: sequence), found.identity == identity else { return nil }
         snapshots[sequence] = found
@@ -114,9 +128,13 @@ final class StoreLog {
     func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
         let firsts = try folder.segments()
         var reading = Reading(last: sequence)
-        var position = snapshots[sequence]?.start ?? firsts.first ?? 0
-        if let first = firsts.first, position < first {
-            throw missing(after: sequence, "the first segment is \(folder.kind.segment(first))")
+        var position = firsts.first ?? 0
+        if let snapshot = snapshots[sequence] {
+            position = snapshot.start
+            // Unless a crash has interrupted a restart, it was there before the snapshot.
+            if !snapshot.isRestart, !firsts.contains(position) {
+                throw missing(after: sequence, "the segment \(folder.kind.segment(position)) is missing")
+            }
         }
         let begin = firsts.lastIndex { $0 <= position } ?? 0
         for (index, first) in firsts.enumerated() where index >= begin {
@@ -211,10 +229,10 @@ final class StoreLog {
         if let failure { throw failure }
         guard let writer else { throw .closed }
         try guarding { () throws(DurabilityError) in try writer.roll() }
-        start.store(writer.end, ordering: .releasing)
+        start.store(writer.segment.first, ordering: .releasing)
     }
 
-    /// Saves a snapshot of the state at the last roll. Uses nothing that the appending methods change, so that it may run beside them.
+    /// Saves a snapshot of the state at the last roll or restart. Uses nothing that the appending methods change, so that it may run beside them.
     func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
         try save(StoreSnapshot(snapshot, identity: identity, start: start.load(ordering: .acquiring), isRestart: false))
     }
@@ -243,6 +261,7 @@ final class StoreLog {
         try guarding { () throws(DurabilityError) in
             try writer.mend(adding: frame(MemberLog(), last: snapshot.sequence, writer))
         }
+        start.store(writer.segment.first, ordering: .releasing)
         written = snapshot.sequence
     }
 
@@ -252,6 +271,7 @@ final class StoreLog {
         writer = nil
         failure = failure ?? .closed
         lock?.unlock()
+        lock = nil
     }
 
     private func frame(_ log: MemberLog, last: UInt64, _ writer: FrameWriter) -> [UInt8] {

@@ -23,10 +23,10 @@ public protocol FleetStorage: AnyObject, Sendable {}
 
     /// Opens the logs for one fleet.
     ///
-    /// - Returns: The members that must be awake at some time, each with the ``MemberAppend/due`` of its last append.
+    /// - Returns: The members that must be awake at some time, each with the ``MemberAppend/due`` of its last append, in no order.
     /// - Throws: ``DurabilityError/inUse(place:holder:)`` if another fleet has them open, unless ``append(_:synced:)`` finds that out.
     ///   Nothing is open after an error.
-    func open() async throws -> [MemberDue]
+    func open() async throws -> [(id: String, due: Int64)]
 
     /// Reads the log of a member: its newest snapshot, and the records after it, in order.
     ///
@@ -56,10 +56,11 @@ public protocol FleetStorage: AnyObject, Sendable {}
     /// Returns some of the ids of all members that have a log, in the storage's order.
     ///
     /// - Parameters:
-    ///   - cursor: The ``MemberPage/next`` of the page before; nil for the first.
+    ///   - cursor: The `next` of the page before; nil for the first.
     ///   - limit: The most ids to return.
-    /// - Returns: The ids. Over all pages, each id that existed when the first page was read is returned at least once.
-    func ids(after cursor: String?, limit: Int) async throws -> MemberPage
+    /// - Returns: The ids, and the cursor of the next page; nil if this is the last one. Over all pages, each id that existed when the
+    ///   first page was read is returned at least once.
+    func ids(after cursor: String?, limit: Int) async throws -> (ids: [String], next: String?)
 
     /// The number of members that have a log.
     func count() async throws -> Int
@@ -126,40 +127,4 @@ public protocol FleetStorage: AnyObject, Sendable {}
 
     /// The last record that the log has afterwards.
     public var last: UInt64 { records.last?.sequence ?? expected }
-}
-
-/// A member that must be awake at some time.
-@_spi(Storage) public struct MemberDue: Sendable, Hashable {
-    /// The member.
-    public let id: String
-    /// The time, in nanoseconds since 1970.
-    public let due: Int64
-
-    /// Creates the description of a member that is due.
-    ///
-    /// - Parameters:
-    ///   - id: The member.
-    ///   - due: The time, in nanoseconds since 1970.
-    public init(id: String, due: Int64) {
-        self.id = id
-        self.due = due
-    }
-}
-
-/// Some of the ids of a fleet's members.
-@_spi(Storage) public struct MemberPage: Sendable, Hashable {
-    /// The ids.
-    public let ids: [String]
-    /// The cursor of the next page; nil if this is the last one.
-    public let next: String?
-
-    /// Creates a page.
-    ///
-    /// - Parameters:
-    ///   - ids: The ids.
-    ///   - next: The cursor of the next page; nil if this is the last one.
-    public init(ids: [String], next: String?) {
-        self.ids = ids
-        self.next = next
-    }
 }

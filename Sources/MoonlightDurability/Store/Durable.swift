@@ -45,10 +45,7 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
         keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
     ) {
         precondition(snapshotEvery > 0, "snapshotEvery must be at least 1, but is \(snapshotEvery); use .max for none")
-        guard let storage = storage as? any LogBackend else {
-            preconditionFailure("\(type(of: storage)) must conform to LogBackend: @_spi(Storage) import MoonlightDurability")
-        }
-        self.storage = storage
+        self.storage = storage.backend
         effects = schema
         states = state
         self.events = events

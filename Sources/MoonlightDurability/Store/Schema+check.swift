@@ -18,11 +18,11 @@ extension Schema {
     ///   - state: The schema of states, for snapshots.
     ///   - events: The schema of events, for interrupted work; nil for JSON.
     /// - Returns: The last state of each log, by the name of its folder.
-    /// - Throws: The reason why a log cannot be folded, or the first snapshot that differs from the fold.
+    /// - Throws: ``DurabilityError/oldLog(name:reason:)`` if a log cannot be folded, or if a snapshot differs from the fold.
     public func check<State: Equatable & Sendable, Event: Codable & Sendable, Environment>(
         logsIn folder: String, reducer: Reducer<State, Event, Value, Environment>, from initialState: State, state: Schema<State>,
         events: Schema<Event>? = nil
-    ) async throws -> [String: State] where Value: Sendable {
+    ) async throws(DurabilityError) -> [String: State] where Value: Sendable {
         let files = SystemFiles()
         var states: [String: State] = [:]
         for name in try files.names(in: folder).sorted() {
@@ -33,22 +33,11 @@ extension Schema {
                 events: events ?? Schema<Event>(Event.self))
             let (differences, last): ([SnapshotDifference], State)
             do throws(DurabilityError) { (differences, last) = try await durable.fold(reducer, from: initialState) } catch {
-                throw CheckFailure(log: name, reason: "\(error)")
+                throw .oldLog(name: name, reason: "\(error)")
             }
-            if let difference = differences.first { throw CheckFailure(log: name, reason: "\(difference)") }
+            if let difference = differences.first { throw .oldLog(name: name, reason: "\(difference)") }
             states[name] = last
         }
         return states
     }
-}
-
-/// An old log that can no longer be folded.
-public struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the log's folder.
-    public let log: String
-    /// The reason why it cannot be folded.
-    public let reason: String
-
-    /// The name and the reason.
-    public var description: String { "\(log): \(reason)" }
 }

@@ -8,13 +8,12 @@ struct LogSalvage {
     let last: UInt64?
     let print: (String) -> Void
     let complain: (String) -> Void
-    private static let note = "moonlight log salvage"
 
     /// Salvages, with the locks of both folders. The old folder is not changed.
     ///
     /// - Returns: Whether something could not be read.
     func run() throws -> Bool {
-        let lock = try folder.lock(note: Self.note)
+        let lock = try folder.lock()
         defer { lock.unlock() }
         try newFolder.files.makeFolder(newFolder.path)
         guard try newFolder.names().isEmpty else { throw LogRefusal(reason: "\(newFolder.path) is not empty") }
@@ -25,7 +24,8 @@ struct LogSalvage {
 
     /// Copies the records from the first one on, with the snapshots. Where records are missing, the log continues behind the next snapshot.
     private func salvageStore() throws -> Bool {
-        let log = try StoreLog(newFolder, note: Self.note, segmentSize: 64 << 20)
+        let log = StoreLog(newFolder, segmentSize: 64 << 20)
+        _ = try log.open()
         defer { log.close() }
         try log.begin(after: 0)
         let snapshots = try LogKind.snapshots(in: folder.names()).filter { $0 <= last ?? .max }
@@ -86,7 +86,8 @@ struct LogSalvage {
             complain("\(error)")
             isBad = true
         }
-        let (log, _) = try FleetLog.open(newFolder, segmentSize: 64 << 20, note: Self.note, FleetContents())
+        let log = FleetLog(newFolder, segmentSize: 64 << 20)
+        _ = try log.open()
         defer { log.close() }
         var members = 0
         var cut = 0
@@ -117,7 +118,7 @@ struct LogSalvage {
             if let unknown = ledger.damage.unknown, slot.newest < unknown.end { doubtful += 1 }
             try copy(frame.id, slot)
         }
-        try log.finishCopying()
+        try log.flush()
         if doubtful > 0 { complain("\(doubtful) members may have lost records") }
         print("\(members) members are in \(newFolder.path), \(cut) of them up to their damage")
         return isBad

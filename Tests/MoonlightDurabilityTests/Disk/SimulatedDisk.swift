@@ -11,9 +11,9 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     /// The failure of a call.
     enum Fault: Hashable {
-        /// Nothing is written. A failed sync forgets which bytes it has not written, and a later sync does not write them either.
-        case fails(DurabilityError.FileReason)
-        /// Only this number of bytes is written, which is not an error.
+        /// Nothing is written. A sync that fails forgets which bytes it has not written: a later one does not write them either.
+        case fails(Int32)
+        /// Only so many bytes are written, which is no failure by itself.
         case isShort(Int)
     }
 
@@ -112,9 +112,9 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     /// Counts a changing call, and returns its failure.
     private static func begin(
-        _ state: inout State, _ operation: DurabilityError.FileCall, _ path: String
+        _ state: inout State, _ operation: String, _ path: String
     ) throws(DurabilityError) -> (fault: Fault?, crashes: Bool) {
-        if state.isCrashed { throw DurabilityError.file(operation, path: path, .device) }
+        if state.isCrashed { throw DurabilityError.file(call: operation, path: path, code: .device) }
         state.calls += 1
         if state.calls == state.crash { state.isCrashed = true }
         return (state.faults[state.calls], state.isCrashed)
@@ -124,59 +124,59 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     func names(in folder: String) throws(DurabilityError) -> [String] {
         try state.withLock { state throws(DurabilityError) in
-            if state.isCrashed { throw DurabilityError.file(.list, path: folder, .device) }
+            if state.isCrashed { throw DurabilityError.file(call: "list", path: folder, code: .device) }
             return state.contents.view.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
         }
     }
 
     func open(_ path: String, _ access: FileAccess) throws(DurabilityError) -> any OpenFile {
         try state.withLock { state throws(DurabilityError) in
-            if state.isCrashed { throw DurabilityError.file(.open, path: path, .device) }
+            if state.isCrashed { throw DurabilityError.file(call: "open", path: path, code: .device) }
             guard case .replacing = access else {
                 guard let number = state.contents.view[path] else {
-                    throw DurabilityError.file(.open, path: path, .init(code: 2))
+                    throw DurabilityError.file(call: "open", path: path, code: .missing)
                 }
                 return SimulatedFile(self, number, path)
             }
-            let (fault, crashes) = try Self.begin(&state, .open, path)
-            if case .fails(let reason) = fault { throw DurabilityError.file(.open, path: path, reason) }
+            let (fault, crashes) = try Self.begin(&state, "open", path)
+            if case .fails(let code) = fault { throw DurabilityError.file(call: "open", path: path, code: code) }
             state.made += 1
             state.contents.files[state.made] = File()
             state.contents.view[path] = state.made
             state.contents.changes.append(.make(path, file: state.made))
-            if crashes { throw DurabilityError.file(.open, path: path, .device) }
+            if crashes { throw DurabilityError.file(call: "open", path: path, code: .device) }
             return SimulatedFile(self, state.made, path)
         }
     }
 
     func rename(_ path: String, to newPath: String) throws(DurabilityError) {
         try state.withLock { state throws(DurabilityError) in
-            let (fault, crashes) = try Self.begin(&state, .rename, path)
-            if case .fails(let reason) = fault { throw DurabilityError.file(.rename, path: path, reason) }
+            let (fault, crashes) = try Self.begin(&state, "rename", path)
+            if case .fails(let code) = fault { throw DurabilityError.file(call: "rename", path: path, code: code) }
             guard let number = state.contents.view.removeValue(forKey: path) else {
-                throw DurabilityError.file(.rename, path: path, .init(code: 2))
+                throw DurabilityError.file(call: "rename", path: path, code: .missing)
             }
             state.contents.view[newPath] = number
             state.contents.changes.append(.rename(path, to: newPath))
-            if crashes { throw DurabilityError.file(.rename, path: path, .device) }
+            if crashes { throw DurabilityError.file(call: "rename", path: path, code: .device) }
         }
     }
 
     func remove(_ path: String) throws(DurabilityError) {
         try state.withLock { state throws(DurabilityError) in
-            let (fault, crashes) = try Self.begin(&state, .remove, path)
-            if case .fails(let reason) = fault { throw DurabilityError.file(.remove, path: path, reason) }
+            let (fault, crashes) = try Self.begin(&state, "remove", path)
+            if case .fails(let code) = fault { throw DurabilityError.file(call: "remove", path: path, code: code) }
             state.contents.view[path] = nil
             state.contents.changes.append(.remove(path))
-            if crashes { throw DurabilityError.file(.remove, path: path, .device) }
+            if crashes { throw DurabilityError.file(call: "remove", path: path, code: .device) }
         }
     }
 
     func syncFolder(_ path: String) throws(DurabilityError) {
         try state.withLock { state throws(DurabilityError) in
-            let (fault, crashes) = try Self.begin(&state, .sync, path)
-            if case .fails(let reason) = fault { throw DurabilityError.file(.sync, path: path, reason) }
-            if crashes { throw DurabilityError.file(.sync, path: path, .device) }
+            let (fault, crashes) = try Self.begin(&state, "sync", path)
+            if case .fails(let code) = fault { throw DurabilityError.file(call: "sync", path: path, code: code) }
+            if crashes { throw DurabilityError.file(call: "sync", path: path, code: .device) }
             (state.contents.names, state.contents.changes) = (state.contents.view, [])
         }
     }
@@ -193,13 +193,13 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     func view(_ number: Int) throws(DurabilityError) -> [UInt8] {
         try state.withLock { state throws(DurabilityError) in
-            if state.isCrashed { throw DurabilityError.file(.read, path: nil, .device) }
+            if state.isCrashed { throw DurabilityError.file(call: "read", path: nil, code: .device) }
             return state.contents.files[number]?.view ?? []
         }
     }
 
     func change(
-        _ number: Int, _ path: String, _ operation: DurabilityError.FileCall, _ change: Change
+        _ number: Int, _ path: String, _ operation: String, _ change: Change
     ) throws(DurabilityError) -> Int {
         try state.withLock { state throws(DurabilityError) in
             let (fault, crashes) = try Self.begin(&state, operation, path)
@@ -212,10 +212,10 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
                     change = .write(offset: offset, bytes: Array(bytes.prefix(count)))
                 }
             }
-            if case .fails(let reason) = fault { throw DurabilityError.file(operation, path: path, reason) }
+            if case .fails(let code) = fault { throw DurabilityError.file(call: operation, path: path, code: code) }
             state.contents.files[number]?.pending.append(change)
             change.make(in: &state.contents.files[number, default: File()].view)
-            if crashes { throw DurabilityError.file(operation, path: path, .device) }
+            if crashes { throw DurabilityError.file(call: operation, path: path, code: .device) }
             return count
         }
     }
@@ -223,15 +223,15 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     func sync(_ number: Int, _ path: String) throws(DurabilityError) {
         beforeSync?()
         try state.withLock { state throws(DurabilityError) in
-            let (fault, crashes) = try Self.begin(&state, .sync, path)
-            if crashes { throw DurabilityError.file(.sync, path: path, .device) }
+            let (fault, crashes) = try Self.begin(&state, "sync", path)
+            if crashes { throw DurabilityError.file(call: "sync", path: path, code: .device) }
             guard var file = state.contents.files[number] else { return }
             state.syncs += 1
-            if case .fails(let reason) = fault {
+            if case .fails(let code) = fault {
                 file.forgotten += file.pending
                 file.pending = []
                 state.contents.files[number] = file
-                throw DurabilityError.file(.sync, path: path, reason)
+                throw DurabilityError.file(call: "sync", path: path, code: code)
             }
             for change in file.pending { change.make(in: &file.durable) }
             file.pending = []
@@ -274,10 +274,10 @@ private final class SimulatedFile: OpenFile {
     }
 
     func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {
-        try disk.change(number, path, .write, .write(offset: offset, bytes: Array(bytes)))
+        try disk.change(number, path, "write", .write(offset: offset, bytes: Array(bytes)))
     }
 
-    func truncate(to size: Int) throws(DurabilityError) { _ = try disk.change(number, path, .truncate, .cut(size: size)) }
+    func truncate(to size: Int) throws(DurabilityError) { _ = try disk.change(number, path, "truncate", .cut(size: size)) }
     func sync() throws(DurabilityError) { try disk.sync(number, path) }
     func close() {}
 }
@@ -292,4 +292,11 @@ private final class SimulatedLock: FileLock {
     }
 
     func unlock() { disk.unlock(path) }
+}
+
+// Error numbers that all systems share.
+extension Int32 {
+    static var missing: Int32 { 2 }
+    static var device: Int32 { 5 }
+    static var full: Int32 { 28 }
 }

@@ -69,7 +69,7 @@ struct FleetDamageTests {
     @Test("A damaged member with a snapshot after the damage can be read")
     func snapshot() throws {
         let disk = SimulatedDisk()
-        let folder = FleetFolder("fleet", files: disk)
+        let folder = FleetLog("fleet", files: disk)
         _ = try folder.open()
         func record(_ sequence: UInt64) -> LogRecord { LogRecord(sequence: sequence, schema: 1, payload: [1, 2, 3]) }
         _ = try folder.append([.init(id: "a", expected: 0, records: [record(1)])], synced: true)
@@ -79,7 +79,7 @@ struct FleetDamageTests {
         folder.close()
         var files = disk.files
         files[Self.name]?[SegmentHeader.size + 60] ^= 1
-        let again = FleetFolder("fleet", files: SimulatedDisk(files))
+        let again = FleetLog("fleet", files: SimulatedDisk(files))
         _ = try again.open()
         try expectEqual(again.read("a"), expected)
         expect(again.damaged.isEmpty)
@@ -95,7 +95,7 @@ struct FleetDamageTests {
         for place in SegmentHeader.size..<frames[8].offset {
             var damaged = files
             damaged[Self.name]?[place] ^= 0x55
-            let folder = FleetFolder("fleet", files: SimulatedDisk(damaged))
+            let folder = FleetLog("fleet", files: SimulatedDisk(damaged))
             _ = try folder.open()
             let owner = try #require(frames.last { $0.offset <= place }).id
             for id in ["1", "2", "3"] {
@@ -118,11 +118,11 @@ struct FleetDamageTests {
         // Members of the second round are affected, and none of the last: both members have later frames, which show that earlier
         // ones are missing.
         for place in frames[2].offset..<frames[4].offset { files[Self.name]?[place] = 0 }
-        let folder = FleetFolder("fleet", files: SimulatedDisk(files))
+        let folder = FleetLog("fleet", files: SimulatedDisk(files))
         _ = try folder.open()
         for id in ["1", "2", "new"] { #expect(throws: DurabilityError.self) { try folder.read(id) } }
         expect(folder.unknownDamage != nil)
-        expectEqual(folder.damaged.map(\.id), ["1", "2"])
+        expectEqual(folder.damaged, ["1", "2"])
         let verified = run(SimulatedDisk(files), "log", "verify", "fleet")
         expectEqual(verified.code, 1)
         expect(verified.err.contains { $0.contains("the members of the damaged frames are unknown") })
@@ -206,7 +206,7 @@ struct FleetDamageTests {
     @Test("`salvage` reads a segment with a damaged header, and skips a missing one")
     func segments() throws {
         let disk = SimulatedDisk()
-        let folder = FleetFolder("fleet", files: disk, segmentSize: 150)
+        let folder = FleetLog("fleet", files: disk, segmentSize: 150)
         _ = try folder.open()
         for number in 1...9 as ClosedRange<UInt64> {
             let record = LogRecord(sequence: number, schema: 1, payload: [1, 2, 3])
@@ -222,11 +222,11 @@ struct FleetDamageTests {
             files[names[0]]?[20] ^= 1
             if isMissing { files[names[1]] = nil }
             let damaged = SimulatedDisk(files)
-            #expect(throws: DurabilityError.self) { try FleetFolder("fleet", files: damaged).open() }
+            #expect(throws: DurabilityError.self) { _ = try FleetLog("fleet", files: damaged).open() }
             damaged.unlockAll()
             expectEqual(run(damaged, "log", "verify", "fleet").code, 1)
             expectEqual(run(damaged, "log", "salvage", "fleet", "new").code, 1)
-            let new = FleetFolder("new", files: damaged)
+            let new = FleetLog("new", files: damaged)
             _ = try new.open()
             let found = try (1...9).filter { try new.read("\($0)").last == 1 }
             expect(isMissing ? 5..<9 ~= found.count : found.count == 9, "\(found)")

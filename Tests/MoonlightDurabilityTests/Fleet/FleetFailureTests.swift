@@ -42,7 +42,7 @@ final class HeldStorage: FleetBackend {
     var mostReading: Int { state.withLock { $0.mostReading } }
 
     var identity: UInt64 { 7 }
-    func open() async throws -> [MemberDue] { [] }
+    func open() async throws -> [(id: String, due: Int64)] { [] }
 
     func read(_ id: String) async throws -> MemberLog {
         state.withLock { state in
@@ -88,7 +88,7 @@ final class HeldStorage: FleetBackend {
         }
     }
 
-    func ids(after cursor: String?, limit: Int) async throws -> MemberPage { MemberPage(ids: [], next: nil) }
+    func ids(after cursor: String?, limit: Int) async throws -> (ids: [String], next: String?) { ([], nil) }
     func count() async throws -> Int { state.withLock { $0.logs.count } }
     func close() async {}
 }

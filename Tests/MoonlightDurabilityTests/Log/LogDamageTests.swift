@@ -11,7 +11,7 @@ struct LogDamageTests {
     /// A log of synced records, each in a write of its own.
     private func disk(records: Int) throws -> SimulatedDisk {
         let disk = SimulatedDisk()
-        let log = try LogProgram.recover(StoreLog(LogFolder("log", .store, disk), note: "test", segmentSize: 1 << 20)).log
+        let log = try LogProgram.recover(LogProgram.open(disk, segmentSize: 1 << 20)).log
         for number in 1...UInt64(records) {
             try log.append([LogRecord(sequence: number, schema: 1, payload: Array("record \(number)".utf8))], synced: true)
         }
@@ -41,7 +41,7 @@ struct LogDamageTests {
                 let bit = (place + Budget.seed + number) % 8
                 var damaged = files
                 damaged[name]?[place] ^= 1 << UInt8(bit)
-                let log = try StoreLog(LogFolder("log", .store, SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
+                let log = try LogProgram.open(SimulatedDisk(damaged))
                 if record < records {
                     let error = #expect(throws: DurabilityError.self) { _ = try log.read(after: 0) { _ in } }
                     guard case .damaged(let file, start, _) = error else {
@@ -83,10 +83,21 @@ struct LogDamageTests {
         expect(!disk.files.keys.contains { $0.hasSuffix(".log") })
     }
 
+    @Test("A folder with a snapshot and without the segment behind it is not opened")
+    func lostSegment() async throws {
+        var files = try await snapshotted().files
+        let newest = try #require(files.keys.filter { $0.hasSuffix(".log") }.max())
+        files[newest] = nil
+        let error = await #expect(throws: DurabilityError.self) { try await open(SimulatedDisk(files)) }
+        expectEqual(error, .missing(from: 5, to: 5, reason: "the segment \(newest.dropFirst(5)) is missing"))
+    }
+
     @Test("A log that ends before a damaged snapshot is not opened")
     func endsBeforeSnapshot() async throws {
         var files = try await snapshotted().files
-        for name in files.keys.filter({ $0.hasSuffix(".log") }).sorted().dropFirst() { files[name] = nil }
+        let names = files.keys.filter { $0.hasSuffix(".log") }.sorted()
+        files[names[1]]?.removeSubrange(SegmentHeader.size...)
+        files[names[2]] = nil
         let newest = "till/" + LogKind.snapshot(4)
         let count = try #require(files[newest]?.count)
         files[newest]?[count - 1] ^= 1
@@ -103,7 +114,7 @@ struct LogDamageTests {
             try await open(frames)
         }
         #expect(throws: DurabilityError.storage("till has the log of a store, not those of a fleet")) {
-            try FleetFolder("till", files: log).open()
+            _ = try FleetLog("till", files: log).open()
         }
     }
 
@@ -115,7 +126,7 @@ struct LogDamageTests {
             var damaged = files
             damaged[name]?[place / 8] ^= 1 << UInt8(place % 8)
             #expect(throws: DurabilityError.self, "bit \(place)") {
-                _ = try StoreLog(LogFolder("log", .store, SimulatedDisk(damaged)), note: "test", segmentSize: 1 << 20)
+                _ = try LogProgram.open(SimulatedDisk(damaged))
             }
         }
     }

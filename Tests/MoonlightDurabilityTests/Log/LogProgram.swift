@@ -160,13 +160,15 @@ struct LogProgram {
         }
     }
 
-    static func open(_ disk: SimulatedDisk) throws -> StoreLog {
-        try StoreLog(LogFolder("log", .store, disk), note: "test", segmentSize: 200)
+    static func open(_ disk: SimulatedDisk, segmentSize: Int = 200) throws -> StoreLog {
+        let log = StoreLog(LogFolder("log", .store, disk), segmentSize: segmentSize)
+        _ = try log.open()
+        return log
     }
 
     static func recover(_ log: StoreLog) throws -> Recovered {
         var (last, state): (UInt64, UInt64) = (0, 0)
-        for sequence in try log.snapshotNumbers() {
+        for sequence in LogKind.snapshots(in: try log.folder.names()).reversed() {
             guard let snapshot = try log.snapshot(at: sequence) else { continue }
             var reader = ByteReader(snapshot.payload)
             guard let found: UInt64 = reader.number() else { continue }

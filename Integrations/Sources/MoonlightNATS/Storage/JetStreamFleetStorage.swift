@@ -63,8 +63,8 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - MemberMessage.overhead - 8, 0) }
 
     /// Makes the stream if it is not there, and reads who is due: one message for each member that may be.
-    @_spi(Storage) public func open() throws -> [MemberDue] {
-        var dues: [MemberDue] = []
+    @_spi(Storage) public func open() throws -> [(id: String, due: Int64)] {
+        var dues: [(id: String, due: Int64)] = []
         try opening.open {
             guard MemberSubjects.isName(opening.name) else {
                 throw DurabilityError.unwritable("the name of a fleet has letters, digits, - and _: \(opening.name)")
@@ -94,12 +94,12 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         return identity
     }
 
-    private func dues(in stream: MessageStream) throws(DurabilityError) -> [MemberDue] {
-        var dues: [MemberDue] = []
+    private func dues(in stream: MessageStream) throws(DurabilityError) -> [(id: String, due: Int64)] {
+        var dues: [(id: String, due: Int64)] = []
         for subject in try stream.subjects(subjects.dues) {
             guard let id = MemberSubjects.id(of: subject), let mark = try stream.last(of: subject)?.sequence else { continue }
             if let due = try tail(of: id, in: stream).due {
-                dues.append(MemberDue(id: id, due: due))
+                dues.append((id, due))
             } else {
                 // If an append that is on its way marks it again, that mark stays.
                 try stream.purge(subject, before: mark + 1)
@@ -244,7 +244,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     @_spi(Storage) public func sync() throws { _ = try opening.live }
 
     /// Returns some of the ids, in the order of their bytes. The servers list all of them for the first page.
-    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> (ids: [String], next: String?) {
         let stream = try opening.live.stream
         var all = listed.withLock { $0 }
         if cursor == nil || all.isEmpty {
@@ -255,7 +255,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         let page = all.drop { id in cursor.map { !$0.utf8.lexicographicallyPrecedes(id.utf8) } ?? false }.prefix(limit)
         let isLast = page.endIndex == all.endIndex
         if isLast { listed.withLock { $0 = [] } }
-        return MemberPage(ids: Array(page), next: isLast ? nil : page.last)
+        return (Array(page), isLast ? nil : page.last)
     }
 
     /// The number of members.

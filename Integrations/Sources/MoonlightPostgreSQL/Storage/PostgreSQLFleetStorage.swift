@@ -45,7 +45,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
     /// Makes or migrates the tables, takes the lock of the fleet, and reads who is due.
-    @_spi(Storage) public func open() throws -> [MemberDue] {
+    @_spi(Storage) public func open() throws -> [(id: String, due: Int64)] {
         try opening.open {
             let (session, tables, identity) = try Tables.open(opening.name, in: database, locks: !isRouted)
             return Opened(
@@ -55,7 +55,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         do {
             let open = try opening.live
             let rows = try open.session.run(open.tables.due())
-            return (0..<rows.count).map { MemberDue(id: rows.text($0, 0), due: rows.number($0, 1) ?? 0) }
+            return (0..<rows.count).map { (rows.text($0, 0), rows.number($0, 1) ?? 0) }
         } catch {
             shut()
             throw error
@@ -95,10 +95,10 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     @_spi(Storage) public func sync() throws { try opening.live.table.sync() }
 
     /// Returns some of the ids, in the order of their bytes.
-    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+    @_spi(Storage) public func ids(after cursor: String?, limit: Int) throws -> (ids: [String], next: String?) {
         let rows = try opening.live.pool.run([opening.live.tables.ids(after: cursor ?? "", limit: limit)])[0]
         let ids = (0..<rows.count).map { rows.text($0, 0) }
-        return MemberPage(ids: ids, next: ids.count == limit ? ids.last : nil)
+        return (ids, ids.count == limit ? ids.last : nil)
     }
 
     /// The number of members.

@@ -36,11 +36,11 @@ final class MemoryStorage: FleetBackend {
         if all.isBroken.load(ordering: .relaxed) { throw .storage("the disk is broken") }
     }
 
-    func open() throws -> [MemberDue] {
+    func open() throws -> [(id: String, due: Int64)] {
         try check()
         all.openings.withLock { $0[fleet, default: 0] += 1 }
         return all.logs.withLock { logs in
-            (logs[fleet] ?? [:]).compactMap { id, log in log.due.map { MemberDue(id: id, due: $0) } }
+            (logs[fleet] ?? [:]).compactMap { id, log in log.due.map { (id, $0) } }
         }
     }
 
@@ -74,9 +74,9 @@ final class MemoryStorage: FleetBackend {
 
     func sync() {}
 
-    func ids(after cursor: String?, limit: Int) -> MemberPage {
+    func ids(after cursor: String?, limit: Int) -> (ids: [String], next: String?) {
         let ids = all.logs.withLock { ($0[fleet] ?? [:]).keys.filter { id in cursor.map { id > $0 } ?? true }.sorted() }
-        return MemberPage(ids: Array(ids.prefix(limit)), next: ids.count > limit ? ids[limit - 1] : nil)
+        return (Array(ids.prefix(limit)), ids.count > limit ? ids[limit - 1] : nil)
     }
 
     func count() -> Int { all.logs.withLock { $0[fleet]?.count ?? 0 } }

@@ -13,7 +13,7 @@ final class FleetPlace: Sendable {
         switch kind {
         case .folder:
             let path = FileManager.default.temporaryDirectory.path + "/" + name
-            (folder, make) = (path, { FleetFolder(path) })
+            (folder, make) = (path, { FleetFolder(path).backend })
         case .postgreSQL:
             let database = try Server.shared.get().database
             (folder, make) = (nil, { PostgreSQLFleetStorage(name, in: database, readers: 2) })
@@ -28,7 +28,7 @@ final class FleetPlace: Sendable {
     func storage() -> any FleetBackend { make() }
 
     /// Opens the logs, calls a closure with the storage and who is due, and closes them.
-    func use(_ body: (any FleetBackend, [MemberDue]) async throws -> Void) async throws {
+    func use(_ body: (any FleetBackend, [(id: String, due: Int64)]) async throws -> Void) async throws {
         let storage = storage()
         let due = try await storage.open()
         do { try await body(storage, due) } catch {

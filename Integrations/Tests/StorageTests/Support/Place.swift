@@ -18,7 +18,7 @@ final class Place: Sendable {
         switch kind {
         case .folder:
             let path = FileManager.default.temporaryDirectory.path + "/" + name
-            (folder, make) = (path, { FolderStorage(path) })
+            (folder, make) = (path, { FolderStorage(path).backend })
         case .postgreSQL:
             let database = try Server.shared.get().database
             (folder, make) = (nil, { PostgreSQLStorage(name, in: database) })
