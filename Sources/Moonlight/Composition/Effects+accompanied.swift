@@ -46,7 +46,7 @@ struct AccompaniedStream<Upstream: Publisher>: Operator {
     let upstream: Upstream
     let begin: @Sendable () -> StreamCompanion
 
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
         let companion = begin()
         let stream = upstream.handleEvents(
             receiveCompletion: { _ in companion.ended(false) }, receiveCancel: { companion.ended(true) })

@@ -60,7 +60,7 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
 
     /// Starts the job if its policy allows. Outside a loop, the subscriber is attached to the upstream itself.
     @inlinable
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
+    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
         guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
             return upstream._receive(trusting: subscriber, named: "Job")
         }

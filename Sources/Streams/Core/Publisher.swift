@@ -54,22 +54,19 @@ public protocol Publisher<Output, Failure> {
 /// `receive(subscription:)`, as in Combine.) Let a publisher of your own conform only if it keeps the grammar on every thread.
 public protocol GrammaticalPublisher<Output, Failure>: Publisher {}
 
-/// A publisher that derives its values from another publisher, its upstream.
-public protocol Operator<Upstream>: GrammaticalPublisher {
-    /// The type of the upstream.
+/// A publisher of this module. The protocol implements `receive(subscriber:)` for all of them by calling ``attach(_:)``.
+@usableFromInline package protocol Attaching<Output, Failure>: GrammaticalPublisher {
+    __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure
+}
+
+/// A publisher that derives its values from another publisher, its upstream, and by default has its output and failure types.
+@usableFromInline package protocol Operator<Upstream>: Attaching {
     associatedtype Upstream: Publisher
-    /// The type of the values; by default, that of the upstream.
     associatedtype Output = Upstream.Output
-    /// The type of the error; by default, that of the upstream.
     associatedtype Failure = Upstream.Failure
 
     /// The publisher that the values come from.
     var upstream: Upstream { get }
-}
-
-/// A publisher of this module. The protocol implements `receive(subscriber:)` for all of them by calling ``attach(_:)``.
-@usableFromInline protocol Attaching<Output, Failure>: GrammaticalPublisher {
-    __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Operator {
@@ -106,6 +103,25 @@ extension GrammaticalPublisher {
     @inlinable @inline(__always)
     public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
+}
+
+/// A publisher that starts sending when it is connected, so that all its subscribers can be attached first.
+public protocol ConnectablePublisher<Output, Failure>: Publisher {
+    /// Starts sending.
+    ///
+    /// - Returns: A cancellable that stops it.
+    func connect() -> any Cancellable
+}
+
+/// The result of `_sendReady(to:)`. Ready values are those that a publisher can deliver without a subscription, such as the
+/// elements of a sequence.
+@frozen public enum _ReadyValues {
+    /// `unready`: there are no ready values, and the publisher must be subscribed to. `taken`: all values were taken. `left`:
+    /// some values were taken, and the object is a publisher of the rest: a `HiddenPublisher` of the same types, which
+    /// belongs to a higher layer and cannot be named here.
+    case unready
+    case taken
+    case left(AnyObject)
 }
 
 /// The namespace of the publishers that operators return.

@@ -36,8 +36,6 @@ extension Subscribers {
     }
 }
 
-// Operators between a demand and a count are disfavored: of every `$0 > 1` in a program that imports this module, the compiler would
-// otherwise try them first, too, and in a chain of closures all combinations of them.
 extension Subscribers.Demand: Comparable {
     /// Returns the sum of two demands.
     @inlinable public static func + (lhs: Self, rhs: Self) -> Self {
@@ -49,14 +47,6 @@ extension Subscribers.Demand: Comparable {
     /// Adds a demand.
     @inlinable public static func += (lhs: inout Self, rhs: Self) { if lhs != .unlimited { lhs = lhs + rhs } }
 
-    /// Returns the sum of a demand and a count. A negative count is subtracted, down to ``none``.
-    @_disfavoredOverload @inlinable public static func + (lhs: Self, rhs: Int) -> Self {
-        rhs < 0 ? lhs - Self(rawValue: rhs.magnitude) : lhs + Self(rawValue: UInt(rhs))
-    }
-
-    /// Adds a count; a negative one is subtracted, down to ``none``.
-    @_disfavoredOverload @inlinable public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
-
     /// Returns the product of a demand and a count. Traps if the count is negative.
     @_disfavoredOverload @inlinable public static func * (lhs: Self, rhs: Int) -> Self {
         precondition(rhs >= 0, "Demand * \(rhs): a demand cannot be negative; multiply by zero or more")
@@ -64,9 +54,6 @@ extension Subscribers.Demand: Comparable {
         let (product, overflow) = lhs.rawValue.multipliedReportingOverflow(by: UInt(rhs))
         return overflow || product >= unlimitedRawValue ? .unlimited : Self(rawValue: product)
     }
-
-    /// Multiplies by a count. Traps if the count is negative.
-    @_disfavoredOverload @inlinable public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
 
     /// Returns the difference of two demands, which is at least ``none``. Unlimited minus anything is unlimited.
     @inlinable public static func - (lhs: Self, rhs: Self) -> Self {
@@ -77,58 +64,14 @@ extension Subscribers.Demand: Comparable {
     /// Subtracts a demand.
     @inlinable public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
-    /// Returns the difference of a demand and a count. A negative count is added; a sum that is too large then becomes ``none``,
-    /// as in Combine.
-    @_disfavoredOverload @inlinable public static func - (lhs: Self, rhs: Int) -> Self {
-        if rhs >= 0 || lhs == .unlimited { return lhs - Self(rawValue: rhs.magnitude) }
-        let sum = lhs.rawValue + rhs.magnitude
-        return sum < unlimitedRawValue ? Self(rawValue: sum) : .none
-    }
-
-    /// Subtracts a count.
-    @_disfavoredOverload @inlinable public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
-
     /// Returns whether one demand is less than another. Unlimited is greater than any count.
     @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-// Comparisons with counts. Every demand is greater than a negative count.
-extension Subscribers.Demand: CustomStringConvertible, Codable {
-    /// Returns whether a demand equals a count.
-    @_disfavoredOverload @inlinable public static func == (lhs: Self, rhs: Int) -> Bool { rhs >= 0 && lhs.rawValue == UInt(rhs) }
-
-    /// Returns whether a demand differs from a count.
-    @_disfavoredOverload @inlinable public static func != (lhs: Self, rhs: Int) -> Bool { !(lhs == rhs) }
-
-    /// Returns whether a demand is greater than a count.
-    @_disfavoredOverload @inlinable public static func > (lhs: Self, rhs: Int) -> Bool { rhs < 0 || lhs.rawValue > UInt(rhs) }
-
-    /// Returns whether a demand is at least a count.
-    @_disfavoredOverload @inlinable public static func >= (lhs: Self, rhs: Int) -> Bool { rhs <= 0 || lhs.rawValue >= UInt(rhs) }
-
-    /// Returns whether a demand is less than a count.
-    @_disfavoredOverload @inlinable public static func < (lhs: Self, rhs: Int) -> Bool { !(lhs >= rhs) }
-
-    /// Returns whether a demand is at most a count.
-    @_disfavoredOverload @inlinable public static func <= (lhs: Self, rhs: Int) -> Bool { !(lhs > rhs) }
-
-    /// Returns whether a count equals a demand.
-    @_disfavoredOverload @inlinable public static func == (lhs: Int, rhs: Self) -> Bool { rhs == lhs }
-
-    /// Returns whether a count differs from a demand.
-    @_disfavoredOverload @inlinable public static func != (lhs: Int, rhs: Self) -> Bool { rhs != lhs }
-
-    /// Returns whether a count is greater than a demand.
-    @_disfavoredOverload @inlinable public static func > (lhs: Int, rhs: Self) -> Bool { rhs < lhs }
-
-    /// Returns whether a count is at least a demand.
-    @_disfavoredOverload @inlinable public static func >= (lhs: Int, rhs: Self) -> Bool { rhs <= lhs }
-
-    /// Returns whether a count is less than a demand.
-    @_disfavoredOverload @inlinable public static func < (lhs: Int, rhs: Self) -> Bool { rhs > lhs }
-
-    /// Returns whether a count is at most a demand.
-    @_disfavoredOverload @inlinable public static func <= (lhs: Int, rhs: Self) -> Bool { rhs >= lhs }
+// As a literal, a count is a demand: `demand > 0`, `demand += 1`.
+extension Subscribers.Demand: ExpressibleByIntegerLiteral, CustomStringConvertible, Codable {
+    /// Creates the demand for a number of values.
+    @inlinable public init(integerLiteral value: Int) { self = .max(value) }
 
     /// `unlimited` or `max(n)`.
     public var description: String { max.map { "max(\($0))" } ?? "unlimited" }

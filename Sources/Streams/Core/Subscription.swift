@@ -1,3 +1,9 @@
+/// An activity that can be cancelled.
+public protocol Cancellable {
+    /// Cancels the activity. Safe to call from any thread, and more than once.
+    func cancel()
+}
+
 /// The connection of one subscriber to its publisher.
 ///
 /// Both methods may be called from any thread, also during a delivery.

@@ -152,3 +152,39 @@ extension Publishers.Sequence {
 
     @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base as Any }) }
 }
+
+extension Publisher {
+    /// The value of a publisher that sends exactly one value, known without subscribing; nil for all other publishers. Where the
+    /// type is known, the compiler evaluates all but one of the casts.
+    @inlinable @inline(__always) package var readyValue: Output? {
+        if let just = self as? Just<Output> { return just.output }
+        return readyValueOfOthers
+    }
+
+    /// The value of a publisher that is no `Just`. Apart, because a debug build looks up all types of a function when it is
+    /// called, and most ready values are a `Just`.
+    @inlinable @inline(__always) var readyValueOfOthers: Output? {
+        if let optional = self as? Optional<Output>.Publisher { return optional.output }
+        if let once = self as? Result<Output, Failure>.Publisher { return try? once.result.get() }
+        if let erased = self as? AnyPublisher<Output, Failure>, case .just(let value) = erased.storage { return value }
+        return nil
+    }
+}
+
+/// A publisher that merges others, and so keeps nothing that its upstreams share.
+@usableFromInline package protocol MergedPublishers<Output, Failure>: Publisher {
+    /// The publishers that are merged.
+    var parts: [AnyPublisher<Output, Failure>] { get }
+}
+
+extension AnyPublisher {
+    /// The publishers of which this one is a merge; nil if it is none.
+    @inlinable package var mergedParts: [AnyPublisher]? {
+        if case .hidden(let box) = storage { box.mergedParts as? [AnyPublisher] } else { nil }
+    }
+}
+
+extension MergedPublishers {
+    /// The parts, for code that does not know their type.
+    var erasedParts: Any { parts }
+}

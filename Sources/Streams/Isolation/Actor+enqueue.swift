@@ -13,3 +13,35 @@ extension Actor {
         withoutTaskContext { startHere.value(self) }
     }
 }
+
+/// Something that belongs to an actor, on its way to be released there.
+///
+/// The thread that lets go and the job on the actor share only this object. If they shared the content itself, the one that drops its
+/// reference last would release it, and that may be the thread.
+final class ActorRelease<Content>: @unchecked Sendable {
+    // Sound: whoever makes this object keeps no reference to the content, and after that only the job on the actor uses it.
+    private var content: Content?
+
+    init(_ content: Content?) { self.content = content }
+
+    /// Releases the content on an actor, soon. Not inlined, so that the content has no other reference by then.
+    @inline(never) func run(on actor: any Actor) {
+        if content != nil { actor.enqueue { [self] in content = nil } }
+    }
+}
+
+/// Runs a closure at once, on this thread, without the context of the current task: it sees no task-locals, no cancellation and
+/// no task priority, and a task that it creates inherits none.
+///
+/// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the task-locals that
+/// are bound here. That costs a microsecond.
+@usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
+    DeliveryOrigin.none { Task.detached(executorPreference: CallingThread.shared) { work() } }
+}
+
+/// An executor that runs a job at once, on the thread that enqueues it.
+private final class CallingThread: TaskExecutor {
+    static let shared = CallingThread()
+
+    func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+}

@@ -28,6 +28,8 @@
         case finish(Completion)
         /// Let a successor call ``takeOver(on:)``.
         case handOver
+        /// Take the next value of the source, and call ``supply(_:)`` and ``next(adding:isLate:)``.
+        case refill
         case idle
     }
 
@@ -51,6 +53,8 @@
     @usableFromInline var hasVisitors: Bool
     /// True if the sender is a successor, which sends the values of all threads.
     @usableFromInline var isSuccessor: Bool
+    /// True if the values come from a source, from which the sender takes them one by one.
+    @usableFromInline var hasSource: Bool
     /// Called when the subscription is cancelled before its end.
     @usableFromInline var whenCancelled: (() -> Void)?
 
@@ -64,6 +68,7 @@
         sender = thread
         hasVisitors = false
         isSuccessor = false
+        hasSource = false
     }
 
     /// Ends the subscribing, with values and a completion that were present before it.
@@ -89,6 +94,12 @@
         }
         values.append(value)
         return nextUnlessSending(on: thread)
+    }
+
+    /// Adds the next value of the source. Only for the sender.
+    @inlinable package mutating func supply(_ value: Value) {
+        hasSource = true
+        values.append(value)
     }
 
     /// Adds the last value, and finishes after it.
@@ -141,6 +152,7 @@
         if demand != .none, case .nextRequest = patience { patience = .requestedValues }
         let sendsValue = demand != .none && !values.isEmpty
         guard sendsValue || isEndDue else {
+            if hasSource, values.isEmpty { return .refill }
             isSending = false
             return .idle
         }

@@ -17,8 +17,13 @@ import Synchronization
         case takeOver
     }
 
-    @inlinable package init(_ downstream: Downstream, named name: String) {
+    /// Takes the next value of the source, and returns the sender's next action; nil if there is no source. Formed in the same way.
+    @usableFromInline let refill: ((DeliverySubscription) -> State.Action)?
+
+    @inlinable
+    package init(_ downstream: Downstream, named name: String, refill: ((DeliverySubscription) -> State.Action)? = nil) {
         outlet = Outlet(downstream)
+        self.refill = refill
         delivery = Lock(State())
         self.name = name
         call = { subscription, call in
@@ -73,7 +78,7 @@ import Synchronization
             switch action {
             case .send(let value):
                 sent += 1
-                let more = outlet.send(value)
+                let more = deliver(value)
                 let isLate = slice?.isOver() == true
                 action = locked { $0.next(adding: more, isLate: isLate) }
             case .finish(let completion):
@@ -86,10 +91,15 @@ import Synchronization
             case .handOver:
                 Handover.run { [self] in call(self, .takeOver) }
                 return sent
+            case .refill: action = refill?(self) ?? .idle
             case .idle: return sent
             }
         }
     }
+
+    /// Sends a value; returns the demand that the downstream returns. Not inlined: with the whole chain inlined into the loop above,
+    /// the compiler (6.3) fails on long chains.
+    @inlinable @inline(never) final func deliver(_ value: Downstream.Input) -> Subscribers.Demand { outlet.send(value) }
 
     /// Accesses the delivery with the lock held.
     @inlinable final func locked<Result>(_ body: (inout State) -> Result) -> Result {

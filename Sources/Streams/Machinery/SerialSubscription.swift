@@ -6,15 +6,13 @@ import Synchronization
     // Sound: the outlet guards itself; `state` is behind a lock.
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
-    /// `isStrict`: whether a value that was not requested traps before the subscription, too, instead of being ignored.
-    /// `returnsDemand`: whether the demand that the downstream returns is returned to the upstream, or requested from it.
-    @usableFromInline let (isStrict, returnsDemand): (Bool, Bool)
+    /// True if the demand that the downstream returns is returned to the upstream, and not requested from it.
+    @usableFromInline let returnsDemand: Bool
     @usableFromInline let state = Lock(SerialState())
 
-    @inlinable init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
+    @inlinable init(_ downstream: Downstream, named name: StaticString, returnsDemand: Bool = true) {
         outlet = Outlet(downstream)
         self.name = name
-        self.isStrict = isStrict
         self.returnsDemand = returnsDemand
         super.init()
     }
@@ -61,8 +59,8 @@ import Synchronization
     @inlinable func send(_ value: Downstream.Input) -> Subscribers.Demand {
         let isDue = state.withLock { state in
             precondition(
-                state.demand != .none || outlet.isClosed || !(isStrict || state.isStarted),
-                "\(name) got a value that was not requested: its upstream must send no more values than were requested")
+                state.demand != .none || outlet.isClosed || !state.isStarted,
+                "\(name) got a value that was not requested: its upstream must send no more than request(_:) asks for")
             defer { state.demand -= 1 }
             return state.demand != .none
         }

@@ -1,19 +1,16 @@
 extension Publishers {
     /// A publisher that connects its upstream for the first subscriber and disconnects it after the last.
-    public final class Autoconnect<Upstream: ConnectablePublisher>: Operator, Attaching {
+    public final class Autoconnect<Upstream: ConnectablePublisher>: Operator {
         /// The connectable upstream publisher.
         public let upstream: Upstream
         @usableFromInline let connections = Connections()
 
         /// Creates a publisher that connects its upstream automatically.
-        public init(upstream: Upstream) { self.upstream = upstream }
+        init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            var events = Events<Upstream.Output, Failure>()
-            events.completion = { [connections] _ in connections.leave() }
-            events.cancel = { [connections] in connections.leave() }
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             connections.enter()
-            upstream.subscribe(EventsSubscriber(EventsDownstream(subscriber, events), named: ""))
+            upstream.subscribe(EventsSubscriber(EventsDownstream(subscriber, connections.leaving()), named: ""))
             connections.connect(upstream.connect)
         }
     }
@@ -54,7 +51,12 @@ extension ConnectablePublisher {
         if !isNeeded { connection.value.cancel() }
     }
 
-    @usableFromInline func leave() {
+    /// The events by which a subscriber leaves.
+    @usableFromInline func leaving<Output, Failure>() -> Events<Output, Failure> {
+        Events(completion: { _ in self.leave() }, cancel: leave)
+    }
+
+    private func leave() {
         state.withLock { state in
             state.value.members -= 1
             return UncheckedTransfer(state.value.members == 0 ? state.value.connection.take() : nil)

@@ -20,28 +20,17 @@ extension Publishers {
     }
 
     /// A publisher that keeps values until they are requested.
-    public struct Buffer<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public struct Buffer<Upstream: Publisher>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The number of values that the buffer holds.
-        public let size: Int
+        @usableFromInline let size: Int
         /// The strategy that determines when the buffer requests values from the upstream.
-        public let prefetch: PrefetchStrategy
+        @usableFromInline let prefetch: PrefetchStrategy
         /// The treatment of a value that arrives when it is full.
-        public let whenFull: BufferingStrategy<Upstream.Failure>
+        @usableFromInline let whenFull: BufferingStrategy<Upstream.Failure>
 
-        /// Creates a publisher that keeps values until they are requested.
-        @inlinable public init(
-            upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Upstream.Failure>
-        ) {
-            self.upstream = upstream
-            self.size = size
-            self.prefetch = prefetch
-            self.whenFull = whenFull
-        }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            precondition(size >= 0, "buffer(size: \(size)): the size must be zero or more")
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
         }
@@ -58,9 +47,9 @@ extension Publisher {
     /// - Parameters:
     ///   - size: The number of values that may wait; zero or more. Values that were requested, and wait only because another one
     ///     is being delivered, do not count.
-    ///   - prefetch: The demand of the buffer on the upstream.
-    ///   - whenFull: The treatment of a value that arrives when the buffer is full.
-    @inlinable public func buffer(
+    ///   - prefetch: How the buffer requests values from the upstream.
+    ///   - whenFull: What the buffer does with a value that arrives when it is full.
+    public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
     ) -> Publishers.Buffer<Self> { .init(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull) }
 }
@@ -101,7 +90,7 @@ final class BufferSubscriber<Downstream: Subscriber>: DeliverySubscription<Downs
         var makeError: (@Sendable () -> Downstream.Failure)?
         let sent = deliver { delivery in
             // Values that were requested, and wait only because another one is being sent, take no room.
-            guard delivery.demand + size <= delivery.values.count else { return delivery.enqueue(input) }
+            guard delivery.demand + .max(size) <= .max(delivery.values.count) else { return delivery.enqueue(input) }
             switch whenFull {
             case .dropNewest: return .idle
             case .customError(let make):

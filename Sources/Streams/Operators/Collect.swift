@@ -1,59 +1,39 @@
 extension Publishers {
     /// A publisher that sends all values as one array.
-    public struct Collect<Upstream: Publisher>: Operator, Attaching {
-        /// All values of the upstream.
-        public typealias Output = [Upstream.Output]
-        /// The upstream publisher.
-        public let upstream: Upstream
-
-        /// Creates a publisher that sends all values as one array.
-        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {
-            upstream.reduce(into: subscriber, as: "Collect", []) { values, value in
-                values?.append(value)
-                return true
-            }
-        }
-    }
+    public typealias Collect<Upstream: Publisher> = Reducing<Upstream, [Upstream.Output], Never, Upstream.Failure>
 
     /// A publisher that collects a fixed number of values into each array.
-    public struct CollectByCount<Upstream: Publisher>: Operator, Attaching {
+    public struct CollectByCount<Upstream: Publisher>: Operator {
         /// Arrays of `count` values; the last one may be shorter.
         public typealias Output = [Upstream.Output]
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The number of values in an array.
-        public let count: Int
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let count: Int
 
-        /// Creates a publisher of arrays of `count` values; traps if `count` is less than one.
-        @inlinable public init(upstream: Upstream, count: Int) {
-            precondition(count > 0, "collect(\(count)): the count must be one or more")
-            self.upstream = upstream
-            self.count = count
-        }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {
             upstream.subscribe(CollectByCountSubscriber(subscriber, count: count))
         }
     }
 }
 
-extension Publishers.Collect: Sendable where Upstream: Sendable {}
-extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
-
-extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Sends all values as one array when the upstream finishes. If it fails, they are dropped.
-    @inlinable public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }
+    public func collect() -> Publishers.Collect<Self> {
+        .init(self, named: "Collect", []) { values, value in
+            values?.append(value)
+            return true
+        }
+    }
 
     /// Collects values into arrays of a fixed length. When the upstream finishes, a last array holds the rest; when it fails, the
     /// rest is dropped.
     /// - Parameter count: The number of values in an array; one or more. Each array requested requests that many values from the
     ///   upstream.
-    @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> { .init(upstream: self, count: count) }
+    public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
+        precondition(count > 0, "collect(\(count)): the count must be one or more")
+        return .init(upstream: self, count: count)
+    }
 }
 
 @usableFromInline

@@ -9,24 +9,17 @@ extension Publishers {
     }
 
     /// A publisher that collects the values of each interval into an array.
-    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
+    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator {
         /// The values collected in an interval.
         public typealias Output = [Upstream.Output]
-        /// The upstream publisher.
-        public let upstream: Upstream
+        @usableFromInline package let upstream: Upstream
         /// The strategy that determines when values are sent.
-        public let strategy: TimeGroupingStrategy<Context>
+        @usableFromInline let strategy: TimeGroupingStrategy<Context>
         /// The options that deliveries are scheduled with.
-        public let options: Context.SchedulerOptions?
+        @usableFromInline let options: Context.SchedulerOptions?
 
-        /// Creates a publisher that collects the values of each interval into an array.
-        @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
-            self.upstream = upstream
-            self.strategy = strategy
-            self.options = options
-        }
-
-        @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        @inlinable package __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let options = options
             let (scheduler, interval, limit) =
                 switch strategy {
@@ -52,7 +45,7 @@ extension Publishers {
                 }
                 // Each array that waits in line counts against the downstream's demand.
                 while let number = line.locked({ line in
-                    batch.value.take(limit, isTime: isTick, isWanted: line.demand > line.turns.count)
+                    batch.value.take(limit, isTime: isTick, isWanted: line.demand > .max(line.turns.count))
                         .flatMap { line.join($0.values, $0.completion) }
                 }) {
                     if isTick {
@@ -80,7 +73,7 @@ extension Publisher {
     /// - Parameters:
     ///   - strategy: The scheduler, the interval and, if arrays are limited, the greatest number of values in one.
     ///   - options: The options that deliveries are scheduled with.
-    @inlinable public func collect<S: Scheduler>(
+    public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
     ) -> Publishers.CollectByTime<Self, S> { .init(upstream: self, strategy: strategy, options: options) }
 }

@@ -1,17 +1,17 @@
 extension Publishers {
     /// A publisher that sends all values of one publisher, then all values of another.
-    public struct Concatenate<Prefix: Publisher, Suffix: _Like<Prefix>>: GrammaticalPublisher, Attaching {
+    public struct Concatenate<Prefix: Publisher, Suffix: _Like<Prefix>>: Attaching {
         /// The type of the values sent.
         public typealias Output = Suffix.Output
         /// The type of the error that the publisher may fail with.
         public typealias Failure = Suffix.Failure
         /// The publisher whose values are sent first.
-        public let prefix: Prefix
+        @usableFromInline let prefix: Prefix
         /// The publisher that is subscribed to when the prefix has finished.
-        public let suffix: Suffix
+        @usableFromInline let suffix: Suffix
 
         /// Creates a publisher that sends all values of one publisher, then all values of another.
-        @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) {
+        @inlinable @inline(__always) init(prefix: Prefix, suffix: Suffix) {
             self.prefix = prefix
             self.suffix = suffix
         }
@@ -19,7 +19,7 @@ extension Publishers {
         /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(prefix._erasureDepth, suffix._erasureDepth) }
 
-        @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
+        @inlinable package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             // A publisher that another one is appended to, or that is appended itself, joins the run of the outer one: so nested
             // publishers are subscribed to one after the other, and a value passes one operator at any depth. A trampoline ends the
             // run: where nested publishers are erased, a value passes one operator for ten of them.
@@ -33,8 +33,6 @@ extension Publishers {
 }
 
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
-
-extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
 extension Publisher {
     /// Sends the given values after this publisher's.

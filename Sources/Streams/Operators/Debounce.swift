@@ -1,26 +1,15 @@
 extension Publishers {
     /// A publisher that sends a value when no other has followed it for a while.
-    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The time that must pass after a value, without another, before it is sent.
-        public let dueTime: Context.SchedulerTimeType.Stride
+        @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time and delivers values.
-        public let scheduler: Context
+        @usableFromInline let scheduler: Context
         /// The options that values are scheduled with.
-        public let options: Context.SchedulerOptions?
+        @usableFromInline let options: Context.SchedulerOptions?
 
-        /// Creates a publisher that sends a value when no other has followed it for a while.
-        @inlinable public init(
-            upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
-        ) {
-            self.upstream = upstream
-            self.dueTime = dueTime
-            self.scheduler = scheduler
-            self.options = options
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { [dueTime, scheduler, options] line, event in
                     if case .subscribed = event { line.inlet.request(.unlimited) }
@@ -43,7 +32,7 @@ extension Publisher {
     ///   - dueTime: The time that must pass without another value.
     ///   - scheduler: Measures the time and delivers values and completion.
     ///   - options: The options that values are scheduled with.
-    @inlinable public func debounce<S: Scheduler>(
+    public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.Debounce<Self, S> { .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options) }
 }

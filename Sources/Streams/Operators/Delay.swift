@@ -1,39 +1,28 @@
 extension Publishers {
-    /// A publisher that delivers values and completion after a delay.
-    public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The delay of values and completion.
-        public let interval: Context.SchedulerTimeType.Stride
+    /// A publisher that delivers values and completion on a scheduler, as soon as possible or after a delay.
+    public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator {
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let name: StaticString
+        /// The delay; nil for as soon as possible.
+        @usableFromInline let interval: Context.SchedulerTimeType.Stride?
         /// The tolerance by which the delay may be longer.
-        public let tolerance: Context.SchedulerTimeType.Stride
-        /// The scheduler that measures the time and delivers values and completion.
-        public let scheduler: Context
-        /// The options that deliveries are scheduled with.
-        public let options: Context.SchedulerOptions?
+        @usableFromInline let tolerance: Context.SchedulerTimeType.Stride?
+        @usableFromInline let scheduler: Context
+        @usableFromInline let options: Context.SchedulerOptions?
 
-        /// Creates a publisher that delivers values and completion after a delay.
-        @inlinable public init(
-            upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
-            scheduler: Context, options: Context.SchedulerOptions? = nil
-        ) {
-            self.upstream = upstream
-            self.interval = interval
-            self.tolerance = tolerance
-            self.scheduler = scheduler
-            self.options = options
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "Delay") { [interval, tolerance, scheduler, options] line, event in
+                ScheduledSubscriber(subscriber, named: name) { [interval, tolerance, scheduler, options] line, event in
                     line.add(event) { action in
-                        let date = scheduler.now.advanced(by: interval)
+                        let date = interval.map { scheduler.now.advanced(by: $0) }
                         return scheduler.schedule(once: date, tolerance: tolerance, options: options, action)
                     }
                 })
         }
     }
+
+    /// A publisher that delivers values and completion on a scheduler.
+    public typealias ReceiveOn<Upstream: Publisher, Context: Scheduler> = Delay<Upstream, Context>
 }
 
 extension Publisher {
@@ -46,12 +35,23 @@ extension Publisher {
     ///   - tolerance: The longest time by which the delay may be longer; nil for the scheduler's minimum tolerance.
     ///   - scheduler: Measures the time and delivers values and completion.
     ///   - options: The options that deliveries are scheduled with.
-    @inlinable public func delay<S: Scheduler>(
+    public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
         options: S.SchedulerOptions? = nil
     ) -> Publishers.Delay<Self, S> {
         let tolerance = tolerance ?? scheduler.minimumTolerance
-        return .init(upstream: self, interval: interval, tolerance: tolerance, scheduler: scheduler, options: options)
+        return .init(
+            upstream: self, name: "Delay", interval: interval, tolerance: tolerance, scheduler: scheduler, options: options)
+    }
+
+    /// Delivers values and completion on a scheduler, in order and one at a time, on a concurrent queue, too.
+    /// - Parameters:
+    ///   - scheduler: Delivers values and completion.
+    ///   - options: The options that deliveries are scheduled with.
+    public func receive<S: Scheduler>(
+        on scheduler: S, options: S.SchedulerOptions? = nil
+    ) -> Publishers.ReceiveOn<Self, S> {
+        .init(upstream: self, name: "ReceiveOn", interval: nil, tolerance: nil, scheduler: scheduler, options: options)
     }
 }
 

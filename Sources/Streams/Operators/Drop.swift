@@ -1,18 +1,15 @@
 extension Publishers {
     /// A publisher that omits the first values.
-    public struct Drop<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The number of values to omit.
-        public let count: Int
+    public struct Drop<Upstream: Publisher>: Operator {
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let count: Int
 
-        /// Creates a publisher that omits the first values.
-        @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
+        @inlinable @inline(__always) init(_ upstream: Upstream, _ count: Int) {
             self.upstream = upstream
             self.count = count
         }
 
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(count >= 0, "dropFirst(\(count)): the count must be zero or more")
             let drop = DropSubscriber(subscriber, count: count)
             drop.outlet.send(subscription: drop)
@@ -20,66 +17,55 @@ extension Publishers {
         }
     }
 
-    /// A publisher that omits values until one does not satisfy a predicate, which may throw.
-    public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The predicate that values are tested with until one does not satisfy it.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-        /// Creates a publisher that omits values until one does not satisfy a predicate.
-        @preconcurrency @inlinable
-        public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
-        }
+    /// A publisher that omits values until one does not satisfy a predicate.
+    public typealias DropWhile<Upstream: Publisher> = Stepping<Upstream, Upstream.Output, Never, Upstream.Failure>
 
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+    /// A publisher that omits values until one does not satisfy a predicate, which may throw any error.
+    public typealias TryDropWhile<Upstream: Publisher> = Stepping<Upstream, Upstream.Output, any Error, any Error>
+}
+
+extension Publishers.Drop: Sendable where Upstream: Sendable {}
+
+extension Publishers.Stepping where Output == Upstream.Output {
+    /// Creates the publisher of `drop(while:)`.
+    @inlinable init(dropping upstream: Upstream, while predicate: @escaping @Sendable (Output) throws(Thrown) -> Bool) {
+        self.init(upstream, named: Thrown.self == Never.self ? "DropWhile" : "TryDropWhile", isStrict: false) {
             let isDropping = OperatorState(true)
-            let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
-            upstream.step(into: subscriber, as: name, isStrict: false) { [predicate] value throws(Thrown) in
+            return { (value: Output) throws(Thrown) in
                 if isDropping.value, try predicate(value) { return .skip }
                 isDropping.value = false
                 return .send(value)
             }
         }
     }
-
-    /// A `ThrowingDropWhile` whose predicate does not throw.
-    public typealias DropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, Never, Upstream.Failure>
-    /// A `ThrowingDropWhile` whose predicate may throw any error.
-    public typealias TryDropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, any Error, any Error>
 }
-
-extension Publishers.Drop: Sendable where Upstream: Sendable {}
-extension Publishers.Drop: Equatable where Upstream: Equatable {}
-
-extension Publishers.ThrowingDropWhile: Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Omits the first values. They are requested in addition to the downstream's demand.
     /// - Parameter count: The number of values to omit; zero or more.
-    @inlinable @inline(__always)
-    public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { .init(upstream: self, count: count) }
+    @inlinable @inline(__always) public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { .init(self, count) }
+
     /// Omits values until one does not satisfy a predicate: `[1, 2, 3, 1].publisher.drop { $0 < 3 }` sends 3, 1.
     @preconcurrency @inlinable
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.DropWhile<Self> {
-        .init(upstream: self, predicate: predicate)
+        .init(dropping: self, while: predicate)
     }
+
     /// Like ``drop(while:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryDrop(while predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
-        .init(upstream: self, predicate: predicate)
+        .init(dropping: self, while: predicate)
     }
 
     /// Like ``drop(while:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryDrop<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingDropWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
+    ) -> Publishers.Stepping<Self, Output, E, E> where Failure == Never { .init(dropping: self, while: predicate) }
 
     /// Like ``drop(while:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
-    ) -> Publishers.ThrowingDropWhile<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
+    ) -> Publishers.Stepping<Self, Output, Failure, Failure> { .init(dropping: self, while: predicate) }
 }
 
 /// Requests the values to drop together with those that the downstream requests before the upstream's subscription arrives. The

@@ -22,60 +22,31 @@ public protocol TopLevelDecoder {
 
 extension Publishers {
     /// A publisher that encodes its upstream's values.
-    public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Operator, Attaching where Upstream.Output: Encodable {
-        /// The encoded value.
-        public typealias Output = Coder.Output
-        /// The error that the encoder throws, or that the upstream fails with.
-        public typealias Failure = any Error
-        /// The upstream publisher.
-        public let upstream: Upstream
-        @usableFromInline let encoder: Coder
-
-        /// Creates a publisher that encodes its upstream's values.
-        @inlinable public init(upstream: Upstream, encoder: Coder) {
-            self.upstream = upstream
-            self.encoder = encoder
-        }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Coder.Output, any Error>) {
-            upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0)) }
-        }
-    }
+    public typealias Encode<Upstream: Publisher, Coder: TopLevelEncoder> = TryMap<Upstream, Coder.Output>
+    where Upstream.Output: Encodable
 
     /// A publisher that decodes its upstream's values.
-    public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Operator, Attaching
-    where Upstream.Output == Coder.Input {
-        /// The error that the decoder throws, or that the upstream fails with.
-        public typealias Failure = any Error
-        /// The upstream publisher.
-        public let upstream: Upstream
-        @usableFromInline let decoder: Coder
-
-        /// Creates a publisher that decodes its upstream's values.
-        @inlinable public init(upstream: Upstream, decoder: Coder) {
-            self.upstream = upstream
-            self.decoder = decoder
-        }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, any Error>) {
-            upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in
-                .send(try decoder.decode(Output.self, from: $0))
-            }
-        }
-    }
+    public typealias Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder> = TryMap<Upstream, Output>
+    where Upstream.Output == Coder.Input
 }
-
-extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
-
-extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
 
 extension Publisher {
     /// Encodes each value; fails with the error that the encoder throws.
-    @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
-    where Output: Encodable { .init(upstream: self, encoder: encoder) }
+    public func encode<Coder: TopLevelEncoder & Sendable>(encoder: Coder) -> Publishers.Encode<Self, Coder>
+    where Output: Encodable {
+        .init(mapping: self, named: "Encode", coding { try encoder.encode($0) })
+    }
 
     /// Decodes each value into the given type; fails with the error that the decoder throws.
-    @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    public func decode<Item: Decodable, Coder: TopLevelDecoder & Sendable>(
         type: Item.Type, decoder: Coder
-    ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input { .init(upstream: self, decoder: decoder) }
+    ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
+        .init(mapping: self, named: "Decode", coding { try decoder.decode(Item.self, from: $0) })
+    }
+}
+
+/// Returns a closure that captures only a coder and metatypes as a `@Sendable` one. The compiler does not accept the latter as Sendable.
+private func coding<Input, Output>(_ closure: @escaping (Input) throws -> Output) -> @Sendable (Input) throws -> Output {
+    let transfer = UncheckedTransfer(closure)
+    return { try transfer.value($0) }
 }

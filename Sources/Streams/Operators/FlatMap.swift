@@ -2,28 +2,27 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that transforms each value into a publisher, and sends the values of all these publishers as they arrive.
-    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator, Attaching
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator
     where NewPublisher.Failure == Upstream.Failure {
         /// The type of the values sent.
         public typealias Output = NewPublisher.Output
-        /// The upstream publisher.
-        public let upstream: Upstream
+        @usableFromInline package let upstream: Upstream
         /// The greatest number of publishers at a time.
-        public let maxPublishers: Subscribers.Demand
+        @usableFromInline let maxPublishers: Subscribers.Demand
         /// The closure that makes a publisher of a value.
-        public let transform: @Sendable (Upstream.Output) -> NewPublisher
+        @usableFromInline let transform: @Sendable (Upstream.Output) -> NewPublisher
 
         /// Creates a publisher that sends the values of the publishers that a closure makes of the upstream's values.
-        @preconcurrency @inlinable @inline(__always) public init(
-            upstream: Upstream, maxPublishers: Subscribers.Demand,
-            transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
+        @preconcurrency @inlinable @inline(__always) init(
+            _ upstream: Upstream, _ maxPublishers: Subscribers.Demand,
+            _ transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) {
             self.upstream = upstream
             self.maxPublishers = maxPublishers
             self.transform = transform
         }
 
-        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
+        @inlinable @inline(__always) package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = FlatteningLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, flattening in
                 let publisher = WorkContext.bound(for: flattening.downstreamContext) { transform(element) }
@@ -73,7 +72,7 @@ extension Publisher {
     ///   - transform: Makes a publisher of a value.
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
-    ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
+    ) -> Publishers.FlatMap<P, Self> { .init(self, maxPublishers, transform) }
 
     /// Like ``flatMap(maxPublishers:_:)``, for a closure whose publishers cannot fail.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
@@ -90,9 +89,171 @@ extension Publisher {
     }
 }
 
-/// Returns a closure as a `@Sendable` one. Only for closures that capture nothing but `Sendable` values, metatypes and key paths.
-/// The compiler does not accept the latter two as Sendable.
-@inlinable @inline(__always) func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
-    let transfer = UncheckedTransfer(closure)
-    return { transfer.value($0) }
+/// The logic that `merge`, `flatMap` and `run` share: it passes values on in the order in which they arrive.
+///
+/// Values that the downstream has not requested wait in `buffer`. If the downstream's demand is unlimited, so is what is
+/// requested from each upstream; otherwise one value at a time is requested, so that at most one value of each upstream waits.
+@usableFromInline struct FlatteningLogic<Element, Downstream: Subscriber>: FanInLogic {
+    /// `value`: a value to pass on. `element`: an element to make a publisher of. `left`: an element that was posted because the
+    /// mailbox was busy. `subscribed`: the publisher of such an element has been subscribed to.
+    @usableFromInline enum Input {
+        case value(Downstream.Input)
+        case element(Element)
+        case left(Element)
+        case subscribed
+    }
+
+    @usableFromInline typealias Flattening = FanIn<FlatteningLogic>
+    /// The values that the downstream has not requested, each with its upstream.
+    @usableFromInline var buffer = Queue<(value: Downstream.Input, source: FanInSourceCore?)>()
+    /// The number of upstreams, publishers and waiting elements that may still send.
+    @usableFromInline var running: Int
+    /// The completion to send when nothing is running any more and the buffer is empty.
+    @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
+
+    /// The ready values of a publisher. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: nothing
+    /// known; it is subscribed to after the owner has left.
+    @usableFromInline enum Stock {
+        case value(Downstream.Input)
+        case sent
+        case unknown
+    }
+
+    /// Makes the publisher of an element and returns what it has ready; nil if the upstreams send values and not elements.
+    @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
+    /// True while the owner is about to subscribe to the publisher of an element that was posted. Meanwhile the thread that has
+    /// posted it may send further elements; these wait in `line`, to keep the order.
+    @usableFromInline var isSubscribing = false
+    /// The elements that wait while the owner subscribes.
+    @usableFromInline var line = Queue<Element>()
+    /// True if an element is requested from the first upstream whenever a publisher has ended.
+    @usableFromInline let isLimited: Bool
+    /// The number of elements that have yet to be requested.
+    @usableFromInline var owed = 0
+
+    @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Flattening) -> Stock)? = nil) {
+        self.running = running
+        self.isLimited = isLimited
+        self.makePublisher = makePublisher
+    }
+
+    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in flattening: Flattening) -> Completion? {
+        switch input {
+        case .value(let value): pass(value, from: source, in: flattening)
+        case .element(let element) where !isSubscribing: begin(element, false, in: flattening)
+        case .element(let element), .left(let element):
+            line.append(element)
+            running += 1
+            beginLine(in: flattening)
+        case .subscribed:
+            isSubscribing = false
+            beginLine(in: flattening)
+            return running == 0 && buffer.isEmpty ? ending : nil
+        }
+        return nil
+    }
+
+    @inlinable @inline(never) mutating func beginLine(in flattening: Flattening) {
+        while !isSubscribing, let element = line.popFirst() {
+            running -= 1
+            begin(element, true, in: flattening)
+        }
+    }
+
+    /// Makes a publisher of an element, and passes on its ready values.
+    @inlinable @inline(__always) mutating func begin(_ element: Element, _ isLeft: Bool, in flattening: Flattening) {
+        switch makePublisher?(element, isLeft, flattening) {
+        case .value(let value): pass(value, from: nil, in: flattening)
+        case .sent: keepDue(in: flattening)
+        default:
+            keepDue(in: flattening)
+            (isSubscribing, running) = (isLeft, running + 1)
+            return
+        }
+        askForElements(1, in: flattening)
+    }
+
+    @inlinable static func left(_ input: Input) -> Input {
+        if case .element(let element) = input { .left(element) } else { input }
+    }
+
+    @inlinable mutating func pass(_ value: Downstream.Input, from source: FanInSourceCore?, in flattening: Flattening) {
+        guard flattening.demand != .none, buffer.isEmpty else { return buffer.append((value, source)) }
+        flattening.deliver(value)
+        keepDue(in: flattening)
+        if source != nil, !flattening.wantsAll.load(ordering: .relaxed) { flattening.answer = .max(1) }
+    }
+
+    /// Keeps only unlimited demand due: the upstreams, which were asked for one value at a time, are then asked for all. Less
+    /// than that is not requested.
+    @inlinable func keepDue(in flattening: Flattening) {
+        if flattening.due == .unlimited { flattening.wantsAll.store(true, ordering: .releasing) } else { flattening.due = .none }
+    }
+
+    /// Requests as many elements as publishers have ended, once the buffer is empty. The request is made after the owner has
+    /// left.
+    @inlinable mutating func askForElements(_ count: Int, in flattening: Flattening) {
+        if isLimited { owed += count }
+        guard owed > 0, buffer.isEmpty, let elements = flattening.sources[0] else { return }
+        flattening.afterwards { [owed] in elements.inlet.request(.max(owed)) }
+        owed = 0
+    }
+
+    @inlinable mutating func requested(in flattening: Flattening) -> Completion? {
+        while flattening.demand != .none, let (value, source) = buffer.popFirst() {
+            flattening.deliver(value)
+            source?.inlet.request(.max(1))
+        }
+        keepDue(in: flattening)
+        askForElements(0, in: flattening)
+        return running == 0 && buffer.isEmpty ? ending : nil
+    }
+
+    /// Ends with an upstream's failure at once, ahead of the values that wait. The failure of a body of `run`, which has no
+    /// source, is sent after them.
+    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in flattening: Flattening)
+        -> Completion?
+    {
+        if let error {
+            guard source == nil else { return .failure(error) }
+            ending = .failure(error)
+        }
+        // The upstream of the elements keeps its place, which is 0.
+        if let source, makePublisher == nil || source.place > 0 {
+            flattening.sources.forget(source)
+            askForElements(1, in: flattening)
+        }
+        running -= 1
+        return running == 0 && buffer.isEmpty ? ending : nil
+    }
+}
+
+extension FanIn {
+    /// Creates and starts a flattening of a number of upstreams.
+    @inlinable convenience init<D>(merging count: Int, into downstream: D) where Logic == FlatteningLogic<Never, D> {
+        self.init(FlatteningLogic(running: count), downstream, named: "Merge")
+        start()
+    }
+
+    /// Subscribes to the publisher of an element after the owner has left.
+    @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
+    where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
+        afterwards { self.merge(publisher, isLate: true) }
+        if isLeft { next = .value(.subscribed, from: nil) }
+        return .unknown
+    }
+
+    /// Subscribes to an upstream that `running` counts already.
+    ///
+    /// - Parameter isLate: Whether the owner has left since the element arrived, so that the subscription is made directly.
+    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P, isLate: Bool = false)
+        -> Self
+    where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
+        let source = FanInSource<P.Output, P.Failure, Logic>(self) { .value($0) }
+        if sources.admit(source) {
+            source.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
+            if isLate { publisher.subscribe(source) } else { subscribe(source, to: publisher) }
+        }
+        return self
+    }
 }

@@ -1,85 +1,66 @@
 extension Publishers {
     /// A publisher that transforms each value of its upstream.
-    public struct Map<Upstream: Publisher, Output>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The closure that transforms each value.
-        public let transform: @Sendable (Upstream.Output) -> Output
-        /// Creates a publisher that transforms each value of its upstream.
-        @preconcurrency @inlinable @inline(__always)
-        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+    public struct Map<Upstream: Publisher, Output>: Operator {
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
+
+        @inlinable @inline(__always) init(_ upstream: Upstream, _ transform: @escaping @Sendable (Upstream.Output) -> Output) {
             self.upstream = upstream
             self.transform = transform
         }
 
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            upstream._receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: "Map")
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Output, Failure>) {
+            upstream._receive(trusting: MapSubscriber(subscriber, transform), named: "Map")
         }
     }
 
-    /// A publisher that transforms each value with a closure that may throw.
-    public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The closure that transforms each value.
-        public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output
-        /// Creates a publisher that transforms each value with a closure that may throw.
-        @preconcurrency @inlinable
-        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
-            self.upstream = upstream
-            self.transform = transform
-        }
+    /// A publisher that transforms each value with a closure that may throw any error.
+    public typealias TryMap<Upstream: Publisher, Output> = Stepping<Upstream, Output, any Error, any Error>
 
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            upstream.step(into: subscriber, as: "TryMap", isStrict: false) { [transform] value throws(Failure) in
-                .send(try transform(value))
-            }
-        }
-    }
+    /// A publisher that sends one property of each value.
+    public typealias MapKeyPath<Upstream: Publisher, Output> = Map<Upstream, Output>
 
-    /// A `ThrowingMap` whose closure may throw any error.
-    public typealias TryMap<Upstream: Publisher, Output> = ThrowingMap<Upstream, Output, any Error>
+    /// A publisher that sends two properties of each value.
+    public typealias MapKeyPath2<Upstream: Publisher, Output0, Output1> = Map<Upstream, (Output0, Output1)>
+
+    /// A publisher that sends three properties of each value.
+    public typealias MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2> = Map<Upstream, (Output0, Output1, Output2)>
 }
 
 extension Publishers.Map: Sendable where Upstream: Sendable {}
 
-extension Publishers.ThrowingMap: Sendable where Upstream: Sendable {}
-
-extension Publishers.Map {
-    /// Applies a second closure to each value, in the same operator.
-    @preconcurrency @inlinable @inline(__always)
-    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Upstream, T> {
-        .init(upstream: upstream) { [first = self.transform] in transform(first($0)) }
-    }
-    /// Applies a second closure to each value, in the same operator. Fails with the error that the closure throws.
-    @preconcurrency @inlinable
-    public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
-        .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
-    }
-}
-
-extension Publishers.ThrowingMap {
-    /// Applies a second closure to each value, in the same operator.
-    @preconcurrency @inlinable public func map<T>(
-        _ transform: @escaping @Sendable (Output) -> T
-    ) -> Publishers.ThrowingMap<Upstream, T, Failure> {
-        .init(upstream: upstream) { [first = self.transform] value throws(Failure) in transform(try first(value)) }
-    }
-    /// Applies a second closure to each value, in the same operator. Fails with the error that the closure throws.
-    @preconcurrency @inlinable
-    public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
-        .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
+extension Publishers.Stepping {
+    /// Creates the publisher of `tryMap`.
+    @inlinable init(
+        mapping upstream: Upstream, named name: StaticString = "TryMap",
+        _ transform: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Output
+    ) {
+        self.init(upstream, named: name, isStrict: false) {
+            { (value: Upstream.Output) throws(Thrown) in .send(try transform(value)) }
+        }
     }
 }
 
 extension Publisher {
-    // Disfavored, so that the compiler need not also try it where the fused form of ``Publishers/Map`` applies: with two forms in each
-    // step, it would try every combination.
-
     /// Transforms each value: `(1...3).publisher.map { $0 * $0 }` sends 1, 4, 9.
-    @preconcurrency @_disfavoredOverload @inlinable @inline(__always)
-    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
-        Publishers.Map(upstream: self, transform: transform)
+    @preconcurrency @inlinable @inline(__always)
+    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> { .init(self, transform) }
+
+    /// Sends one property of each value.
+    @inlinable @inline(__always) public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+        map(sendable { $0[keyPath: keyPath] })
+    }
+
+    /// Sends two properties of each value as a tuple.
+    @inlinable public func map<T0, T1>(
+        _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
+    ) -> Publishers.MapKeyPath2<Self, T0, T1> { map(sendable { ($0[keyPath: keyPath0], $0[keyPath: keyPath1]) }) }
+
+    /// Sends three properties of each value as a tuple.
+    @inlinable public func map<T0, T1, T2>(
+        _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>
+    ) -> Publishers.MapKeyPath3<Self, T0, T1, T2> {
+        map(sendable { ($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2]) })
     }
 
     /// Sends the given value in place of each value.
@@ -93,32 +74,51 @@ extension Publisher {
         let output = UncheckedTransfer(output)
         return map { $0 ?? output.value }
     }
+
     /// Like `map(_:)`, but fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Self, T> {
-        .init(upstream: self, transform: transform)
+        .init(mapping: self, transform)
     }
 
     /// Like `map(_:)`, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T
-    ) -> Publishers.ThrowingMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
+    ) -> Publishers.Stepping<Self, T, E, E> where Failure == Never { .init(mapping: self, transform) }
 
     /// Like `map(_:)`, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T
-    ) -> Publishers.ThrowingMap<Self, T, Failure> { .init(upstream: self, transform: transform) }
+    ) -> Publishers.Stepping<Self, T, Failure, Failure> { .init(mapping: self, transform) }
 }
 
+/// Transforms each value.
 @usableFromInline struct MapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input
 
-    @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input) {
+    @inlinable @inline(__always)
+    init(_ downstream: Downstream, _ transform: @escaping @Sendable (Input) -> Downstream.Input) {
         self.downstream = downstream
         self.transform = transform
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
+}
+
+// Closures that capture nothing but `Sendable` values, metatypes, key paths and comparisons such as `==`, as `@Sendable` ones. The
+// compiler does not accept the last three as Sendable.
+
+/// Returns a closure as a `@Sendable` one.
+@inlinable @inline(__always) func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
+    let transfer = UncheckedTransfer(closure)
+    return { transfer.value($0) }
+}
+
+/// Returns a closure of two values as a `@Sendable` one.
+@inlinable @inline(__always)
+func sendable<Value, Output>(_ closure: @escaping (Value, Value) -> Output) -> @Sendable (Value, Value) -> Output {
+    let transfer = UncheckedTransfer(closure)
+    return { transfer.value($0, $1) }
 }

@@ -1,20 +1,14 @@
 extension Publishers {
     /// A publisher that sends the time between successive values.
-    public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
+    public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator {
         /// A time span of the scheduler.
         public typealias Output = Context.SchedulerTimeType.Stride
-        /// The upstream publisher.
-        public let upstream: Upstream
+        @usableFromInline package let upstream: Upstream
         /// The scheduler that measures the time.
-        public let scheduler: Context
+        @usableFromInline let scheduler: Context
 
-        /// Creates a publisher that sends the time between successive values.
-        @inlinable public init(upstream: Upstream, scheduler: Context) {
-            self.upstream = upstream
-            self.scheduler = scheduler
-        }
-
-        @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        @inlinable package __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let last = OperatorState(scheduler.now)
             upstream.subscribe(
                 ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "MeasureInterval") { [scheduler] line, event in
@@ -36,7 +30,7 @@ extension Publisher {
     /// - Parameters:
     ///   - scheduler: Measures the time.
     ///   - options: Not used, since nothing is scheduled.
-    @inlinable public func measureInterval<S: Scheduler>(
+    public func measureInterval<S: Scheduler>(
         using scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.MeasureInterval<Self, S> { .init(upstream: self, scheduler: scheduler) }
 }

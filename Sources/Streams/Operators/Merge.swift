@@ -1,269 +1,151 @@
-// There is one struct for each number of publishers. Swift cannot express them as one type with a parameter pack of publishers,
-// because the elements of a pack cannot be required to share one Output.
-
-/// A publisher that combines several publishers. By default it has the output and failure types of the first.
-public protocol Combined<A>: GrammaticalPublisher {
-    /// The first of the publishers.
-    associatedtype A: Publisher
-    associatedtype Output = A.Output
-    associatedtype Failure = A.Failure
-}
-
 extension Publishers {
     /// A publisher with the same output and failure types as another.
     public typealias _Like<P: Publisher> = Publisher<P.Output, P.Failure>
 
+    /// A publisher that sends the values of any number of publishers of one type as they arrive.
+    public struct MergeMany<Upstream: Publisher>: Attaching {
+        /// The type of the values sent.
+        public typealias Output = Upstream.Output
+        /// The type of the error that the publishers may fail with.
+        public typealias Failure = Upstream.Failure
+        @usableFromInline package let publishers: [Upstream]
+
+        /// Creates a publisher that merges the given publishers.
+        public init(_ upstream: Upstream...) { publishers = upstream }
+
+        /// Creates a publisher that merges the given publishers.
+        public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
+
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int { publishers.reduce(0) { Swift.max($0, $1._erasureDepth) } }
+
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            // Counts one upstream more than there are, and ends that one below: so a merge of no publishers finishes, too.
+            let flattening = FanIn(merging: publishers.count + 1, into: subscriber)
+            for publisher in publishers { flattening.merge(publisher) }
+            flattening.post(.ended(nil, nil))
+        }
+
+        /// Returns a publisher that merges these publishers and another.
+        public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
+    }
+}
+
+extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
+
+extension Publishers.MergeMany: MergedPublishers {
+    @usableFromInline package var parts: [AnyPublisher<Output, Failure>] {
+        publishers as? [AnyPublisher<Output, Failure>] ?? publishers.map { AnyPublisher($0) }
+    }
+}
+
+// There is one struct for each number of publishers of different types. Swift cannot express them as one type with a parameter pack
+// of publishers, because the elements of a pack cannot be required to share one Output. All of them merge erased publishers.
+
+/// A merge of publishers of different types.
+@usableFromInline package protocol Merging<A>: Attaching, MergedPublishers where Output == A.Output, Failure == A.Failure {
+    /// The first of the publishers.
+    associatedtype A: Publisher
+
+    /// The merge of the publishers, erased.
+    var merged: Publishers.MergeMany<AnyPublisher<A.Output, A.Failure>> { get }
+}
+
+extension Merging {
+    @usableFromInline package var parts: [AnyPublisher<Output, Failure>] { merged.publishers }
+
+    /// The greatest of the publishers' depths.
+    @inlinable public var _erasureDepth: Int { merged._erasureDepth }
+
+    @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { merged.attach(subscriber) }
+}
+
+extension Publishers {
     /// A publisher that sends the values of two publishers as they arrive.
-    public struct Merge<A: Publisher, B: _Like<A>>: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
+    public struct Merge<A: Publisher, B: _Like<A>>: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B) {
-            self.a = a
-            self.b = b
-        }
-
-        /// The greater of the two publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 2, into: subscriber).merge(a).merge(b)
+            merged = MergeMany(AnyPublisher(a), AnyPublisher(b))
         }
     }
 
     /// A publisher that sends the values of three publishers as they arrive.
-    public struct Merge3<A: Publisher, B: _Like<A>, C: _Like<A>>: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
-        /// The third upstream publisher.
-        public let c: C
+    public struct Merge3<A: Publisher, B: _Like<A>, C: _Like<A>>: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C) {
-            self.a = a
-            self.b = b
-            self.c = c
-        }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth) }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
+            merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c))
         }
     }
 
     /// A publisher that sends the values of four publishers as they arrive.
-    public struct Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>>: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
-        /// The third upstream publisher.
-        public let c: C
-        /// The fourth upstream publisher.
-        public let d: D
+    public struct Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>>: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-        }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth) }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
+            merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d))
         }
     }
 
     /// A publisher that sends the values of five publishers as they arrive.
-    public struct Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>>: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
-        /// The third upstream publisher.
-        public let c: C
-        /// The fourth upstream publisher.
-        public let d: D
-        /// The fifth upstream publisher.
-        public let e: E
+    public struct Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>>: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-        }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int {
-            Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth, e._erasureDepth)
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
+            merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e))
         }
     }
 
     /// A publisher that sends the values of six publishers as they arrive.
-    public struct Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>>: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
-        /// The third upstream publisher.
-        public let c: C
-        /// The fourth upstream publisher.
-        public let d: D
-        /// The fifth upstream publisher.
-        public let e: E
-        /// The sixth upstream publisher.
-        public let f: F
+    public struct Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>>: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-            self.f = f
-        }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int {
-            Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth, e._erasureDepth, f._erasureDepth)
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
+            merged = MergeMany(
+                AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f))
         }
     }
 
     /// A publisher that sends the values of seven publishers as they arrive.
-    public struct Merge7<
-        A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>
-    >: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
-        /// The third upstream publisher.
-        public let c: C
-        /// The fourth upstream publisher.
-        public let d: D
-        /// The fifth upstream publisher.
-        public let e: E
-        /// The sixth upstream publisher.
-        public let f: F
-        /// The seventh upstream publisher.
-        public let g: G
+    public struct Merge7<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>>: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-            self.f = f
-            self.g = g
-        }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int {
-            Swift.max(
-                a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth,
-                e._erasureDepth, f._erasureDepth, g._erasureDepth)
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
+            merged = MergeMany(
+                AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f),
+                AnyPublisher(g))
         }
     }
 
     /// A publisher that sends the values of eight publishers as they arrive.
     public struct Merge8<
         A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>, H: _Like<A>
-    >: Combined, Attaching {
-        /// The first upstream publisher.
-        public let a: A
-        /// The second upstream publisher.
-        public let b: B
-        /// The third upstream publisher.
-        public let c: C
-        /// The fourth upstream publisher.
-        public let d: D
-        /// The fifth upstream publisher.
-        public let e: E
-        /// The sixth upstream publisher.
-        public let f: F
-        /// The seventh upstream publisher.
-        public let g: G
-        /// The eighth upstream publisher.
-        public let h: H
+    >: Merging {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-            self.f = f
-            self.g = g
-            self.h = h
-        }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int {
-            Swift.max(
-                a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth,
-                e._erasureDepth, f._erasureDepth, g._erasureDepth, h._erasureDepth)
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            FanIn(merging: 8, into: subscriber)
-                .merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g).merge(h)
+            merged = MergeMany(
+                AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f),
+                AnyPublisher(g), AnyPublisher(h))
         }
     }
 }
 
-extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
-extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
-extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
-extension Publishers.Merge5: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}
-extension Publishers.Merge6: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
-
-extension Publishers.Merge7: Sendable
-where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable {}
-
-extension Publishers.Merge8: Sendable
-where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable, H: Sendable {}
-
-extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
-extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
-extension Publishers.Merge4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
-extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
-extension Publishers.Merge6: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
-
-extension Publishers.Merge7: Equatable
-where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
-
-extension Publishers.Merge8: Equatable
-where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
+extension Publishers.Merge: Sendable where A.Output: Sendable {}
+extension Publishers.Merge3: Sendable where A.Output: Sendable {}
+extension Publishers.Merge4: Sendable where A.Output: Sendable {}
+extension Publishers.Merge5: Sendable where A.Output: Sendable {}
+extension Publishers.Merge6: Sendable where A.Output: Sendable {}
+extension Publishers.Merge7: Sendable where A.Output: Sendable {}
+extension Publishers.Merge8: Sendable where A.Output: Sendable {}
 
 extension Publisher {
     /// Sends the values of this publisher and another as they arrive.
@@ -319,4 +201,9 @@ extension Publisher {
     @inlinable public func merge<B, C, D, E, F, G, H>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
     ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> { .init(self, b, c, d, e, f, g, h) }
+
+    /// Sends the values of this publisher and another of the same type as they arrive. Like the other forms of `merge`, it keeps the
+    /// values of the same publisher in order, but not what one thread sends to one and then to the other while another thread
+    /// delivers.
+    public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 }

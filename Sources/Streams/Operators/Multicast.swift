@@ -1,15 +1,14 @@
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
-    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator, Attaching
+    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-        /// The upstream publisher.
-        public let upstream: Upstream
+        @usableFromInline package let upstream: Upstream
         /// The closure that creates the subject when the first subscriber or connection needs it.
-        public let createSubject: @Sendable () -> SubjectType
+        @usableFromInline let createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
 
         /// Creates a publisher that serves all subscribers through a subject.
-        @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
+        init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             self.upstream = upstream
             self.createSubject = createSubject
         }
@@ -26,7 +25,7 @@ extension Publishers {
             }.value
         }
 
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
 
@@ -34,6 +33,10 @@ extension Publishers {
         /// - Returns: The connection; it cancels the subscription to the upstream when it is cancelled or released.
         @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
+
+    /// A publisher that starts sending when `connect()` is called.
+    public typealias MakeConnectable<Upstream: Publisher> =
+        Multicast<Upstream, PassthroughSubject<Upstream.Output, Never>> where Upstream.Failure == Never
 }
 
 // Sound if the upstream is Sendable: the subject is stored behind the lock, and is itself thread-safe.
@@ -52,6 +55,11 @@ extension Publisher {
     public func multicast<S: Subject<Output, Failure>>(subject: S) -> Publishers.Multicast<Self, S> {
         multicast(constant(subject))
     }
+}
+
+extension Publisher where Failure == Never {
+    /// Returns a publisher that starts sending when its `connect()` is called, so that several subscribers can subscribe first.
+    public func makeConnectable() -> Publishers.MakeConnectable<Self> { multicast { PassthroughSubject() } }
 }
 
 /// Requests the demand that a delivery returns, instead of returning it: the caller of a subject's `send(_:)` receives no demand.

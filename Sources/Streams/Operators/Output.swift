@@ -1,27 +1,24 @@
 extension Publishers {
     /// A publisher that sends the values at a range of positions.
-    public struct Output<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public struct Output<Upstream: Publisher>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The positions of the values to send; the first value is at position 0.
-        public let range: CountableRange<Int>
+        @usableFromInline let range: CountableRange<Int>
 
         /// Creates a publisher that sends the values at a range of positions. They must not be negative.
-        @inlinable @inline(__always) public init(upstream: Upstream, range: CountableRange<Int>) {
+        @inlinable @inline(__always) init(upstream: Upstream, range: CountableRange<Int>) {
             precondition(range.lowerBound >= 0, "output(in:) starts at \(range.lowerBound); positions start at 0")
             self.upstream = upstream
             self.range = range
         }
 
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(OutputSubscriber(subscriber, range: range))
         }
     }
 }
 
 extension Publishers.Output: Sendable where Upstream: Sendable {}
-
-extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Sends the first values, then cancels the upstream and finishes: `(1...).publisher.prefix(3)` sends 1, 2, 3.
@@ -77,5 +74,20 @@ extension Publisher {
         let demand = outlet.send(input)
         if isLast { finish(.finished) }
         return demand
+    }
+}
+
+extension RangeExpression where Bound == Int {
+    /// The positions of values that this range covers, the first being 0.
+    ///
+    /// A range that ends with the last `Int` has no upper bound, so that the standard library traps when it is asked for one. No
+    /// stream has a value at that position. It traps, too, for a range without a lower bound that ends below 0, which covers none.
+    @inlinable var positions: Range<Int> {
+        if let closed = self as? ClosedRange<Int>, closed.upperBound == .max { return closed.lowerBound..<Int.max }
+        if let through = self as? PartialRangeThrough<Int> {
+            return 0..<(through.upperBound == .max ? .max : Swift.max(0, through.upperBound + 1))
+        }
+        if let upTo = self as? PartialRangeUpTo<Int> { return 0..<Swift.max(0, upTo.upperBound) }
+        return relative(to: 0..<Int.max)
     }
 }

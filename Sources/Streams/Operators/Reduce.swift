@@ -1,39 +1,29 @@
 extension Publishers {
-    /// A publisher that combines all values into one result. The closure that does so may throw.
-    public struct ThrowingReduce<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The result before the first value; sent if there is none.
-        public let initial: Output
-        /// The closure that combines the result so far with the next value.
-        public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
+    /// A publisher that combines all values into one result.
+    public typealias Reduce<Upstream: Publisher, Output> = Reducing<Upstream, Output, Never, Upstream.Failure>
 
-        /// Creates a publisher that combines all values into one result.
-        @preconcurrency @inlinable public init(
-            upstream: Upstream, initial: Output,
-            nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
-        ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.nextPartialResult = nextPartialResult
-        }
+    /// A publisher that combines all values into one result, with a closure that may throw any error.
+    public typealias TryReduce<Upstream: Publisher, Output> = Reducing<Upstream, Output, any Error, any Error>
 
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"
-            upstream.reduce(into: subscriber, as: name, initial) { [nextPartialResult] result, value throws(Thrown) in
-                if let before = result { result = try nextPartialResult(before, value) }
-                return true
-            }
-        }
-    }
+    /// A publisher that sends the number of its upstream's values.
+    public typealias Count<Upstream: Publisher> = Reduce<Upstream, Int>
 
-    /// A `ThrowingReduce` whose closure does not throw.
-    public typealias Reduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, Never, Upstream.Failure>
-    /// A `ThrowingReduce` whose closure may throw any error.
-    public typealias TryReduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, any Error, any Error>
+    /// A publisher that sends only its upstream's completion.
+    public typealias IgnoreOutput<Upstream: Publisher> = Reduce<Upstream, Never>
 }
 
-extension Publishers.ThrowingReduce: Sendable where Upstream: Sendable, Output: Sendable {}
+extension Publishers.Reducing {
+    /// Creates the publisher of `reduce`.
+    @inlinable init(
+        combining upstream: Upstream, named name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce",
+        _ initial: Output, _ nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
+    ) {
+        self.init(upstream, named: name, initial) { (result: inout Output?, value: Upstream.Output) throws(Thrown) in
+            if let before = result { result = try nextPartialResult(before, value) }
+            return true
+        }
+    }
+}
 
 extension Publisher {
     /// Combines all values, and sends the result when the upstream finishes: `(1...4).publisher.reduce(0, +)` sends 10.
@@ -42,24 +32,32 @@ extension Publisher {
     ///   - nextPartialResult: Combines the result so far with the next value.
     @preconcurrency @inlinable public func reduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
-    ) -> Publishers.Reduce<Self, T> { .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult) }
+    ) -> Publishers.Reduce<Self, T> { .init(combining: self, initialResult, nextPartialResult) }
 
     /// Like ``reduce(_:_:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
-    ) -> Publishers.TryReduce<Self, T> { .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult) }
+    ) -> Publishers.TryReduce<Self, T> { .init(combining: self, initialResult, nextPartialResult) }
 
     /// Like ``reduce(_:_:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryReduce<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
-    ) -> Publishers.ThrowingReduce<Self, T, E, E> where Failure == Never {
-        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    ) -> Publishers.Reducing<Self, T, E, E> where Failure == Never {
+        .init(combining: self, initialResult, nextPartialResult)
     }
 
     /// Like ``reduce(_:_:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
-    ) -> Publishers.ThrowingReduce<Self, T, Failure, Failure> {
-        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    ) -> Publishers.Reducing<Self, T, Failure, Failure> { .init(combining: self, initialResult, nextPartialResult) }
+
+    /// Sends the number of values when the upstream finishes.
+    @inlinable public func count() -> Publishers.Count<Self> {
+        .init(combining: self, named: "Count", 0) { count, _ in count + 1 }
+    }
+
+    /// Drops all values and sends only the completion. An unlimited number of values is requested from the upstream.
+    @inlinable public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+        .init(self, named: "IgnoreOutput", nil) { _, _ in true }
     }
 }

@@ -2,19 +2,12 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that sends a given value if its upstream finishes without sending any.
-    public struct ReplaceEmpty<Upstream: Publisher>: Operator, Attaching {
+    public struct ReplaceEmpty<Upstream: Publisher>: Operator {
         /// The value that is sent if there is no other.
-        public let output: Upstream.Output
-        /// The upstream publisher.
-        public let upstream: Upstream
+        @usableFromInline let output: Upstream.Output
+        @usableFromInline package let upstream: Upstream
 
-        /// Creates a publisher that sends a given value if its upstream finishes without sending any.
-        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
-            self.upstream = upstream
-            self.output = output
-        }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(ReplaceEmptySubscriber(ReplaceEmptyDownstream(downstream: subscriber, output: output)))
         }
     }
@@ -22,12 +15,10 @@ extension Publishers {
 
 extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 
-extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
-
 extension Publisher {
     /// Sends the given value if the upstream finishes without sending any. It is sent when it is requested.
-    @inlinable public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
-        .init(upstream: self, output: output)
+    public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+        .init(output: output, upstream: self)
     }
 }
 

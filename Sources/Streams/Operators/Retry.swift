@@ -2,23 +2,16 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that subscribes to its upstream again when it fails, at once or after a delay.
-    public struct Retry<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
-        /// The number of further attempts; unlimited if nil or negative.
-        public let retries: Int?
+    public struct Retry<Upstream: Publisher>: Operator {
+        @usableFromInline package let upstream: Upstream
+        /// The number of further attempts; unlimited if negative.
+        @usableFromInline let retries: Int
         /// Schedules another attempt, given the number of failures and the last error, unless the slot is cancelled before.
         /// Returns false to give up.
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
-        /// Creates a publisher that subscribes to its upstream again when it fails.
-        @inlinable public init(upstream: Upstream, retries: Int?) {
-            self.upstream = upstream
-            self.retries = retries
-        }
-
-        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             RetryRun(self, SerialSubscription(subscriber, named: "Retry", returnsDemand: false)).attempt()
         }
     }
@@ -26,20 +19,12 @@ extension Publishers {
 
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 
-extension Publishers.Retry: Equatable where Upstream: Equatable {
-    /// Returns true if both publishers have equal upstreams and the same number of attempts. One that delays its attempts is equal to
-    /// none, since closures cannot be compared.
-    public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.upstream == rhs.upstream && lhs.retries == rhs.retries && lhs.pause == nil && rhs.pause == nil
-    }
-}
-
 extension Publisher {
     /// Subscribes to this publisher again when it fails. Fails with the error of the last attempt.
     ///
     /// The downstream's open demand is requested from each attempt. Values sent before a failure are not retracted.
     /// - Parameter retries: The number of attempts after the first; unlimited if negative.
-    @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
+    public func retry(_ retries: Int) -> Publishers.Retry<Self> { .init(upstream: self, retries: retries) }
 
     /// Like ``retry(_:)``, but waits before each attempt for as long as a closure says.
     ///
@@ -54,7 +39,7 @@ extension Publisher {
     ///   - options: The options that attempts are scheduled with.
     ///   - delay: Returns the delay before the next attempt, given the number of failures so far (one or more) and the last
     ///     error; nil to give up, and fail with that error.
-    @preconcurrency @inlinable public func retry<S: Scheduler>(
+    @preconcurrency public func retry<S: Scheduler>(
         _ retries: Int, scheduler: S, options: S.SchedulerOptions? = nil,
         after delay: @escaping @Sendable (_ failures: Int, Failure) -> S.SchedulerTimeType.Stride?
     ) -> Publishers.Retry<Self> {
@@ -102,7 +87,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
 
     @inlinable func failed(_ error: Downstream.Failure) {
         failures += 1
-        if let retries = retry.retries, retries >= 0, failures > retries { return serial.finish(.failure(error)) }
+        if retry.retries >= 0, failures > retry.retries { return serial.finish(.failure(error)) }
         if serial.outlet.isClosed { return }
         guard let pause = retry.pause else { return again() }
         let slot = SubscriptionSlot()

@@ -2,21 +2,19 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
-    public final class Share<Upstream: Publisher>: Operator, Attaching, Equatable {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public final class Share<Upstream: Publisher>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The greatest number of earlier values that a new subscriber receives.
-        public let replay: Int
+        @usableFromInline let replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
 
-        /// Creates a publisher that serves all subscribers from one subscription to its upstream.
-        @inlinable public init(upstream: Upstream, replay: Int = 0) {
+        @inlinable init(upstream: Upstream, replay: Int = 0) {
             precondition(replay >= 0, "share(replay: \(replay)): the number of stored values must be zero or more")
             self.upstream = upstream
             self.replay = replay
         }
 
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // Until it has received its subscription, a member keeps all values.
             let member = BufferSubscriber(subscriber, named: "Multicast", .max, .dropNewest, asking: .unlimited)
             let (run, isNew, last) = current.withLock { current in
@@ -34,9 +32,6 @@ extension Publishers {
             }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
-
-        /// Returns true if both are the same object.
-        public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
     }
 }
 
@@ -51,7 +46,7 @@ extension Publisher {
     /// the current value of a ``CurrentValueSubject``, reaches only the first subscriber. Once a subscriber requests anything, an
     /// unlimited number of values is requested from this publisher. A subscriber misses the values that it has not requested by
     /// the time they are sent. After the completion, a new subscriber receives only that.
-    @inlinable public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+    @inlinable public func share() -> Publishers.Share<Self> { .init(upstream: self) }
 
     /// Like ``share()``, but a new subscriber first receives the last values that were sent, even after the completion.
     ///
@@ -59,7 +54,7 @@ extension Publisher {
     /// `replay` values already do: then this subscriber misses it. When the last subscriber has cancelled, the stored values are
     /// dropped, and the next subscriber starts a new subscription.
     /// - Parameter replay: The number of values that are stored for new subscribers; zero or more.
-    @inlinable public func share(replay: Int) -> Publishers.Share<Self> { Publishers.Share(upstream: self, replay: replay) }
+    @inlinable public func share(replay: Int) -> Publishers.Share<Self> { .init(upstream: self, replay: replay) }
 }
 
 /// One run of a ``Publishers/Share``: from its first subscriber until the last one has cancelled, or forever if the upstream

@@ -1,21 +1,13 @@
 extension Publishers {
     /// A publisher that subscribes to, requests from and cancels its upstream on a scheduler.
-    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The scheduler that calls the upstream.
-        public let scheduler: Context
+        @usableFromInline let scheduler: Context
         /// The options that the calls to the upstream are scheduled with.
-        public let options: Context.SchedulerOptions?
+        @usableFromInline let options: Context.SchedulerOptions?
 
-        /// Creates a publisher that subscribes to, requests from and cancels its upstream on a scheduler.
-        @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-            self.upstream = upstream
-            self.scheduler = scheduler
-            self.options = options
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (upstream, scheduler, options) = (upstream, scheduler, options)
             let caller = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
             let subscribe = UncheckedTransfer { upstream.subscribe(caller) }
@@ -30,7 +22,7 @@ extension Publisher {
     /// - Parameters:
     ///   - scheduler: Runs the calls to this publisher.
     ///   - options: The options that the calls are scheduled with.
-    @inlinable public func subscribe<S: Scheduler>(
+    public func subscribe<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> { .init(upstream: self, scheduler: scheduler, options: options) }
 }

@@ -1,16 +1,15 @@
 extension Publishers {
     /// A publisher that sends the values of the latest publisher that its upstream has sent.
-    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Operator, Attaching
+    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Operator
     where Upstream.Output == P, P.Failure == Upstream.Failure {
         /// The type of the values sent.
         public typealias Output = P.Output
-        /// The upstream publisher, whose values are publishers.
-        public let upstream: Upstream
+        @usableFromInline package let upstream: Upstream
 
         /// Creates a publisher that sends the values of the latest publisher that its upstream has sent.
-        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
+        @inlinable @inline(__always) package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let fanIn = FanIn(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
             fanIn.start()
             fanIn.attach(upstream, asking: .unlimited) { .publisher($0) }
@@ -19,8 +18,6 @@ extension Publishers {
 }
 
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
-
-extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Publisher {
     /// Sends the values of the latest publisher that this publisher has sent, and cancels the one before.

@@ -1,24 +1,15 @@
 extension Publishers {
     /// A publisher that sends at most one value in each interval.
-    public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The least time between two values.
-        public let interval: Context.SchedulerTimeType.Stride
+        @usableFromInline let interval: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time and delivers values and completion.
-        public let scheduler: Context
+        @usableFromInline let scheduler: Context
         /// Selects the last, rather than the first, of the values that follow another too closely.
-        public let latest: Bool
+        @usableFromInline let latest: Bool
 
-        /// Creates a publisher that sends at most one value in each interval.
-        @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
-            self.upstream = upstream
-            self.interval = interval
-            self.scheduler = scheduler
-            self.latest = latest
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let sent = OperatorState<Context.SchedulerTimeType?>(nil)
             // Reads the clock exactly when Combine does, even where the result is not used: a custom scheduler can observe it.
             _ = scheduler.now
@@ -60,7 +51,7 @@ extension Publisher {
     ///   - interval: The least time between two values.
     ///   - scheduler: Measures the time and delivers values and completion.
     ///   - latest: Whether to send the latest, rather than the first, of the values that follow another too closely.
-    @inlinable public func throttle<S: Scheduler>(
+    public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Publishers.Throttle<Self, S> { .init(upstream: self, interval: interval, scheduler: scheduler, latest: latest) }
 }

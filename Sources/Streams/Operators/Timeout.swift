@@ -1,30 +1,17 @@
 extension Publishers {
     /// A publisher that ends if its upstream sends no value for a while.
-    public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher.
-        public let upstream: Upstream
+    public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator {
+        @usableFromInline package let upstream: Upstream
         /// The longest time that may pass without a value.
-        public let interval: Context.SchedulerTimeType.Stride
+        @usableFromInline let interval: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time and delivers values and completion.
-        public let scheduler: Context
+        @usableFromInline let scheduler: Context
         /// The options that timer and deliveries are scheduled with.
-        public let options: Context.SchedulerOptions?
+        @usableFromInline let options: Context.SchedulerOptions?
         /// Creates the error to fail with when no value arrives in time; if nil, the publisher finishes.
-        public let customError: (@Sendable () -> Upstream.Failure)?
+        @usableFromInline let customError: (@Sendable () -> Upstream.Failure)?
 
-        /// Creates a publisher that ends if its upstream sends no value for a while.
-        @preconcurrency @inlinable public init(
-            upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
-            options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
-        ) {
-            self.upstream = upstream
-            self.interval = interval
-            self.scheduler = scheduler
-            self.options = options
-            self.customError = customError
-        }
-
-        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(
                 !(scheduler is ImmediateScheduler),
                 "timeout(_:scheduler:): the time of ImmediateScheduler does not pass; use another scheduler")
@@ -62,7 +49,7 @@ extension Publisher {
     ///   - scheduler: Measures the time and delivers values and completion. It must not be an ``ImmediateScheduler``.
     ///   - options: The options that timer and deliveries are scheduled with.
     ///   - customError: Creates the error to fail with; nil to finish. Called on the scheduler.
-    @preconcurrency @inlinable public func timeout<S: Scheduler>(
+    @preconcurrency public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (@Sendable () -> Failure)? = nil
     ) -> Publishers.Timeout<Self, S> {

@@ -1,5 +1,5 @@
 /// A publisher that is created for each subscriber when it subscribes: `Deferred { Just(ContinuousClock.now) }`.
-@frozen public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher, Attaching, Sendable {
+@frozen public struct Deferred<DeferredPublisher: Publisher>: Attaching, Sendable {
     /// The type of the values.
     public typealias Output = DeferredPublisher.Output
     /// The type of the error.
@@ -14,7 +14,7 @@
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
-    @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
+    @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Output, Failure>) {
         WorkContext.bind(for: subscriber._subscriberContext) {
             createPublisher()._receive(trusting: subscriber, named: "Deferred")
         }

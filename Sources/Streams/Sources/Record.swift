@@ -1,5 +1,5 @@
 /// A publisher that replays a list of values and a completion.
-public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
+public struct Record<Output, Failure: Error>: Attaching {
     /// The values and the completion.
     public let recording: Recording
 
@@ -20,7 +20,7 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
         recording = Recording(output: output, completion: completion)
     }
 
-    @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
+    @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) {
         PullSubscription.run(
             recording.output, named: "Cancelled Events", completion: recording.completion, to: subscriber)
     }
@@ -71,7 +71,4 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
         case output
         case completion
     }
-
-    /// Encodes the values and the completion.
-    public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }
 }

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
-    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching {
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Attaching {
         /// The type of the elements.
         public typealias Output = Elements.Element
         /// The sequence whose elements are sent.
@@ -9,7 +9,7 @@ extension Publishers {
         /// Creates a publisher of the elements of a sequence, which iterates over it anew for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
 
-        @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
     }

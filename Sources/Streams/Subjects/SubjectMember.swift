@@ -147,3 +147,26 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         ])
     }
 }
+
+/// The bits of a member's state word: the lower 61 count the demand, the others are flags.
+@usableFromInline package enum StateBits {
+    /// The demand that stands for no limit.
+    @inlinable static var unlimited: UInt64 { 1 << 60 }
+    /// The mask of the demand.
+    @inlinable static var demand: UInt64 { 1 << 61 - 1 }
+
+    /// The subscriber has not returned from `receive(subscription:)`.
+    @inlinable package static var starting: UInt64 { 1 << 61 }
+
+    /// The subscriber has not received its subject's current value, for lack of demand.
+    @inlinable package static var owed: UInt64 { 1 << 62 }
+
+    /// The subscription was cancelled or has completed: nothing more is sent.
+    @inlinable package static var closed: UInt64 { 1 << 63 }
+}
+
+/// Returns whether a value is so large that copying it costs more than looking up types at run time. As measured, that begins at 2
+/// to 4 KB.
+///
+/// A function and not a property of a generic type, which a debug build would look up for each call.
+@inlinable @inline(__always) package func isLarge<Value>(_: Value.Type) -> Bool { MemoryLayout<Value>.size > 2048 }

@@ -93,12 +93,6 @@ import Testing
             Mistake("a demand times less than zero", "a demand cannot be negative; multiply by zero or more") {
                 _ = Subscribers.Demand.max(1) * -1
             },
-            Mistake("dropFirst of one value", "dropFirst(-1): the count") { _ = Just(1).dropFirst(-1) },
-            Mistake("prefix of one value", "prefix(-1): the count") { _ = Just(1).prefix(-1) },
-            Mistake("output(at:) of one value", "output(at: -1): positions start at 0") { _ = Just(1).output(at: -1) },
-            Mistake("output(in:) of one value", "positions start at 0") {
-                _ = Optional(1).publisher.output(in: -1..<1).sink { _ in }
-            },
             Mistake("a replay of less than nothing", "share(replay: -1): the number of stored values") {
                 _ = [1].publisher.share(replay: -1)
             },
@@ -149,10 +143,6 @@ import Testing
             },
             Mistake("a completion before the subscription, to tryFilter", "was used before its upstream called") {
                 request(.unlimited, of: Unruly { $0.receive(completion: .finished) }.tryFilter { _ in true }.assertNoFailure())
-            },
-            Mistake("a value before the subscription, to catch", "got a value that was not requested") {
-                let upstream = Unruly { _ = $0.receive(1) }
-                request(.unlimited, of: upstream.setFailureType(to: Broken.self).catch { _ in Empty<Int, Never>() })
             },
             Mistake("a value before the subscription, to removeDuplicates", "was used before its upstream called") {
                 request(.unlimited, of: ForeignPublisher { _ = $0.receive(1) }.removeDuplicates())

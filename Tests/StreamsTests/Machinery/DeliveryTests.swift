@@ -161,6 +161,7 @@ extension Delivery.Action {
         case .finish(.finished): "finish"
         case .finish(.failure): "fail"
         case .handOver: "hand over"
+        case .refill: "refill"
         case .idle: "idle"
         }
     }

@@ -204,33 +204,21 @@ struct GateTests {
         expectEqual(recorder.violations, [])
     }
 
-    @Test("Operators with a gate have properties with Combine's names, and are equal if these are")
-    func parts() {
-        let prefix = [1].publisher.prefix(untilOutputFrom: [2].publisher)
-        expectEqual(prefix.upstream, [1].publisher)
-        expectEqual(prefix.other, [2].publisher)
-        expectEqual(prefix, Publishers.PrefixUntilOutput(upstream: [1].publisher, other: [2].publisher))
-        let drop = [1].publisher.drop(untilOutputFrom: [2].publisher)
-        expectEqual(drop, Publishers.DropUntilOutput(upstream: [1].publisher, other: [2].publisher))
-        expect(drop != Publishers.DropUntilOutput(upstream: [1].publisher, other: [3].publisher))
-    }
-
     @Test(
         "The completion of a publisher that has opened a gate is ignored, even if both arrived while the gate was busy",
         arguments: [nil, Oops.first])
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
-        // The state in which another thread owns the mailbox: it is created busy, and events wait until the upstream has its
-        // subscription.
-        let logic = GateLogic<Int, Void, AnySubscriber<Int, Oops>>(.opens) { value, key in key == nil ? nil : value }
+        // As if another thread was at work in it: it is born busy, and what comes waits until the upstream has its subscription.
+        let logic = GateLogic<Int, Int, AnySubscriber<Int, Oops>>(.opens) { value, key in key == nil ? nil : value }
         let gate = FanIn(logic, AnySubscriber(recorder), named: "DropUntilOutput", passesNothing: true)
         let upstream = Deferred {
             keys.send(0)
             keys.send(completion: error.map { .failure($0) } ?? .finished)
             return values
         }
-        gate.run(upstream, keys, asking: .max(1), waits: true) { _ in }
+        gate.run(upstream, keys, kind: .opens)
         values.send(1)
         values.send(completion: .finished)
         expectEqual(recorder.values, [1])

@@ -271,25 +271,9 @@ struct CatchTests {
         OperatorCase.sequence([1, 2]).assertNoFailure("never").subscribe(recorder)
         expectEqual(recorder.values, [1, 2])
         expect(recorder.isFinished)
-        let publisher = Just(1).assertNoFailure("text", file: "file", line: 3)
-        expectEqual(publisher.prefix, "text")
-        expectEqual(publisher.line, 3)
-        expectEqual("\(publisher.file)", "file")
         await #expect(processExitsWith: .failure) {
             Fail<Int, Oops>(error: .first).assertNoFailure().subscribe(Recorder<Int, Never>())
         }
-    }
-
-    @Test("Operators that recover from errors are equal if their parts are equal")
-    func equality() {
-        let (one, other) = (OperatorCase.sequence([1]), OperatorCase.sequence([2]))
-        expectEqual(one.replaceError(with: 1), one.replaceError(with: 1))
-        expect(one.replaceError(with: 1) != other.replaceError(with: 1))
-        expectEqual(one.retry(1), one.retry(1))
-        expect(one.retry(1) != one.retry(2))
-        let waiting = one.retry(1, scheduler: ImmediateScheduler.shared) { _, _ in .seconds(1) }
-        expect(waiting != one.retry(1))
-        expectEqual(waiting.retries, 1)
     }
 
     @Test("`catch` drops a value that the first upstream sends after a cancellation, with no demand left")

@@ -71,17 +71,6 @@ struct CombineLatestTests {
         expect(four.isFinished)
     }
 
-    @Test("`combineLatest` has properties with Combine's names, and is equal if these are")
-    func parts() {
-        let four = Publishers.CombineLatest4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
-        expectEqual([four.a, four.b, four.c, four.d], [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
-        expect([1].publisher.combineLatest([2].publisher) == .init([1].publisher, [2].publisher))
-        expect([1].publisher.combineLatest([2].publisher) != .init([1].publisher, [3].publisher))
-        expect(
-            [1].publisher.combineLatest([2].publisher, [3].publisher)
-                == .init([1].publisher, [2].publisher, [3].publisher))
-    }
-
     @Test("`combineLatest` requests the subscriber's demand of each upstream, including demand returned for a value")
     func demand() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())

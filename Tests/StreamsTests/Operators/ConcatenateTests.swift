@@ -64,10 +64,4 @@ struct ConcatenateTests {
         expectEqual(recorder.values, Array(1...9))
         expect(recorder.isFinished)
     }
-
-    @Test("Concatenated publishers are equal if their parts are equal")
-    func equality() {
-        expectEqual([1].publisher.append(2), [1].publisher.append(2))
-        expect([1].publisher.append(2) != [1].publisher.append(3))
-    }
 }

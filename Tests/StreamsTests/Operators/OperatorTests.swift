@@ -138,13 +138,6 @@ struct OperatorTests {
         expectEqual(log.items, ["cancel", "value", "finished"])
     }
 
-    @Test("Operators that describe the same selection are equal")
-    func equality() {
-        expectEqual([1].publisher.first(), [1].publisher.first())
-        expectEqual([1].publisher.prefix(2), [1].publisher.output(in: 0..<2))
-        expect([1].publisher.prefix(2) != [1].publisher.prefix(3))
-    }
-
     @Test("`sink` receives the values and then the completion")
     func sink() {
         var events: [String] = []

@@ -281,14 +281,6 @@ struct ShareTests {
         expect(b.isFinished)
     }
 
-    @Test("A share is equal only to itself")
-    func equality() {
-        let probe = Probe<Int, Oops>()
-        let shared = probe.share()
-        expectEqual(shared, shared)
-        expect(shared != probe.share())
-    }
-
     @Test(
         "A share releases the upstream when its only subscriber has cancelled or the upstream has finished",
         arguments: [false, true])

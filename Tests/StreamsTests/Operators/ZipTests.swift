@@ -65,15 +65,6 @@ struct ZipTests {
         expectEqual(four.values, ["1xtrue0.5", "2yfalse1.0"])
     }
 
-    @Test("`zip` has properties with Combine's names, and is equal if these are")
-    func parts() {
-        let four = Publishers.Zip4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
-        expectEqual([four.a, four.b, four.c, four.d], [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
-        expectEqual([1].publisher.zip([2].publisher), Publishers.Zip([1].publisher, [2].publisher))
-        expect([1].publisher.zip([2].publisher) != Publishers.Zip([1].publisher, [3].publisher))
-        expect([1].publisher.zip([2].publisher, [3].publisher) == .init([1].publisher, [2].publisher, [3].publisher))
-    }
-
     @Test("`zip` requests the subscriber's demand of each upstream, including demand returned for a row")
     func demand() {
         let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())

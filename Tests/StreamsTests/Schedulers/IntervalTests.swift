@@ -298,37 +298,10 @@ struct IntervalTests {
     @Test("The immediate scheduler runs a repeating closure once, whatever the interval")
     func immediate() {
         for interval in [0, -1, .max, .min] {
-            let stride = ImmediateScheduler.SchedulerTimeType.Stride(interval)
+            let stride = TimeStride(nanoseconds: interval)
             _ = ImmediateScheduler.shared.schedule(interval: stride, tolerance: stride) { [log] in log.append(interval) }
         }
         expectEqual(log.items, [0, -1, .max, .min])
-    }
-
-    @Test("Strides of the immediate scheduler stop at the least and the greatest count")
-    func immediateStride() {
-        typealias Stride = ImmediateScheduler.SchedulerTimeType.Stride
-        let (most, least) = (Stride(.max), Stride(.min))
-        expectEqual(most + 1, most)
-        expectEqual(least + -1, least)
-        expectEqual(most + -1, Stride(.max - 1))
-        expectEqual(least - 1, least)
-        expectEqual(most - -1, most)
-        expectEqual(least - -1, Stride(.min + 1))
-        expectEqual(0 - least, most)
-        expectEqual(-least, most)
-        expectEqual(most * 2, most)
-        expectEqual(most * -2, least)
-        expectEqual(least * 2, least)
-        expectEqual(least * -2, most)
-        expectEqual(least * -1, most)
-        expectEqual(Stride(floatLiteral: .infinity), most)
-        expectEqual(Stride(floatLiteral: -.infinity), least)
-        expectEqual(Stride(floatLiteral: 1e300), most)
-        expectEqual(Stride(floatLiteral: -1e300), least)
-        expectEqual(Stride(floatLiteral: .nan), 0)
-        expectEqual(Stride(floatLiteral: -3.9), -3)
-        expectEqual(Stride(floatLiteral: 0x1p63), most)
-        expectEqual(Stride(floatLiteral: -0x1p63), least)
     }
 
     // MARK: Spans and points

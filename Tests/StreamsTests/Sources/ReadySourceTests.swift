@@ -77,19 +77,7 @@ struct ReadySourceTests {
         expectEqual(read.recording.completion, .failure(Broken()))
     }
 
-    @Test("A recording encodes itself into a given encoder")
-    func recordingWritesItself() throws {
-        struct Whole: Encodable {
-            let recording: Record<Int, Never>.Recording
-            func encode(to encoder: any Encoder) throws { try recording.encode(into: encoder) }
-        }
-        let recording = Record<Int, Never>.Recording(output: [1, 2], completion: .finished)
-        let coder = JSONEncoder()
-        coder.outputFormatting = .sortedKeys
-        try expectEqual(coder.encode(Whole(recording: recording)), coder.encode(recording))
-    }
-
-    /// A subscriber that retains its subscription beyond the end.
+    /// A subscriber that keeps its subscription beyond the end, which it should not.
     private final class KeepingSubscriber: Subscriber {
         typealias Failure = Never
         var subscription: (any Subscription)?

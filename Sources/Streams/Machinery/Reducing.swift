@@ -1,5 +1,39 @@
 import Synchronization
 
+extension Publishers {
+    /// A publisher that takes all values of its upstream, or as many as it needs, and sends one result.
+    public struct Reducing<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator {
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let name: StaticString
+        @usableFromInline let initial: Output?
+        @usableFromInline let step: @Sendable (inout Output?, Upstream.Output) throws(Thrown) -> Bool
+
+        /// Creates an operator. The errors of the closure and of the upstream must be of the failure type, or convert to it.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - name: The description of the subscription.
+        ///   - initial: The result if there are no values; nil for none.
+        ///   - step: Changes the result so far; returns whether it takes more values.
+        @inlinable init(
+            _ upstream: Upstream, named name: StaticString, _ initial: Output?,
+            step: @escaping @Sendable (inout Output?, Upstream.Output) throws(Thrown) -> Bool
+        ) {
+            self.upstream = upstream
+            self.name = name
+            self.initial = initial
+            self.step = step
+        }
+
+        @inlinable @inline(__always) package func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
+            upstream.subscribe(
+                ReducingSubscriber<Upstream.Output, Upstream.Failure, Thrown, S>(subscriber, named: name, initial, step: step))
+        }
+    }
+}
+
+extension Publishers.Reducing: Sendable where Upstream: Sendable, Output: Sendable {}
+
 /// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end. The result is kept
 /// until the downstream requests it: the end or the request, whichever comes second, sends it.
 @usableFromInline
@@ -86,18 +120,4 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
 
     /// Not used: the operator calls `step` itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
-}
-
-extension Publisher {
-    /// Subscribes a ``ReducingSubscriber``, which sends one result to a subscriber.
-    ///
-    /// - Parameters:
-    ///   - subscriber: Receives the result.
-    ///   - name: The description of the subscription.
-    ///   - initial: The result if there are no values; nil for none.
-    ///   - step: Changes the result so far; returns whether it needs more values.
-    @inlinable @inline(__always) func reduce<Thrown: Error, S: Subscriber>(
-        into subscriber: S, as name: StaticString, _ initial: S.Input?,
-        _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool
-    ) { subscribe(ReducingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, initial, step: step)) }
 }

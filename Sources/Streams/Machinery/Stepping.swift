@@ -5,8 +5,46 @@
     case finish
 }
 
-/// An operator that makes a ``Step`` of each value: operators that skip values or finish before their upstream does, and the `try`
-/// forms of operators that send as they receive. The closure that makes the steps may throw, and may keep state from one value to
+extension Publishers {
+    /// A publisher that makes a step of each value: it sends an output, skips the value, or finishes.
+    ///
+    /// The operators that skip values or finish before their upstream does are of this type, and so are the `try` forms of those that
+    /// send as they receive.
+    public struct Stepping<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator {
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let name: StaticString
+        @usableFromInline let isStrict: Bool
+        /// Returns the closure of one subscription, which may keep state.
+        @usableFromInline let begin: @Sendable () -> (Upstream.Output) throws(Thrown) -> Step<Output>
+
+        /// Creates an operator. The errors of the closure and of the upstream must be of the failure type, or convert to it.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - name: The description of the subscription.
+        ///   - isStrict: Whether use before the subscription traps.
+        ///   - begin: Returns the closure of one subscription, which may keep state.
+        @inlinable init(
+            _ upstream: Upstream, named name: StaticString, isStrict: Bool = true,
+            begin: @escaping @Sendable () -> (Upstream.Output) throws(Thrown) -> Step<Output>
+        ) {
+            self.upstream = upstream
+            self.name = name
+            self.isStrict = isStrict
+            self.begin = begin
+        }
+
+        @inlinable @inline(__always) package func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
+            upstream.subscribe(
+                SteppingSubscriber<Upstream.Output, Upstream.Failure, Thrown, S>(
+                    subscriber, named: name, isStrict: isStrict, step: begin()))
+        }
+    }
+}
+
+extension Publishers.Stepping: Sendable where Upstream: Sendable {}
+
+/// An operator that makes a ``Step`` of each value. The closure that makes the steps may throw, and may keep state from one value to
 /// the next, because it is formed anew for each subscription.
 @usableFromInline
 final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
@@ -69,21 +107,6 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
 
     /// Not used: the operator calls `step` itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
-}
-
-extension Publisher {
-    /// Subscribes a ``SteppingSubscriber``.
-    ///
-    /// - Parameters:
-    ///   - subscriber: Receives the outputs of `step`.
-    ///   - name: The description of the subscription.
-    ///   - isStrict: Whether use before the subscription traps.
-    ///   - step: Makes a step of a value. It belongs to this subscription, so it may keep state. The errors that it throws, and
-    ///     those of this publisher, must be of the subscriber's failure type or convert to it.
-    @inlinable @inline(__always) func step<Thrown: Error, S: Subscriber>(
-        into subscriber: S, as name: StaticString, isStrict: Bool = true,
-        _ step: @escaping (Output) throws(Thrown) -> Step<S.Input>
-    ) { subscribe(SteppingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, isStrict: isStrict, step: step)) }
 }
 
 /// Returns an error as another error type. The types of the operator guarantee that this is the same type or `any Error`;
