@@ -131,39 +131,19 @@ private struct LogInspection {
                 last = frame.last
             }
         }
-        if isFleet { complain(of: ledger) } else { snapshots = try verifySnapshots(fault) }
-        let members = isFleet ? "\(ledger.index.count) members, " : ""
-        print("\(members)\(records) records, \(snapshots) snapshots, \(faults) faults")
-        return faults > 0
+        let reader = FolderReader(folder: LogFolder(command.folder, files))
+        let names = try reader.folder.names()
+        for error in try snapshotFaults(among: names, reader) { fault(error) }
+        let snapshots = FolderNames.snapshots(in: names)
+        print("\(records) records, \(snapshots.count) snapshots, \(faults) faults")
+        return faults == 0 ? Code.good : Code.bad
     }
 
-    /// Returns an error if the records of a frame contradict its header, or do not follow those before.
-    private func gap(in frame: LogFrame, after before: UInt32?) -> DurabilityError? {
-        var last = frame.log.snapshot?.sequence ?? frame.log.records.first.map { $0.sequence - 1 } ?? frame.last
-        let follows = before.map { frame.log.snapshot != nil || UInt32(truncatingIfNeeded: last) == $0 } ?? true
-        for record in frame.log.records where record.sequence == last + 1 { last += 1 }
-        guard !follows || last != frame.last else { return nil }
-        return .missing(from: last + 1, to: frame.last, reason: "the frame at \(frame.position) does not follow")
-    }
-
-    /// Reports the members of a fleet that cannot be read.
-    private func complain(of ledger: FleetLedger) {
-        for (id, member) in ledger.damage.sortedMembers { complain("\(id) cannot be read: \(member.error)") }
-        guard let unknown = ledger.damage.unknown else { return }
-        var doubtful = 0
-        // swift-format-ignore: ReplaceForEachWithForLoop
-        ledger.index.forEach { slot in if slot.newest < unknown.end { doubtful += 1 } }
-        complain("the members of the damaged frames are unknown: \(doubtful) members without a later frame cannot be read")
-    }
-
-    /// Verifies the snapshots of a store, and returns their number.
-    private func verifySnapshots(_ fault: (any Error, [String]?) -> Void) throws -> Int {
-        let names = try folder.names()
-        let snapshots = LogKind.snapshots(in: names)
-        if folder.kind.segments(in: names).isEmpty {
-            fault(LogRefusal(reason: "it has snapshots, but no segment of their log"), nil)
-        }
-        for sequence in snapshots {
+    /// Returns the faults of the snapshots, and of a log of which only snapshots are left.
+    private func snapshotFaults(among names: [String], _ reader: FolderReader) throws -> [any Error] {
+        var faults: [any Error] = []
+        if FolderNames.segments(in: names).isEmpty { faults.append(LogRefusal.noSegment) }
+        for sequence in FolderNames.snapshots(in: names) {
             do throws(DurabilityError) {
                 if try folder.snapshot(at: sequence) == nil {
                     throw .damaged(file: LogKind.snapshot(sequence), offset: 0, reason: "its checksum is wrong")
@@ -171,14 +151,15 @@ private struct LogInspection {
             } catch {
                 // The writer has removed it meanwhile.
                 if error.isMissingFile { continue }
-                fault(error, nil)
+                faults.append(error)
             }
         }
-        return snapshots.count
+        return faults
     }
 
-    func printRecords() throws -> Bool {
-        var isBad = false
+    private func printRecords(_ command: LogCommand) throws -> Int32 {
+        if FolderNames.segments(in: try files.names(in: command.folder)).isEmpty { throw LogRefusal.noSegment }
+        var code = Code.good
         let lines = LogLines(isJSON: command.isJSON)
         try LogTour(folder).go { stop in
             switch stop {
@@ -229,8 +210,9 @@ private struct LogInspection {
             print("frames     \(frames), with \(records) records")
         }
         print("schemas    \(schemas.sorted().map(String.init).joined(separator: ", "))")
-        if isBad { complain("the log is damaged: see moonlight log verify") }
-        return isBad
+        if try !snapshotFaults(among: names, reader).isEmpty { code = Code.bad }
+        if code != Code.good { complain("\(command.folder): the log is damaged: see moonlight log verify") }
+        return code
     }
 
     /// Returns the bytes of all files with an ending.
@@ -245,6 +227,8 @@ private struct LogInspection {
 
 /// The reason why a command cannot be used for a folder.
 struct LogRefusal: Error, CustomStringConvertible {
+    static let noSegment = LogRefusal(reason: "it has snapshots, but no segment of their log")
+
     let reason: String
 
     var description: String { reason }

@@ -203,12 +203,24 @@ struct LogToolTests {
         expectEqual(both.code, 1)
     }
 
-    @Test("`verify` finds a fault in snapshots without their log")
-    func snapshotsAlone() async throws {
+    @Test("Each command finds a fault in snapshots without their log", arguments: ["verify", "print", "stat"])
+    func snapshotsAlone(verb: String) async throws {
         let files = try await disk().files.filter { !$0.key.hasSuffix(".log") }
-        let verified = run(SimulatedDisk(files), "log", "verify", "till")
-        expectEqual(verified.code, 1)
-        expectEqual(verified.err, ["till: it has snapshots, but no segment of their log"])
+        let (code, _, err) = run(SimulatedDisk(files), "log", verb, "till")
+        expectEqual(code, 1)
+        expectEqual(
+            err, ["till: " + (verb == "stat" ? "the log is damaged: see moonlight log verify" : Self.snapshotsAlone)])
+    }
+    private static let snapshotsAlone = "it has snapshots, but no segment of their log"
+
+    @Test("`stat` points to `verify` if only a snapshot is damaged")
+    func damagedSnapshot() async throws {
+        var files = try await disk().files
+        files["till/" + FolderNames.snapshot(4)]?[20] ^= 1
+        let (code, out, err) = run(SimulatedDisk(files), "log", "stat", "till")
+        expectEqual(code, 1)
+        expectEqual(out.count, 4)
+        expectEqual(err, ["till: the log is damaged: see moonlight log verify"])
     }
 
     @Test("Options for fleets are refused for the log of a store")
