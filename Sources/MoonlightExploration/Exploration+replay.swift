@@ -85,7 +85,7 @@ struct Obligations<State: Equatable, Event, Effect, Environment> {
         isOwedThroughout = isOwed.map { _ in true }
     }
 
-    /// Notes the states since the last choice.
+    /// Records the states since the last choice.
     ///
     /// - Parameters:
     ///   - play: The play.

@@ -111,7 +111,7 @@ struct FileStoreFailureTests {
         }
     }
 
-    @Test("A file at the path of the folder, or of one above it, is named by the error", arguments: ["", "/b", "/b/c"])
+    @Test("If a file is at the path of the folder, or of one above it, the error names that file", arguments: ["", "/b", "/b/c"])
     func fileInTheWay(below: String) throws {
         try folder.place("", at: "file")
         let store = FileStore(folder: folder.path + "/file" + below)

@@ -113,9 +113,9 @@ extension AnyPublisher where Failure == Never {
     ///     } catch: { .failed("\($0)") }
     /// ```
     ///
-    /// The body is cancelled with the subscription, that is, with its loop, its job or its scope. What it sends after that is
-    /// dropped, including the value that `catch` makes of the `CancellationError`. If it has not begun by then, it never does,
-    /// even if it waits for the actor that its type says it is isolated to.
+    /// The body is cancelled with the subscription, that is, with its loop, its job or its scope. Values that it sends after that
+    /// are dropped, including the value that `catch` makes of the `CancellationError`. If it has not begun by then, it never
+    /// does, even if it waits for its actor.
     ///
     /// - Parameters:
     ///   - priority: The task's priority.

@@ -86,8 +86,8 @@ extension ChildPlace where Key == Void {
 
 /// A property.
 ///
-/// A stored property is accessed in place by its offset, at the cost of one addition, whatever the size of the whole. Any other
-/// part is accessed through its key path, which copies it.
+/// A stored property is accessed in place by its offset, at the cost of one addition, for any size of the whole. Any other part
+/// is accessed through its key path, which copies it.
 @usableFromInline
 struct Place<Whole, Part>: @unchecked Sendable {
     // Sound: `init` accepts only Sendable key paths; the type of the stored property cannot say so in a generic type.
@@ -249,7 +249,7 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
         place.read(whole) { children in
             let gone = children.pointee._departures(since: &node.mark)
             for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
-            // Only if the removals are not known, or if children have children of their own, the children in flight are looked up.
+            // The children in flight are only looked up if the removals are unknown, or if children have children of their own.
             if gone != nil, inner == nil { return }
             for (key, childNode) in node.children {
                 guard let id = key.id?.base as? Children.ID, var child = children.pointee[id: id] else {

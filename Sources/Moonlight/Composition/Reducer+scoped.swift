@@ -42,7 +42,7 @@ extension Reducer {
     /// When the state becomes nil, the child is removed and its effects in flight are cancelled, including jobs and waiting
     /// effects. An event for an absent child is rejected with a ``Rejection`` that contains the child's path. If the state
     /// becomes non-nil again, that is a new child. If it is replaced by another value, it remains the same child; use the form
-    /// with `id` to tell such children apart.
+    /// with `id` to distinguish such children.
     ///
     /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after one of the
     /// child's own effects has changed its state, the child is removed and the parent receives that event exactly once, before
@@ -53,6 +53,7 @@ extension Reducer {
     ///     toOptional: \App.login, event: …, effect: …, environment: \.login,
     ///     result: { $0.user.map(AppEvent.loggedIn) })
     /// ```
+    ///
     /// - Parameters:
     ///   - state: The key path to the child's state.
     ///   - event: The case of the parent's events that carries the child's events.
@@ -156,12 +157,12 @@ extension Reducer {
     ///     environment: \.row)
     /// ```
     /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
-    /// cancelled; those of the other children go on. An event for an absent child is rejected with a ``Rejection`` that
+    /// cancelled; those of the other children continue. An event for an absent child is rejected with a ``Rejection`` that
     /// contains the child's path. In an ``IdentifiedList``, a child that is removed and inserted again is a new child, even
     /// within one effect. A dictionary does not record removals: there, a child that is removed and inserted within one effect
     /// stays the same.
     ///
-    /// An event for one child calls only that child; what it costs to find the child depends on the collection, see
+    /// An event for one child calls only that child; the cost of finding the child depends on the collection, see
     /// ``ChildCollection``.
     ///
     /// - Parameters:

@@ -134,7 +134,7 @@ extension Reducer {
     struct Part {
         /// Folds an effect into the state, in place.
         @usableFromInline typealias Fold = (UnsafeMutablePointer<State>, Effect, inout Folding<Event>) throws -> Change
-        /// Finds the children that have been removed from the state, and notes that in the tree of scopes.
+        /// Finds the children that have been removed from the state, and records the removals in the tree of scopes.
         @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
 
         /// False if `fold` never throws.
@@ -183,7 +183,7 @@ extension Reducer {
 
     /// Prunes the children of each part, if another part has changed the state.
     ///
-    /// The changes of a part itself need no pruning: if a child's own effect ends the child, `fold` notes that.
+    /// The changes of a part itself need no pruning: `fold` records the removal of a child by its own effect.
     @inlinable
     static func prune(_ parts: [Part], _ state: UnsafeMutablePointer<State>, _ node: ScopeNode, after changed: [Int]) {
         for (index, part) in parts.enumerated() where changed.contains(where: { $0 != index }) { part.prune?(state, node) }
@@ -233,14 +233,14 @@ enum Change {
     case possible
 }
 
-// How the user's `transform` and `apply` are called.
+// Calls of the user's `transform` and `apply`.
 //
 // A value that is stored in an object is retained for each call that it is passed to. So a state that contains references is
-// moved out of the object during a call, and moved back afterwards. Nothing accesses it meanwhile: only the owner of the loop's
-// mailbox does, and items are not nested.
+// moved out of the object during a call, and moved back afterwards. No other code accesses it meanwhile: only the owner of the
+// loop's mailbox does, and items are not nested. A large state is not moved.
 //
-// A large state is not moved. Specialized code copies a large value for each call that it is passed to. Unspecialized code passes
-// on its address only; instead it spends some 250 ns per event on looking up types.
+// Specialized code copies a large value for each call that it is passed to. Unspecialized code passes only its address, but
+// spends some 250 ns per event on looking up types.
 extension Reducer {
     /// Indicates that the state is too large to copy, by the same limit as in the subject of states.
     @inlinable @inline(__always)

@@ -161,16 +161,16 @@ final class LoopContext: @unchecked Sendable {
     private var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
 }
 
-/// A loop, as its store sees it: independent of the types of events, effects and environment.
+/// The interface of a loop to its store, independent of the types of events, effects and environment.
 @usableFromInline
 protocol AnyLoop: AnyObject, Sendable {
-    /// Checks in the loop's turn whether anything is in flight.
+    /// Checks, in a turn of the loop, whether anything is in flight.
     func look()
 
-    /// Cancels the loop. Nothing of it runs after this, except for a call that another thread has begun.
+    /// Cancels the loop. No code of the loop runs afterwards, except a call that another thread has begun.
     func cancel()
 
-    /// Handles the mail that the previous owner of the mailbox has handed over.
+    /// Handles the items that the previous owner of the mailbox has handed over.
     func inherit()
 
     /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
@@ -191,8 +191,8 @@ protocol AnyLoop: AnyObject, Sendable {
     /// Waits for room in the inbox; nil if the inbox does not suspend senders.
     var waitForRoom: (() async -> Bool)? { get }
 
-    /// Notes that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect no longer counts,
-    /// so another event may now be handled.
+    /// Records that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect then does not count
+    /// as live, so another event may be handled.
     func beginAwaiting()
 
     // MARK: The journal
@@ -200,10 +200,10 @@ protocol AnyLoop: AnyObject, Sendable {
     /// Writes a note into the journal. Returns the number of the record, if it could be written at once.
     func take(_ note: Note, cause: Int?) -> Int?
 
-    /// Replaces the cause of what the loop does from here on. Returns the one before.
+    /// Sets the cause of the following work of the loop. Returns the previous one.
     func replaceCause(_ number: Int?) -> Int?
 
-    /// The number of the record that causes what the calling thread does now.
+    /// The number of the record that causes the current work of the calling thread.
     var causeHere: Int? { get }
 
     /// The hook of the loop, if it has one.
@@ -234,14 +234,14 @@ extension LoopMember {
     @usableFromInline package func bind(_ work: () -> Void) { work() }
 }
 
-/// Marks something on its way through operators that may lead to an event of a loop: what a reaction sends, or a state that
-/// is shown to feedback.
+/// A mark of a value that passes through operators and may lead to an event of a loop: a value of a reaction, or a state that
+/// feedback receives.
 ///
-/// Whatever delays that on its way, such as a busy ``Streams/Mailbox``, retains this with it (`DeliveryOrigin`), so that the
-/// loop is not considered quiet before it has arrived.
+/// An operator that delays the value, such as one with a busy ``Streams/Mailbox``, retains this mark with it (`DeliveryOrigin`),
+/// so that the loop does not count as quiet before the value has arrived.
 @usableFromInline
 class Transit: @unchecked Sendable {
-    // Sound: immutable. Subclasses answer for what they add.
+    // Sound: immutable. Subclasses must justify their additions.
     @usableFromInline final let context: LoopContext
 
     @usableFromInline

@@ -3,7 +3,7 @@ import Streams
 /// The outcomes that callers of a loop await or, after its end, its last state. A plain value, which ``LoopContext`` keeps behind
 /// a lock.
 ///
-/// It does not depend on the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
+/// It is independent of the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
 struct LoopWaiters: Sendable {
     /// The outcomes that callers await: of events, of quiet, and of the loop's end.
     private(set) var outcomes: [ObjectIdentifier: Settlement.Outcome] = [:]
@@ -56,9 +56,7 @@ extension LoopContext {
         return last.state
     }
 
-    /// Waits for an outcome, or for the loop's end: an effect may ignore that it is cancelled, and keep the settlement alive.
-    ///
-    /// - Parameter begun: Called when the outcome is awaited, unless the loop has ended.
+    /// Waits for an outcome, or for the end of the loop, since an effect may ignore its cancellation and retain the settlement.
     @usableFromInline
     func wait(for outcome: Settlement.Outcome, _ begun: () -> Void = {}) async -> Result<Void, SendError> {
         guard waiters.withLock({ $0.add(outcome) }) else {
@@ -90,8 +88,8 @@ extension LoopContext {
         watchesQuiet.store(true, ordering: .releasing)
     }
 
-    /// Makes the loop check for quiet, if anybody waits for that. Called when something has ended that the loop does not notice by
-    /// itself, such as a reaction.
+    /// Makes the loop check for quiet, if a caller waits for that. Called at the end of something that may have been the last in
+    /// flight, such as a reaction.
     func lookForQuiet() {
         if watchesQuiet.load(ordering: .acquiring) { attached.withLock { $0.watched }?.look() }
     }

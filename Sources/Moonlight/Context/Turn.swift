@@ -130,10 +130,10 @@ extension Turn {
     }
 }
 
-/// A token that is retained by everything that an event has caused and that goes on. When nothing goes on any more, the event
-/// has settled: the token is deallocated, and ends its outcome.
+/// A token that all unfinished consequences of an event retain. When the last of them ends, the event has settled: the token is
+/// deallocated, and ends its outcome.
 ///
-/// Events and effects in the mailbox and live streams of effects retain it, and pass it on to what they cause. So nothing
+/// Events and effects in the mailbox and live streams of effects retain it, and pass it on to their consequences. So nothing
 /// needs to be counted, and no early exit in the loop can forget to report.
 @usableFromInline
 final class Settlement: Sendable {
@@ -142,7 +142,7 @@ final class Settlement: Sendable {
     private let loop: LoopContext?
     /// The stream or job whose body awaits the event; nil if the sender is something else.
     private let awaiter: EffectOrigin?
-    /// The settlements that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
+    /// The settlements that this one combines, if it was made by ``join(_:_:)``. None of them is a joint one.
     private let parts: Lock<[Settlement]>
     private let isJoint: Bool
 
@@ -175,10 +175,10 @@ final class Settlement: Sendable {
         outcome.end()
     }
 
-    /// Makes a settlement that settles both. Joint settlements are not nested, however many are joined.
+    /// Makes a settlement that settles both. Joint settlements are not nested.
     static func join(_ one: inout Settlement?, _ other: Settlement?) {
         guard let other, other !== one else { return }
-        // Nothing else may retain the joint settlement that grows: what retains it goes on for reasons of its own.
+        // A joint settlement may only grow while nothing else retains it: any other owner continues for reasons of its own.
         if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
             let others = other.all
             one?.parts.withLock { $0 += others }
@@ -191,17 +191,17 @@ final class Settlement: Sendable {
 
     private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
 
-    /// Notes that the event is being handled.
+    /// Records that the event is being handled.
     @usableFromInline
     func begin() {
         outcome.begin()
         if isJoint { for part in all { part.begin() } }
     }
 
-    /// The outcomes of all settlements that this one stands for. Retaining them does not delay settling.
+    /// The outcomes of all settlements that this one combines. Retaining them does not delay settling.
     @usableFromInline var outcomes: [Outcome] { all.map(\.outcome) }
 
-    /// The streams and jobs whose bodies wait for the settlements that this one stands for.
+    /// The streams and jobs whose bodies wait for the settlements that this one combines.
     @usableFromInline var awaiters: [EffectOrigin] { isJoint ? all.compactMap(\.awaiter) : awaiter.map { [$0] } ?? [] }
 
     /// Reports a failure of the event. Only the first one counts.
@@ -218,7 +218,7 @@ final class Settlement: Sendable {
         if isJoint { for part in all { part.decide() } }
     }
 
-    /// The outcome of an event, for a sender that waits.
+    /// The outcome of an event, for a waiting sender.
     @usableFromInline
     final class Outcome: Sendable {
         private struct State: Sendable {
@@ -226,7 +226,7 @@ final class Settlement: Sendable {
             var result = Result<Void, SendError>.success(())
             /// Set once the event is handled.
             var hasBegun = false
-            /// Set once there is nothing more to wait for.
+            /// Set once the sender need not wait any longer.
             var isOver = false
         }
 
@@ -235,7 +235,7 @@ final class Settlement: Sendable {
         private let endsWhenDecided: Bool
         /// True if the caller waits until nothing of the loop is in flight.
         let endsWhenQuiet: Bool
-        /// Reads the state when the event has been decided, if the sender has asked for that. User code.
+        /// Reads the state when the event has been decided, if the sender requested a reading. User code.
         private let read: (@Sendable () -> Void)?
 
         @usableFromInline
@@ -252,7 +252,7 @@ final class Settlement: Sendable {
             }
         }
 
-        /// Notes that the event has been decided.
+        /// Records that the event has been decided.
         func decide() {
             guard endsWhenDecided else { return }
             if let read, isGood { read() }
@@ -261,13 +261,13 @@ final class Settlement: Sendable {
 
         func begin() { state.withLock { $0.hasBegun = true } }
 
-        /// Fails because the loop was cancelled: an event that was handled has been interrupted, any other never was taken.
+        /// Fails because the loop was cancelled: an event that was handled has been interrupted; any other was not accepted.
         func cutOff() {
             let hasBegun = state.withLock { $0.hasBegun }
             fail(hasBegun ? .interrupted(.loopEnded) : .ended)
         }
 
-        /// True if nothing has failed so far, and there is more to wait for.
+        /// True if nothing has failed so far, and the sender must continue to wait.
         var isGood: Bool {
             state.withLock { state in
                 if case .failure = state.result { return false }
@@ -290,10 +290,10 @@ final class Settlement: Sendable {
             waiter?.resume(returning: result)
         }
 
-        /// The result, if there is nothing more to wait for.
+        /// The result; nil while the sender must wait.
         @usableFromInline var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
 
-        /// The result, when there is nothing more to wait for or the task is cancelled.
+        /// The result, once the sender need not wait any longer or its task is cancelled.
         var value: Result<Void, SendError> {
             get async {
                 await withTaskCancellationHandler {

@@ -11,7 +11,7 @@ final class Inbox<Event>: @unchecked Sendable {
     // event meanwhile, and leaves a hole that keeps its place.
     @usableFromInline let line: Lock<InboxLine<Event>>
     @usableFromInline let coalesce: ((Event, Event) -> Event?)?
-    /// True if a sender that can wait does so when there is no room.
+    /// True if a sender that can suspend waits when there is no room.
     @usableFromInline let suspends: Bool
 
     @inlinable
@@ -155,7 +155,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     /// The senders that wait for room, in order. Those that are no longer in `waiting` are skipped.
     @usableFromInline var waiters = Queue<Settlement.Outcome>()
     @usableFromInline var waiting: Set<ObjectIdentifier> = []
-    /// The number of places that are reserved for senders that have waited.
+    /// The number of places that are reserved for waiting senders.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
     /// The pending notes for the journal about coalesced and lost events.
@@ -282,7 +282,7 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     /// Queues a sender that needs room.
     ///
-    /// - Returns: True if it need not wait: there is room, which is now reserved for it, or the loop has ended.
+    /// - Returns: True if it need not wait: room is now reserved for it, or the loop has ended.
     mutating func wait(_ sender: Settlement.Outcome) -> Bool {
         if isClosed { return true }
         if hasRoom {
@@ -321,11 +321,11 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 }
 
-// A loop whose options bound or fold the events that wait.
+// A loop whose options bound or coalesce the waiting events.
 extension Loop {
-    /// Puts an event into the inbox, and reports what is folded, dropped or refused.
+    /// Puts an event into the inbox, and reports coalesced, dropped and refused events.
     ///
-    /// - Returns: Whether the event was taken.
+    /// - Returns: Whether the event was accepted.
     @inlinable
     func offer(_ event: Event, _ turn: Turn, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
         var turn = turn
@@ -344,7 +344,7 @@ extension Loop {
             note(oldest, isLost: true, in: inbox)
         case .full:
             endWait(turn)
-            // A sender that waits for room has lost nothing.
+            // A sender that waits for room has lost no event.
             if turn.asker == nil || !inbox.suspends {
                 context.noteRefused(event, .overflow)
                 note(event, isLost: true, in: inbox)
@@ -362,7 +362,7 @@ extension Loop {
         if note.isFirst { post(.inboxHasNotes) }
     }
 
-    /// Handles the next event of the inbox. If none may be handled now, keeps its mark for later instead.
+    /// Handles the next event of the inbox. If none may be handled now, keeps the mark for later.
     @inlinable
     func takeFromInbox() {
         guard let instruments else { return }
@@ -374,16 +374,15 @@ extension Loop {
         releaseMark()
     }
 
-    /// True if the hook keeps events, or the limit of live effects is reached. Effects that await an event of this loop do not
-    /// count, because that event would wait for them. Only the owner calls this.
+    /// True if the hook holds events back, or the limit of live effects is reached. Effects that await an event of this loop do
+    /// not count, because that event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
         if let hook, hook.keepsEvents { return true }
         guard let limit = instruments?.effectLimit else { return false }
         return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
     }
 
-    /// Posts a mark that was kept back, if an event may be handled now. One at a time, since its event may start an
-    /// effect.
+    /// Posts a mark that was held back, if an event may be handled now. One at a time, since its event may start an effect.
     @inlinable
     func releaseMark() {
         guard let instruments, instruments.heldMarks > 0, !isHeldBack else { return }
@@ -391,7 +390,7 @@ extension Loop {
         post(.inboxHasMail)
     }
 
-    /// Writes records of the events that the inbox has folded and lost.
+    /// Writes records of the events that the inbox has coalesced and lost.
     @inlinable
     func takeNotesFromInbox() {
         guard let inbox = instruments?.inbox else { return }

@@ -238,7 +238,7 @@ extension Loop {
 
     // MARK: Effects: performed while their event is handled, or later; `apply` folds each into the state
 
-    /// Applies effects that are ready, and subscribes to streams of others.
+    /// Applies ready effects, and subscribes to streams.
     @inlinable
     func perform(_ effects: Effects<Effect>, of event: Event) {
         switch effects.storage {
@@ -256,8 +256,7 @@ extension Loop {
         }
     }
 
-    /// Performs streams one after another. If an effect of an earlier stream removes a child, the later streams of that child
-    /// are skipped.
+    /// Performs streams in order. If an effect of an earlier stream removes a child, the later streams of that child are skipped.
     @usableFromInline
     func performEach(of streams: [Effects<Effect>.Stream], of event: Event) {
         // All streams of children are tied to them before the first effect is applied. Only a single ready effect in first
@@ -282,7 +281,7 @@ extension Loop {
         subscriber.leaveScope()
     }
 
-    /// Applies an effect that came through the mailbox, after its event was handled: in a turn of its own.
+    /// Applies an effect from the mailbox, after its event was handled, in a turn of its own.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
         journal?.beginItem()
@@ -297,19 +296,19 @@ extension Loop {
         journal?.endItem()
     }
 
-    /// Applies an effect that its stream sends from inside `subscribe`.
+    /// Applies an effect that its stream sends during `subscribe`.
     @inlinable
     func applyOnTheSpot(_ effect: Effect, from origin: EffectOrigin) {
-        // A stream may break the rules and send from inside the delivery of its previous effect: such an effect is queued.
+        // A stream may violate the grammar and send during the delivery of its previous effect, which is then queued.
         guard !isApplying else { return post(.effect(effect, from: origin)) }
         if !origin.isCancelled { apply(effect) }
     }
 
-    /// Applies an effect in the present turn: folds it into the state, and sends the new state to observers.
+    /// Applies an effect in the current turn: folds it into the state, and sends the new state to observers.
     @inlinable
     func apply(_ effect: Effect) {
         guard !context.isCancelled, let lentProgram else { return }
-        // The effects of one event do not cause each other.
+        // One effect of an event is not the cause of the next.
         let cause = turn.cause
         isApplying = true
         inTransit { lentProgram._withUnsafeGuaranteedRef { reduce(effect, into: $0) } }
@@ -317,8 +316,8 @@ extension Loop {
         turn.cause = cause
     }
 
-    /// Subscribes to a stream of effects. Those that it sends from inside `subscribe` are applied at once, before anything in
-    /// the mailbox.
+    /// Subscribes to a stream of effects. Effects that it sends during `subscribe` are applied at once, before any item of the
+    /// mailbox.
     @inlinable
     func run(
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>
@@ -364,7 +363,7 @@ extension Loop {
             instruments.hook?.applied(followUps: program.folding.events?.count ?? 0)
         }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
-        // If the change is only possible, one part of the reducer may have undone what another did.
+        // If the state may be unchanged, one part of the reducer may have undone the change of another.
         if change == .none || change == .possible && newestState == program.state { return }
         if context.isCancelled { return }
         if let hook, !hook.tells(.state(program.state), turn.follower) { return }
@@ -379,12 +378,12 @@ extension Loop {
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     func showWithFewCopies(_ state: inout State) { lend(&state) { states?.send($0) } }
 
-    /// The last state that was shown or is to be.
+    /// The last state that was shown or will be.
     @usableFromInline
     var newestState: State? { hook?.keptState ?? states?.last }
 
-    /// Queues the events that an effect has led to. They are results, so no bound of the inbox applies to them, and nobody awaits
-    /// them by themselves.
+    /// Queues the follow-up events of an effect. They are results, so that no bound of the inbox applies to them, and no sender
+    /// awaits them.
     @usableFromInline
     func follow(_ events: [Event]) {
         for event in events {
@@ -394,7 +393,7 @@ extension Loop {
         }
     }
 
-    /// Records that an `apply` threw, or that the hook cannot take the effect, and fails the wait for its event. The state is as it was,
+    /// Records that `apply` or the hook rejected an effect, and fails the waiting sender of its event. The state is unchanged,
     /// and no child was removed.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {

@@ -90,12 +90,12 @@ struct LoopSources: Sendable {
     }
 }
 
-/// Receives the events of one feedback stream, and passes them to the loop.
+/// The subscriber of one stream of feedback, which passes its events to the loop.
 @usableFromInline
 final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cancellable, LoopMember, Subscriber,
     @unchecked Sendable
 {
-    // Sound: the inlet guards itself, the rest is immutable.
+    // Sound: the inlet is thread-safe, the rest is immutable.
     @usableFromInline typealias Input = Event
     @usableFromInline typealias Failure = Never
 
@@ -119,10 +119,9 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
         return .none
     }
 
-    /// Passes on an event that may follow from something in flight: sent by a reaction, or sent in answer to one of the
-    /// loop's states, perhaps by another thread.
-    ///
-    /// `DeliveryOrigin` is cleared meanwhile: what the event causes is not sent by the same source.
+    /// Passes on an event that may follow from work in flight: an event of a reaction, or an answer to a state of the loop,
+    /// perhaps sent by another thread. `DeliveryOrigin` is cleared meanwhile, since the same source does not send the
+    /// consequences of the event.
     @usableFromInline
     func receiveInTransit(_ event: Event) {
         let transit = DeliveryOrigin.current as? Transit
@@ -143,17 +142,17 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
     func cancel() { inlet.cancel() }
 }
 
-/// Receives the effects of one event's stream, and passes them to the loop.
+/// The subscriber of one event's stream of effects, which passes them to the loop.
 ///
-/// An effect that the stream sends from inside `subscribe`, on the loop's own thread, is applied at once, and so before
-/// anything in the mailbox. All other effects, including those that another thread sends during `subscribe`, go through the
-/// mailbox: their place in the order is where they arrive.
+/// Effects that the stream sends during `subscribe`, on the loop's own thread, are applied at once, before any item of the
+/// mailbox. All other effects, including those that another thread sends during `subscribe`, go through the mailbox, in the order
+/// of their arrival.
 @usableFromInline
 final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, Cancellable, Subscriber,
     @unchecked Sendable
 {
-    // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
-    // sources locked, `ownTurn`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
+    // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `place` is only used with the loop's sources
+    // locked, `ownTurn`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -179,13 +178,13 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var ownLocals: StreamLocals?
     /// The number of the event's record, if a journal is kept.
     @usableFromInline let cause: Int?
-    /// The number by which the end of the stream is to be noted by the hook, if it is.
+    /// The number with which the hook is notified of the end of the stream, if it requested that.
     @exclusivity(unchecked) @usableFromInline var work: UInt64?
-    /// The time at which this subscriber was made, while its event was being handled.
+    /// The time at which this subscriber was created, while its event was being handled.
     @usableFromInline let since = ContinuousClock.now
     /// The children that the effects belong to, the outermost first.
     @usableFromInline let scope: [ChildScope]
-    /// The node of the innermost child in the loop's tree; nil for the root, and when no more effects will arrive.
+    /// The node of the innermost child in the loop's tree; nil for the root, and once no more effects can arrive.
     @exclusivity(unchecked) @usableFromInline var node: ScopeNode?
 
     @inlinable
@@ -201,7 +200,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     // MARK: The child
 
-    /// Ties the stream to its child: it is ended if the child is removed.
+    /// Ties the stream to its child, whose removal ends it.
     @usableFromInline
     func enterScope() {
         let scopes = loop.scopes ?? ScopeTree()
@@ -209,7 +208,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         node = scopes.add(self, in: scope)
     }
 
-    /// Unties the stream from its child, as no more of its effects will arrive.
+    /// Unties the stream from its child, once no more of its effects can arrive.
     @inlinable
     func leaveScope() {
         guard let node = node.take() else { return }
@@ -233,7 +232,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         loop.context.noteRefused(event, error)
     }
 
-    /// Returns what is known of this stream, for `Store.inFlight`. Safe from any thread.
+    /// Returns the description of this stream for `Store.inFlight`. Safe from any thread.
     func liveWork() -> LiveWork {
         LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
     }
@@ -270,7 +269,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     /// Passes an effect on, with the job of this stream that sends it, if any, as its origin.
     ///
-    /// `DeliveryOrigin` is cleared meanwhile: the effects of other streams that the loop runs next are not sent by that job.
+    /// `DeliveryOrigin` is cleared meanwhile, since that job does not send the effects of other streams that the loop runs next.
     @inlinable
     func receiveFromJob(_ effect: Effect) {
         let sender = jobThatSends ?? self
@@ -286,7 +285,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @usableFromInline
     override func letLeave(_ job: EffectOrigin) {
-        // What a job has sent from inside `subscribe` has been applied, unless another thread has sent some of it.
+        // Effects that a job has sent during `subscribe` have been applied, unless another thread has sent some of them.
         let isOnTheSpot =
             subscribingThread.load(ordering: .relaxed) == currentThread()
             && phase.load(ordering: .relaxed) & StateBits.awaited == 0

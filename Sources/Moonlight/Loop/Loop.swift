@@ -243,17 +243,17 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
 
     // MARK: The mailbox, and what handles its items
 
-    /// Takes an item: handles it now if the loop is idle and the caller is at home, otherwise posts it.
+    /// Accepts an item: handles it now if the loop is idle and the caller is on its actor, and otherwise posts it.
     @inlinable
     func take(_ item: Item) {
         if runIfIdle({ handle(item) }) { return }
         post(item)
     }
 
-    /// Does something as the owner at once, if the loop is idle, and then what follows from it.
+    /// Runs a closure as the owner, if the loop is idle, and then handles the resulting items.
     ///
-    /// - Parameter work: What is done.
-    /// - Returns: False if the loop is not idle: then nothing has happened.
+    /// - Parameter work: The closure.
+    /// - Returns: False, without calling it, if the loop is not idle.
     @inlinable @inline(__always)
     func runIfIdle(_ work: () -> Void) -> Bool {
         guard isHome, mailbox.enter() else { return false }
@@ -263,7 +263,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         return true
     }
 
-    /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over.
+    /// Posts an item. If this makes the caller the mailbox's owner, it handles the items or hands them over.
     ///
     /// - Parameter isForHandover: Passed on if not even the caller may handle the item.
     @inlinable
@@ -273,11 +273,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         if isHome { runMail(.own) } else { handOver() }
     }
 
-    /// Hands the remaining mail over to a system queue or to the home actor. Only the owner calls this.
+    /// Hands the remaining items over to a system queue or to the home actor. Only the owner calls this.
     @inlinable
     func handOver() {
         guard let home else { return Handover.run { self.specialized(self, nil) } }
-        // Without its types, which a closure that is isolated to an actor must not capture.
+        // Without the loop's types, which a closure that is isolated to an actor must not capture.
         let loop: any AnyLoop = self
         home.enqueue { loop.inherit() }
     }
@@ -285,11 +285,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline
     func inherit() { specialized(self, nil) }
 
-    /// True if the caller may run the loop: it has no home, or the caller certainly runs on that actor.
+    /// True if the caller may run the loop: it has no home actor, or the caller certainly runs on that actor.
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || isHomeMain && MainQueue.isCurrent }
 
-    /// Handles the mail that this turn may handle, and leaves the mailbox. Only the owner calls this.
+    /// Handles the items that this thread may handle, and leaves the mailbox. Only the owner calls this.
     @inlinable
     func runMail(_ turn: Mailbox<Item>.Turn) {
         var turn = turn
@@ -298,13 +298,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             rounds += 1
             if rounds == RunawayReport.manyRounds { RunawayReport.warn(of: Event.self, isLimited: instruments?.steps != nil) }
             guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
-            // No event can arrive any more, and no effect is live.
+            // No more events can arrive, and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }
         } while !mailbox.leave()
     }
 
-    /// Returns whether an item that this thread posted is still its own: the event behind a mark of the inbox may by now be
-    /// another thread's.
+    /// Returns whether an item that this thread posted is still its own: the event of a mark of the inbox may by now be another
+    /// thread's.
     @inlinable
     func isOwn(_ item: Item) -> Bool {
         if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }

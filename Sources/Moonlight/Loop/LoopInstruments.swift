@@ -49,24 +49,24 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 /// The journal of a loop and its counters, and the times for both.
 @usableFromInline
 final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the counters guard themselves; the variables are only touched by the owner of the loop's mailbox.
-    /// Takes the records; nil if only the counters are kept, and once the loop has ended.
+    // Sound: the counters are thread-safe; only the owner of the loop's mailbox uses the variables.
+    /// Receives the records; nil if only counters are kept, and once the loop has ended.
     @exclusivity(unchecked) @usableFromInline var take: ((JournalRecord<State, Event, Effect>) -> Void)?
     @usableFromInline let name: String?
     @usableFromInline let counters: LoopCounters?
     @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
-    /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is asked for.
+    /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is read.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
     /// The same time, by ``read()``; none if the loop has no counters.
     @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
     /// The time at which the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
     /// else was called since.
     @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
-    /// Set while the journal is being called. Notes that are taken meanwhile are written later, in their turn.
+    /// Set while the journal is being called. Notes that arrive meanwhile are written later.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
-    /// The state before an effect. It is a property because a local variable of a large type would be moved about even where no
-    /// journal is kept.
+    /// The state before an effect. A property, because a local variable of a large type would be copied even if no journal is
+    /// kept.
     @exclusivity(unchecked) @usableFromInline var before: State?
 
     @inlinable
@@ -77,7 +77,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         clock = options.clock
     }
 
-    /// True if records are taken.
+    /// True if records are written.
     @inlinable @inline(__always)
     var isOpen: Bool { take != nil }
 
@@ -98,7 +98,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         return number
     }
 
-    /// Releases what takes the records.
+    /// Releases the receiver of the records.
     @inlinable
     func end() { take = nil }
 
@@ -118,7 +118,7 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         return now
     }
 
-    /// Notes that the loop begins to handle an item.
+    /// Records that the loop begins to handle an item.
     @inlinable
     func beginItem() {
         time = nil
@@ -126,17 +126,17 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         turn = counters == nil ? .none : read()
     }
 
-    /// Notes that an item has been handled.
+    /// Records that an item has been handled.
     @inlinable
     func endItem() { if let counters { counters.note(turn: read() - turn) } }
 
-    /// Notes the time before a call of `transform` or `apply`.
+    /// Records the time before a call of `transform` or `apply`.
     @inlinable
     func beginCall() { if isOpen, mark.isNone { mark = read() } }
 
-    /// Notes the time after a call of `transform` or `apply`.
+    /// Records the time after a call of `transform` or `apply`.
     ///
-    /// - Returns: How long it took; none if no records are taken.
+    /// - Returns: The time that it took; none if no records are written.
     @inlinable
     func endCall() -> Nanoseconds {
         if !isOpen || mark.isNone { return .none }
@@ -172,9 +172,9 @@ extension Loop {
         return journal.write(step(), cause: cause, times: times, context: context ?? turn.context)
     }
 
-    /// Notes that an effect is about to be applied.
+    /// Prepares for an effect that is about to be applied.
     ///
-    /// - Throws: The reason why the hook cannot take it.
+    /// - Throws: The reason why the hook refuses it.
     @inlinable
     func prepare(_ effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) throws {
         if let journal = instruments.journal, journal.isOpen {
@@ -184,8 +184,8 @@ extension Loop {
         try instruments.hook?.prepare(effect)
     }
 
-    /// Writes the record of an effect that has been applied, if a journal is kept; it causes what observers send when they receive the
-    /// state.
+    /// Writes the record of an applied effect, if a journal is kept. The record is the cause of events that observers of the
+    /// state send.
     @inlinable
     func record(
         applied effect: Effect, in time: Nanoseconds, _ program: Program,
@@ -199,14 +199,14 @@ extension Loop {
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
         guard let journal = journal, journal.isOpen else { return nil }
-        // From inside the loop at once, unless the journal is being called; otherwise in its turn.
+        // At once from inside the loop, unless the journal is being called; otherwise through the mailbox.
         if isHandledHere, !journal.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
         take(.record(note.step(), cause: cause))
         return nil
     }
 
-    /// The number of the record that causes what the calling thread does now, if that thread is handling an item of this loop and
-    /// a journal is kept.
+    /// The number of the record that causes the current work of the calling thread, if that thread is handling an item of this
+    /// loop and a journal is kept.
     @usableFromInline
     var causeHere: Int? { isHandledHere ? turn.cause : nil }
 
@@ -219,7 +219,7 @@ extension Loop {
 
     // MARK: Times
 
-    /// Notes that an event begins to wait.
+    /// Records that an event begins to wait.
     @inlinable
     func beginWait(_ turn: inout Turn) {
         guard let journal = journal, journal.isTimed else { return }
@@ -227,13 +227,13 @@ extension Loop {
         journal.counters?.beginWait()
     }
 
-    /// Notes that an event waits no longer.
+    /// Records that an event has stopped waiting.
     @inlinable
     func endWait(_ turn: Turn) {
         if !turn.sent.isNone { journal?.counters?.endWait() }
     }
 
-    /// Notes that the loop begins to handle an event.
+    /// Records that the loop begins to handle an event.
     ///
     /// - Returns: The time that the event has waited; none if time is not measured.
     @inlinable

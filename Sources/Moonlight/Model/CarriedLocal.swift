@@ -66,8 +66,8 @@ struct CarriedContext: Sendable {
     }
 }
 
-/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They hold for all that
-/// the stream does, on any thread.
+/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They are bound
+/// on all threads on which the stream runs.
 @usableFromInline
 final class StreamLocals: Sendable {
     /// The task-locals of the stream that the calling code belongs to. Values that the stream's code has bound since remain

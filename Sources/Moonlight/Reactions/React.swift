@@ -53,12 +53,12 @@ extension Publisher where Failure == Never {
     /// states.react(toEach: \.openFiles) { file in changes(of: file).map { Event.changed(file, $0) } }
     /// ```
     ///
-    /// A key that appears starts its stream; a key that disappears cancels it. A key that stays is left alone, even if its stream
-    /// has finished. Streams of keys that disappear are cancelled before those of new keys are started, both in the order of the
-    /// keys, so that the order is deterministic if `keys` is an array.
+    /// A key that appears starts its stream; a key that disappears cancels it. The stream of a key that remains is not restarted,
+    /// even if it has finished. Streams of keys that disappear are cancelled before those of new keys are started, both in the
+    /// order of the keys, so that the order is deterministic if `keys` is an array.
     ///
     /// - Parameters:
-    ///   - keys: Returns the keys that the state asks for, a set or a list. Duplicates count once.
+    ///   - keys: Returns the keys of a state, a set or a list. Duplicates count once.
     ///   - events: Makes the stream of events for a key.
     /// - Returns: A publisher of the events of all running streams.
     public func react<Keys: Collection & Equatable, Events: Publisher>(

@@ -252,7 +252,7 @@ final class StoreLog: LogBackend, @unchecked Sendable {
         for (segment, next) in zip(segments, segments.dropFirst()) where next <= needed { try folder.removeSegment(segment) }
     }
 
-    /// Resumes after a failure, behind a snapshot. Failed appends are never read again.
+    /// Resumes after a failure, with a snapshot.
     func restart(from snapshot: LogSnapshot) throws(DurabilityError) {
         guard let writer else { throw .closed }
         // What the old segment has behind the sync are records that the snapshot includes.

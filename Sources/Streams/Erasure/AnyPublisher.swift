@@ -161,8 +161,8 @@ extension Publisher {
         return readyValueOfOthers
     }
 
-    /// The value of a publisher that is no `Just`. Apart, because a debug build looks up all types of a function when it is
-    /// called, and most ready values are a `Just`.
+    /// The value of a publisher that is no `Just`. A separate function, because a debug build looks up all types of a function
+    /// when it is called, and most ready values are a `Just`.
     @inlinable @inline(__always) var readyValueOfOthers: Output? {
         if let optional = self as? Optional<Output>.Publisher { return optional.output }
         if let once = self as? Result<Output, Failure>.Publisher { return try? once.result.get() }
@@ -171,7 +171,7 @@ extension Publisher {
     }
 }
 
-/// A publisher that merges others, and so keeps nothing that its upstreams share.
+/// A publisher that merges others, and has no state of its own.
 @usableFromInline package protocol MergedPublishers<Output, Failure>: Publisher {
     /// The publishers that are merged.
     var parts: [AnyPublisher<Output, Failure>] { get }
@@ -185,6 +185,6 @@ extension AnyPublisher {
 }
 
 extension MergedPublishers {
-    /// The parts, for code that does not know their type.
+    /// The parts, for code that is independent of their type.
     var erasedParts: Any { parts }
 }

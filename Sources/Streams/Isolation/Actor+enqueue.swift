@@ -14,12 +14,12 @@ extension Actor {
     }
 }
 
-/// Something that belongs to an actor, on its way to be released there.
+/// The content of an object that belongs to an actor, to be released there.
 ///
-/// The thread that lets go and the job on the actor share only this object. If they shared the content itself, the one that drops its
-/// reference last would release it, and that may be the thread.
+/// The releasing thread and the job on the actor share only this object. If they shared the content itself, the one that drops
+/// its reference last would release it, and that may be the thread.
 final class ActorRelease<Content>: @unchecked Sendable {
-    // Sound: whoever makes this object keeps no reference to the content, and after that only the job on the actor uses it.
+    // Sound: the creator of this object retains no reference to the content, and only the job on the actor uses it afterwards.
     private var content: Content?
 
     init(_ content: Content?) { self.content = content }
@@ -33,8 +33,8 @@ final class ActorRelease<Content>: @unchecked Sendable {
 /// Runs a closure at once, on this thread, without the context of the current task: it sees no task-locals, no cancellation and
 /// no task priority, and a task that it creates inherits none.
 ///
-/// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the task-locals that
-/// are bound here. That costs a microsecond.
+/// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the current
+/// task-locals. That costs a microsecond.
 @usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
     DeliveryOrigin.none { Task.detached(executorPreference: CallingThread.shared) { work() } }
 }

@@ -38,7 +38,7 @@ import Dispatch
     #endif
 }
 
-/// The time that a handover job works before it lets others run: one millisecond. It reads the clock as seldom as that allows.
+/// The time that a handover job works before it lets others run: one millisecond. It reads the clock as rarely as possible.
 @usableFromInline package struct TimeSlice {
     #if SCHEDULES
         private var left = 2

@@ -65,8 +65,8 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
 @usableFromInline
 typealias Intercepting<Downstream: Subscriber> = InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>
 
-/// Enforces the grammar between a foreign publisher and an operator that relies on it: drops what arrives after the completion or
-/// after `cancel()`, and cancels a second subscription. If it is strict, it traps on what arrives before the subscription.
+/// Enforces the grammar between a foreign publisher and an operator that relies on it: drops events after the completion or after
+/// `cancel()`, and cancels a second subscription. If it is strict, it traps on events before the subscription.
 @usableFromInline final class GrammarGuard<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says; the description is written before the downstream receives the subscription.
     private let isStrict: Bool
@@ -83,7 +83,7 @@ typealias Intercepting<Downstream: Subscriber> = InterceptingSubscriber<Downstre
         super.receive(subscription: subscription)
     }
 
-    /// The identifier of the guarded subscriber, which is the one that the publisher must see.
+    /// The identifier of the guarded subscriber, which the publisher must see.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
 
     override var isSpent: Bool { outlet.isClosed }
@@ -113,7 +113,7 @@ extension Publisher {
     /// - Parameters:
     ///   - subscriber: The subscriber, which relies on the grammar.
     ///   - name: The guard's description; unless `strict`, only until the publisher's subscription arrives.
-    ///   - strict: Whether the guard traps on what arrives before the subscription.
+    ///   - strict: Whether the guard traps on events before the subscription.
     @inlinable
     public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, named: name, strict: strict)) }

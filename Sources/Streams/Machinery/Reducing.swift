@@ -14,7 +14,7 @@ extension Publishers {
         ///   - upstream: The upstream publisher.
         ///   - name: The description of the subscription.
         ///   - initial: The result if there are no values; nil for none.
-        ///   - step: Changes the result so far; returns whether it takes more values.
+        ///   - step: Changes the result so far; returns whether it needs more values.
         @inlinable init(
             _ upstream: Upstream, named name: StaticString, _ initial: Output?,
             step: @escaping @Sendable (inout Output?, Upstream.Output) throws(Thrown) -> Bool

@@ -44,8 +44,8 @@ import Synchronization
 }
 
 /// The origin of the value that the current thread delivers, for use at the end of the chain. A job of Moonlight sets itself as
-/// the origin around each value that it sends; from that, the loop downstream knows which effects to drop when the job is
-/// cancelled. An operator that delivers a value for another thread restores the origin that the value was sent with.
+/// the origin around each value that it sends; by it, the loop downstream finds the effects to drop when the job is cancelled. An
+/// operator that delivers a value for another thread restores the value's origin.
 ///
 /// It belongs to the thread, and is set only for the duration of a call: a task that is started meanwhile does not inherit it.
 @usableFromInline package enum DeliveryOrigin {
@@ -53,14 +53,14 @@ import Synchronization
 
     /// The origin of the delivery in progress; nil if there is none.
     @usableFromInline package static var current: AnyObject? {
-        // The call that has set it retains it.
+        // Retained by the call that has set it.
         word.pointer.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Indicates whether there is one.
+    /// Indicates whether there is an origin.
     @usableFromInline package static var isSet: Bool { word.pointer != nil }
 
-    /// Calls a closure with `origin` as the origin of what it delivers, or without one if that is nil; returns its result.
+    /// Calls a closure with `origin` as the origin of its deliveries, or without one if that is nil; returns its result.
     @usableFromInline package static func with<Result>(_ origin: AnyObject?, _ deliver: () -> Result) -> Result {
         let before = word.pointer
         word.pointer = origin.map { Unmanaged.passUnretained($0).toOpaque() }
@@ -68,7 +68,7 @@ import Synchronization
         return withExtendedLifetime(origin, deliver)
     }
 
-    /// Calls a closure without an origin for what it delivers.
+    /// Calls a closure without an origin for its deliveries.
     @usableFromInline package static func none(_ deliver: () -> Void) {
         if word.pointer == nil { deliver() } else { with(nil, deliver) }
     }

@@ -47,8 +47,8 @@ extension Publisher {
     /// - Parameters:
     ///   - size: The number of values that may wait; zero or more. Values that were requested, and wait only because another one
     ///     is being delivered, do not count.
-    ///   - prefetch: How the buffer requests values from the upstream.
-    ///   - whenFull: What the buffer does with a value that arrives when it is full.
+    ///   - prefetch: The demand of the buffer on the upstream.
+    ///   - whenFull: The treatment of a value that arrives when the buffer is full.
     public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
     ) -> Publishers.Buffer<Self> { .init(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull) }

@@ -66,6 +66,7 @@ extension Publisher {
     /// If a value arrives while another is being delivered, from inside that delivery or from another thread, its publisher is
     /// made and subscribed to after the delivery, possibly on another thread. Values that a ``PassthroughSubject`` sends before
     /// that are lost; see ``switchToLatest()`` for an alternative.
+    ///
     /// - Parameters:
     ///   - maxPublishers: The greatest number of publishers to be subscribed to at a time. That many values are requested from
     ///     the upstream, and another one when a publisher has finished.
@@ -89,7 +90,7 @@ extension Publisher {
     }
 }
 
-/// The logic that `merge`, `flatMap` and `run` share: it passes values on in the order in which they arrive.
+/// The logic that `merge`, `flatMap` and `run` share: it passes values on in the order of their arrival.
 ///
 /// Values that the downstream has not requested wait in `buffer`. If the downstream's demand is unlimited, so is what is
 /// requested from each upstream; otherwise one value at a time is requested, so that at most one value of each upstream waits.
@@ -111,18 +112,18 @@ extension Publisher {
     /// The completion to send when nothing is running any more and the buffer is empty.
     @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
 
-    /// The ready values of a publisher. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: nothing
-    /// known; it is subscribed to after the owner has left.
+    /// The ready values of a publisher. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: it must
+    /// be subscribed to after the owner has left.
     @usableFromInline enum Stock {
         case value(Downstream.Input)
         case sent
         case unknown
     }
 
-    /// Makes the publisher of an element and returns what it has ready; nil if the upstreams send values and not elements.
+    /// Makes the publisher of an element and returns its ready values; nil if the upstreams send values and not elements.
     @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
-    /// True while the owner is about to subscribe to the publisher of an element that was posted. Meanwhile the thread that has
-    /// posted it may send further elements; these wait in `line`, to keep the order.
+    /// True while the owner is about to subscribe to the publisher of a posted element. Meanwhile, further elements of the
+    /// posting thread wait in `line`, to keep the order.
     @usableFromInline var isSubscribing = false
     /// The elements that wait while the owner subscribes.
     @usableFromInline var line = Queue<Element>()
@@ -184,13 +185,12 @@ extension Publisher {
         if source != nil, !flattening.wantsAll.load(ordering: .relaxed) { flattening.answer = .max(1) }
     }
 
-    /// Keeps only unlimited demand due: the upstreams, which were asked for one value at a time, are then asked for all. Less
-    /// than that is not requested.
+    /// Forwards only unlimited demand; limited demand is requested one value at a time.
     @inlinable func keepDue(in flattening: Flattening) {
         if flattening.due == .unlimited { flattening.wantsAll.store(true, ordering: .releasing) } else { flattening.due = .none }
     }
 
-    /// Requests as many elements as publishers have ended, once the buffer is empty. The request is made after the owner has
+    /// Requests one element for each publisher that has ended, once the buffer is empty. The request is made after the owner has
     /// left.
     @inlinable mutating func askForElements(_ count: Int, in flattening: Flattening) {
         if isLimited { owed += count }
@@ -209,8 +209,8 @@ extension Publisher {
         return running == 0 && buffer.isEmpty ? ending : nil
     }
 
-    /// Ends with an upstream's failure at once, ahead of the values that wait. The failure of a body of `run`, which has no
-    /// source, is sent after them.
+    /// Ends with an upstream's failure at once, ahead of waiting values. The failure of a body of `run`, which has no source, is
+    /// sent after them.
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in flattening: Flattening)
         -> Completion?
     {

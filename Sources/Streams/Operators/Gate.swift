@@ -70,10 +70,10 @@ extension Publisher {
 }
 
 /// The logic that `prefix(untilOutputFrom:)`, `drop(untilOutputFrom:)` and `withLatestFrom` share: it passes on the values of one
-/// upstream, depending on what another has sent.
+/// upstream, depending on the values of another.
 ///
-/// A dropped value uses up demand of its upstream, but none of the downstream's. So one more is requested: at once, except by
-/// `drop(untilOutputFrom:)`. As in Combine, that requests more only when values may pass and the upstream has no demand left.
+/// A dropped value uses up demand of its upstream, but none of the downstream's. So another one is requested: at once, except by
+/// `drop(untilOutputFrom:)`, which, as in Combine, requests more only when values may pass and the upstream has no demand left.
 @usableFromInline struct GateLogic<Value, Key, Downstream: Subscriber>: FanInLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
 
@@ -104,7 +104,7 @@ extension Publisher {
             if kind == .closes { return .finished }
             self.key = key
         }
-        // What the downstream still wants, less the dropped values, is what the upstream may still send.
+        // The upstream may still send the downstream's open demand, less the dropped values.
         if dropped > 0, key != nil, gate.demand <= .max(dropped) {
             gate.due += .max(dropped)
             dropped = 0
@@ -118,7 +118,7 @@ extension Publisher {
         -> Completion?
     {
         // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued
-        // behind the key. `accompanies` heeds only a failure.
+        // behind the key. `accompanies` reacts only to a failure.
         let matters = source?.isAsked == true || kind == .opens && key == nil || kind == .accompanies && error != nil
         return matters ? error.map(Completion.failure) ?? .finished : nil
     }
@@ -135,7 +135,7 @@ extension FanIn {
         // A gate that closes gives its downstream a subscription only when `upstream` has sent its own.
         let waits = kind == .closes
         let demand = kind == .accompanies ? Demand.unlimited : .max(1)
-        // The source admitted last is cancelled first: that must be the one whose values are passed on.
+        // The source that is added last is cancelled first: it must be the one whose values are passed on.
         let keys = FanInSource<Other.Output, Other.Failure, Logic>(self, asking: demand, isStrict: true) { .b($0) }
         let values = FanInSource<P.Output, P.Failure, Logic>(self, isStrict: true, starts: waits) { .a($0) }
         guard sources.admit(keys), sources.admit(values) else { return }

@@ -21,6 +21,7 @@ extension Publisher {
     ///
     /// Each closure runs before its event is passed on, on the thread that sends, requests or cancels. A cancellation after the
     /// completion is not reported.
+    ///
     /// - Parameters:
     ///   - receiveSubscription: Called with the subscription.
     ///   - receiveOutput: Called with each value.
@@ -43,6 +44,7 @@ extension Publisher {
     /// none.
     ///
     /// Each closure is called before the downstream receives the event.
+    ///
     /// - Parameters:
     ///   - receiveSubscription: Returns whether to stop at the subscription.
     ///   - receiveOutput: Returns whether to stop at a value.
@@ -80,7 +82,7 @@ private func stopping<Event>(if condition: (@Sendable (Event) -> Bool)?) -> (@Se
     @usableFromInline var returned: (@Sendable (Subscribers.Demand) -> Void)?
 }
 
-/// A subscriber that calls ``Events`` for all that passes, also for requests and cancellation. If its name is empty, it takes the
+/// A subscriber that calls ``Events`` for every event, and for requests and cancellation. If its name is empty, it has the
 /// description of its upstream's subscription.
 @usableFromInline
 final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstream<Downstream>>, @unchecked Sendable {
@@ -95,7 +97,7 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
 
-    /// Passes on a request for no values, too, as Combine does.
+    /// Also passes on a request for no values, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.downstream.events.request?(demand) }
         inlet.pass(demand)
@@ -110,8 +112,8 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     override var description: String { label ?? super.description }
 }
 
-/// A subscriber that calls ``Events`` for what the upstream sends. The closures are stored with the downstream, so that all are
-/// released in one step.
+/// A subscriber that calls ``Events`` for the events of the upstream. The closures are stored with the downstream, so that all
+/// are released in one step.
 @usableFromInline struct EventsDownstream<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream

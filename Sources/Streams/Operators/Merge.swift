@@ -202,8 +202,8 @@ extension Publisher {
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
     ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> { .init(self, b, c, d, e, f, g, h) }
 
-    /// Sends the values of this publisher and another of the same type as they arrive. Like the other forms of `merge`, it keeps the
-    /// values of the same publisher in order, but not what one thread sends to one and then to the other while another thread
-    /// delivers.
+    /// Sends the values of this publisher and another of the same type as they arrive. Like the other forms of `merge`, it keeps
+    /// the values of the same publisher in order, but not the values that a thread sends to one and then to the other while
+    /// another thread delivers.
     public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 }

@@ -22,6 +22,7 @@ extension Publishers.Output: Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Sends the first values, then cancels the upstream and finishes: `(1...).publisher.prefix(3)` sends 1, 2, 3.
+    ///
     /// - Parameter maxLength: The greatest number of values to send; zero or more. With zero, the publisher finishes on
     ///   subscription.
     @inlinable @inline(__always) public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
@@ -30,12 +31,14 @@ extension Publisher {
     }
 
     /// Sends the value at a position, then finishes. Finishes without a value if the upstream sends too few.
+    ///
     /// - Parameter index: The position, counted from 0.
     @inlinable @inline(__always) public func output(at index: Int) -> Publishers.Output<Self> {
         // No upstream sends as many values as have a value at the last position.
         Publishers.Output(upstream: self, range: index..<(index == .max ? index : index + 1))
     }
     /// Sends the values at a range of positions, then finishes.
+    ///
     /// - Parameter range: The positions, counted from 0.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
@@ -80,8 +83,9 @@ extension Publisher {
 extension RangeExpression where Bound == Int {
     /// The positions of values that this range covers, the first being 0.
     ///
-    /// A range that ends with the last `Int` has no upper bound, so that the standard library traps when it is asked for one. No
-    /// stream has a value at that position. It traps, too, for a range without a lower bound that ends below 0, which covers none.
+    /// A range that ends with the last `Int` has no upper bound, so that the standard library traps on a request for one. No
+    /// stream has a value at that position. It traps, too, for a range without a lower bound that ends below 0, which covers
+    /// none.
     @inlinable var positions: Range<Int> {
         if let closed = self as? ClosedRange<Int>, closed.upperBound == .max { return closed.lowerBound..<Int.max }
         if let through = self as? PartialRangeThrough<Int> {

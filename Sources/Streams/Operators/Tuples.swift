@@ -102,7 +102,7 @@ extension Publishers.Tuples4: Sendable where A: Sendable, B: Sendable, C: Sendab
 
 /// The logic that `zip` and `combineLatest` share: it sends rows of one value of each upstream.
 ///
-/// Each upstream is asked for what the downstream requests. In `zip` a row takes one value of each upstream, so that demand and
+/// The downstream's demand is requested from each upstream. In `zip` a row takes one value of each upstream, so that demand and
 /// values match. `combineLatest` keeps a value until it is replaced. A value that is replaced before the first row uses up demand
 /// of its upstream, but none of the downstream's; so one more is requested as soon as there is a row.
 @usableFromInline struct TupleLogic<A, B, C, D, Downstream: Subscriber>: FanInLogic {

@@ -66,7 +66,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
 
     @inlinable deinit { core.abandon() }
 
-    /// The value last sent. Setting it sends the new value; after the completion, setting it only changes what is read here.
+    /// The value last sent. Setting it sends the new value; after the completion, setting it only changes the value that is read
+    /// here.
     ///
     /// It may be read from any thread. A value that is sent from inside a delivery can be read here at once, though subscribers
     /// receive it after the delivery. Reading, changing and writing the value is not atomic: other threads may send in between.

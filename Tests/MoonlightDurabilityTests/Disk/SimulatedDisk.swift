@@ -11,9 +11,9 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     /// The failure of a call.
     enum Fault: Hashable {
-        /// Nothing is written. A sync that fails forgets which bytes it has not written: a later one does not write them either.
+        /// Nothing is written. A failed sync forgets which bytes it has not written, and a later sync does not write them either.
         case fails(Int32)
-        /// Only so many bytes are written, which is no failure by itself.
+        /// Only this number of bytes is written, which is not an error.
         case isShort(Int)
     }
 

@@ -299,7 +299,7 @@ struct FleetFolderTests {
         expectEqual(failures, call)
         try expectEqual(folder.read("b").last, 1)
         _ = try folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true)
-        // What was synced is all that a loss of power leaves.
+        // After a loss of power, only synced bytes remain.
         folder = FleetLog("fleet", files: SimulatedDisk(durableFiles(disk)))
         _ = try folder.open()
         for (id, last) in ["a": 2, "b": 1, "c": 1] as [String: UInt64] { try expectEqual(folder.read(id).last, last) }

@@ -36,7 +36,7 @@ struct FleetKillTests {
             let last = Life(answers: 1)
             let fleet = last.fleet(on: SimulatedDisk(files))
             try await fleet.opened()
-            // Nobody asks for those that have unfinished work: they are woken because of it.
+            // No event is sent to members with unfinished work: the work wakes them.
             let due = try FleetLog("fleet", files: SimulatedDisk(files)).open().compactMap { Int($0.id) }
             try await until { due.allSatisfy { fleet.report(on: $0).state?.receipt != nil } }
             resumed += due.count

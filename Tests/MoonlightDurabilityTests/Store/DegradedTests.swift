@@ -83,7 +83,7 @@ struct DegradedTests {
         }
     }
 
-    @Test("Work that has not begun waits until the log resumes, and its sender does not wait")
+    @Test("Work that has not begun waits until the log resumes, but its sender does not")
     func heldWork() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
         let store = try await open(disk, bank)

@@ -106,7 +106,7 @@ struct LogToolTests {
     @Test("`salvage` copies the records of a store before the damage, and does not change the old folder")
     func salvage() async throws {
         var files = try await disk().files
-        // The snapshots do not matter here.
+        // The snapshots are irrelevant here.
         files["till/" + LogKind.snapshot(4)] = nil
         files["till/" + LogKind.snapshot(2)] = nil
         let names = files.keys.filter { $0.hasSuffix(".log") }.sorted()

@@ -108,7 +108,7 @@ struct InboxLineTests {
         expectEqual(hasLeft, [true, false])
         _ = line.pass()
         expect(line.admitNext() === senders[1])
-        // The room is taken, though the line is empty.
+        // The room is reserved, although the queue is empty.
         let hasLeftLate: Bool = line.leave(senders[1])
         expect(!hasLeftLate)
         expectEqual(Self.offer("late", to: &line), "full")
@@ -117,7 +117,7 @@ struct InboxLineTests {
         expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
         _ = line.pass()
         expect(line.admitNext() === senders[2])
-        // Folded into another event: it needs no room.
+        // Coalesced with another event, so that it needs no room.
         expect(line.giveRoomBack() === senders[3])
     }
 

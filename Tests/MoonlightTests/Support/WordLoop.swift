@@ -3,7 +3,8 @@ import Streams
 
 @testable import Moonlight
 
-/// A loop that collects words: an event is a word, an effect is a word, and the state is the list of effects so far.
+/// A loop that collects words: events and effects are words, and the state is the list of effects so far. `seen` has the states
+/// of its first observer.
 ///
 /// By default, `transform` responds to a word with the same word, at once. Events come from `send`, from `events`, and from the
 /// streams that `feedback` returns. Events from inside go through `events`, since a subject that is delivering would queue them

@@ -210,7 +210,8 @@ struct GateTests {
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
-        // As if another thread was at work in it: it is born busy, and what comes waits until the upstream has its subscription.
+        // The state in which another thread owns the mailbox: it is created busy, and events wait until the upstream has its
+        // subscription.
         let logic = GateLogic<Int, Int, AnySubscriber<Int, Oops>>(.opens) { value, key in key == nil ? nil : value }
         let gate = FanIn(logic, AnySubscriber(recorder), named: "DropUntilOutput", passesNothing: true)
         let upstream = Deferred {

@@ -77,7 +77,7 @@ struct ReadySourceTests {
         expectEqual(read.recording.completion, .failure(Broken()))
     }
 
-    /// A subscriber that keeps its subscription beyond the end, which it should not.
+    /// A subscriber that retains its subscription beyond the end.
     private final class KeepingSubscriber: Subscriber {
         typealias Failure = Never
         var subscription: (any Subscription)?
