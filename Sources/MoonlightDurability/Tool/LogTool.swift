@@ -131,19 +131,41 @@ private struct LogInspection {
                 last = frame.last
             }
         }
-        let reader = FolderReader(folder: LogFolder(command.folder, files))
-        let names = try reader.folder.names()
-        for error in try snapshotFaults(among: names, reader) { fault(error) }
-        let snapshots = FolderNames.snapshots(in: names)
-        print("\(records) records, \(snapshots.count) snapshots, \(faults) faults")
-        return faults == 0 ? Code.good : Code.bad
+        if isFleet {
+            complain(of: ledger)
+        } else {
+            for error in try snapshotFaults() { fault(error) }
+            snapshots = try LogKind.snapshots(in: folder.names()).count
+        }
+        let members = isFleet ? "\(ledger.index.count) members, " : ""
+        print("\(members)\(records) records, \(snapshots) snapshots, \(faults) faults")
+        return faults > 0
     }
 
-    /// Returns the faults of the snapshots, and of a log of which only snapshots are left.
-    private func snapshotFaults(among names: [String], _ reader: FolderReader) throws -> [any Error] {
-        var faults: [any Error] = []
-        if FolderNames.segments(in: names).isEmpty { faults.append(LogRefusal.noSegment) }
-        for sequence in FolderNames.snapshots(in: names) {
+    /// Returns an error if the records of a frame contradict its header, or do not follow those before.
+    private func gap(in frame: LogFrame, after before: UInt32?) -> DurabilityError? {
+        var last = frame.log.snapshot?.sequence ?? frame.log.records.first.map { $0.sequence - 1 } ?? frame.last
+        let follows = before.map { frame.log.snapshot != nil || UInt32(truncatingIfNeeded: last) == $0 } ?? true
+        for record in frame.log.records where record.sequence == last + 1 { last += 1 }
+        guard !follows || last != frame.last else { return nil }
+        return .missing(from: last + 1, to: frame.last, reason: "the frame at \(frame.position) does not follow")
+    }
+
+    /// Reports the members of a fleet that cannot be read.
+    private func complain(of ledger: FleetLedger) {
+        for (id, member) in ledger.damage.sortedMembers { complain("\(id) cannot be read: \(member.error)") }
+        guard let unknown = ledger.damage.unknown else { return }
+        var doubtful = 0
+        // swift-format-ignore: ReplaceForEachWithForLoop
+        ledger.index.forEach { slot in if slot.newest < unknown.end { doubtful += 1 } }
+        complain("the members of the damaged frames are unknown: \(doubtful) members without a later frame cannot be read")
+    }
+
+    /// Returns the faults of a store's snapshots, and of a log of which only snapshots are left.
+    private func snapshotFaults() throws -> [any Error] {
+        let names = try folder.names()
+        var faults: [any Error] = folder.kind.segments(in: names).isEmpty ? [LogRefusal.noSegment] : []
+        for sequence in LogKind.snapshots(in: names) {
             do throws(DurabilityError) {
                 if try folder.snapshot(at: sequence) == nil {
                     throw .damaged(file: LogKind.snapshot(sequence), offset: 0, reason: "its checksum is wrong")
@@ -157,9 +179,9 @@ private struct LogInspection {
         return faults
     }
 
-    private func printRecords(_ command: LogCommand) throws -> Int32 {
-        if FolderNames.segments(in: try files.names(in: command.folder)).isEmpty { throw LogRefusal.noSegment }
-        var code = Code.good
+    func printRecords() throws -> Bool {
+        if try !isFleet && folder.segments().isEmpty { throw LogRefusal.noSegment }
+        var isBad = false
         let lines = LogLines(isJSON: command.isJSON)
         try LogTour(folder).go { stop in
             switch stop {
@@ -210,9 +232,9 @@ private struct LogInspection {
             print("frames     \(frames), with \(records) records")
         }
         print("schemas    \(schemas.sorted().map(String.init).joined(separator: ", "))")
-        if try !snapshotFaults(among: names, reader).isEmpty { code = Code.bad }
-        if code != Code.good { complain("\(command.folder): the log is damaged: see moonlight log verify") }
-        return code
+        if try !isFleet && !snapshotFaults().isEmpty { isBad = true }
+        if isBad { complain("the log is damaged: see moonlight log verify") }
+        return isBad
     }
 
     /// Returns the bytes of all files with an ending.

@@ -211,12 +211,13 @@ struct LogToolTests {
         expectEqual(
             err, ["till: " + (verb == "stat" ? "the log is damaged: see moonlight log verify" : Self.snapshotsAlone)])
     }
+
     private static let snapshotsAlone = "it has snapshots, but no segment of their log"
 
     @Test("`stat` points to `verify` if only a snapshot is damaged")
     func damagedSnapshot() async throws {
         var files = try await disk().files
-        files["till/" + FolderNames.snapshot(4)]?[20] ^= 1
+        files["till/" + LogKind.snapshot(4)]?[20] ^= 1
         let (code, out, err) = run(SimulatedDisk(files), "log", "stat", "till")
         expectEqual(code, 1)
         expectEqual(out.count, 4)
