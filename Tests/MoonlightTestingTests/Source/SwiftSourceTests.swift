@@ -159,6 +159,10 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of(URL(fileURLWithPath: "/a b")), #"URL(string: "file:///a%20b")!"#)
         let id = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
         expectEqual(SwiftSource.of(UUID(uuidString: id) ?? UUID()), #"UUID(uuidString: "\#(id)")!"#)
+        for count in 0...70 {
+            let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 * 89 + 200) })
+            expectEqual(SwiftSource.of(data), #"Data(base64Encoded: "\#(data.base64EncodedString())")!"#)
+        }
         expectEqual(SwiftSource.of(Decimal(string: "1.25") ?? 0), #"Decimal(string: "1.25")!"#)
     }
 }
