@@ -58,6 +58,7 @@ extension Exploration {
             lines.append(indent + title)
             lines += Differences.change(from: state, to: play.state).map { "\(indent)    \($0)" }
             lines += play.refusals.map { "\(indent)    rejected: \($0.what): \($0.error)" }
+            lines += play.rules.compactMap(\.obstacle).map { "\(indent)    \($0)" }
             lines += play.calls.dropFirst(calls).map { "\(indent)    calls \($0)" }
             (state, calls) = (play.state, play.calls.count)
         }

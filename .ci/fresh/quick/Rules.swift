@@ -2,6 +2,7 @@ import Moonlight
 
 struct Shop: Equatable, Sendable {
     var count = 0
+    var price = 1.5
     var name: String?
 }
 
@@ -37,6 +38,21 @@ let tenGivensWithoutTexts = Rule("ten givens")
     .given { $0.to != 8 && $0.from + 8 > 0 }
     .given { $0.to != 9 && $0.from + 9 > 0 }
     .thenAll { [ShopEvent.count($0.to + 1), .count($0.from - 1)] }
+
+// Numbers of several types multiply what the compiler tries, unless the closures name their types.
+let tenGivensWithTypes = Rule("ten givens")
+    .when(.becoming { (shop: Shop) in shop.count > 0 && shop.price > 1 })
+    .given { (shop: Shop) in shop.price * 2 > 0 && shop.count < 100 && shop.count > 0 }
+    .given { (shop: Shop) in shop.price * 2 > 1 && shop.count < 100 && shop.count > 1 }
+    .given { (shop: Shop) in shop.price * 2 > 2 && shop.count < 100 && shop.count > 2 }
+    .given { (shop: Shop) in shop.price * 2 > 3 && shop.count < 100 && shop.count > 3 }
+    .given { (shop: Shop) in shop.price * 2 > 4 && shop.count < 100 && shop.count > 4 }
+    .given { (shop: Shop) in shop.price * 2 > 5 && shop.count < 100 && shop.count > 5 }
+    .given { (shop: Shop) in shop.price * 2 > 6 && shop.count < 100 && shop.count > 6 }
+    .given { (shop: Shop) in shop.price * 2 > 7 && shop.count < 100 && shop.count > 7 }
+    .given { (shop: Shop) in shop.price * 2 > 8 && shop.count < 100 && shop.count > 8 }
+    .given { (shop: Shop) in shop.price * 2 > 9 && shop.count < 100 && shop.count > 9 }
+    .then { (shop: Shop) in ShopEvent.count(shop.count * 2 + 1) }
 
 let tenMaps = Rule("ten maps")
     .when(.appearing { (state: Shop) in state.name })

@@ -16,6 +16,8 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var state: State
     /// The rejections since the last choice.
     private(set) var refusals: [Refusal] = []
+    /// The records of rules since the last choice.
+    private(set) var rules: [RuleRecord] = []
     let life: EffectLife
     /// The number of steps of the loop so far, and at the last choice.
     @exclusivity(unchecked) @usableFromInline var steps = 0
@@ -46,7 +48,7 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     }
 
     /// Discards the records of the last choice.
-    func begin() { (shown, refusals, effects, stepsBefore) = ([], [], [], steps) }
+    func begin() { (shown, refusals, rules, effects, stepsBefore) = ([], [], [], [], steps) }
 
     /// Records a state that observers have seen.
     @inlinable
@@ -75,6 +77,7 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         case .rejected(let event, let error): refuse("the event", event, error)
         case .effectRejected(let effect, let error): refuse("the effect", effect, error)
         case .effect(let effect, _, _): if notesEffects { note(effect) }
+        case .rule(let rule): note(rule)
         default: break
         }
     }
@@ -83,6 +86,8 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     func refuse(_ kind: String, _ what: Any, _ error: any Error) {
         refusals.append(Refusal(what: "\(kind) \(ValueText.describe(what))", error: error))
     }
+
+    @usableFromInline func note(_ rule: RuleRecord) { rules.append(rule) }
 
     @usableFromInline func note(_ effect: Effect) { effects.append(caseName(of: effect) ?? "any") }
 

@@ -80,6 +80,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     var shown: [State] { notes.shown }
     /// The rejections since the last choice.
     var refusals: [Refusal] { notes.refusals }
+
+    /// The records of rules since the last choice.
+    var rules: [RuleRecord] { notes.rules }
     /// True if the last choice has caused an endless chain of events.
     var isEndless: Bool { notes.isEndless }
     /// The descriptions of all calls so far.

@@ -146,6 +146,8 @@ private struct Player<State: Equatable, Event, Effect> {
         if let (before, after) = world.changeOfStep {
             trace.add(details: { Differences.change(from: before, to: after) })
         }
+        let rules = world.blockedRulesOfStep
+        if !rules.isEmpty { trace.add(details: { rules }) }
         let calls = world.callsOfStep
         if !calls.isEmpty { trace.add(details: { calls.map { "calls \($0)" } }) }
     }

@@ -130,6 +130,11 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         return change
     }
 
+    /// The rules that matched in the step and did not fire, each with its reason.
+    var blockedRulesOfStep: [String] {
+        journal.records.compactMap { if case .rule(let rule) = $0.step { rule.obstacle } else { nil } }
+    }
+
     /// The states that observers have seen in the step.
     var statesOfStep: [State] {
         journal.records.compactMap { if case .effect(_, _, let after) = $0.step { after } else { nil } }
