@@ -30,7 +30,7 @@ extension Publishers {
         @usableFromInline let whenFull: BufferingStrategy<Upstream.Failure>
 
         @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
+            precondition(size >= 0, "buffer(size: \(size)): the size must be zero or more")
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
         }
