@@ -31,7 +31,7 @@ protocol ChildPlace<Whole, Part> {
     /// Returns the id that a key contains; nil if the child is not one of many.
     func id(of key: Key) -> AnyID?
 
-    /// Returns the id by which a child is told apart from one that replaces it; nil if it has none.
+    /// Returns the id by which a child is distinguished from one that replaces it; nil if it has none.
     func identity(_ key: Key, of child: UnsafeMutablePointer<Part>) -> AnyID?
 
     /// The version of the collection that contains the child; nil if it has none.

@@ -205,7 +205,7 @@ enum TypedBack: Fault {
     }
 }
 
-/// When a save has ended, the text counts as clean, including what was typed meanwhile.
+/// The text counts as clean when a save has ended, including what was typed meanwhile.
 enum CleanTooEarly: Fault {
     struct State: Hashable {
         var text = ""

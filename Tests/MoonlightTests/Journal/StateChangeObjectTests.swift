@@ -58,14 +58,14 @@ struct StateChangeObjectTests {
         expectEqual(diff(Branch(1, leaves: 1), Branch(2, leaves: 3)), ["value 1 -> 2", "leaves 1 -> 3"])
     }
 
-    @Test("Members of a set without a description are told apart by their own comparison")
+    @Test("Members of a set without a description are distinguished by their own comparison")
     func set() {
         let (one, other) = (Key(1), Key(2))
         expectEqual(Set(diff(Set([one]), Set([other]))), ["\(one) -> nothing", "nothing -> \(other)"])
         expectEqual(diff(Set([one, other]), Set([other, one])), [])
     }
 
-    @Test("Keys without a description are told apart by their own comparison")
+    @Test("Keys without a description are distinguished by their own comparison")
     func keys() {
         expectEqual(Set(diff([Key(1): 1], [Key(2): 1])), ["[\(Key(1))] 1 -> nothing", "[\(Key(2))] nothing -> 1"])
     }
