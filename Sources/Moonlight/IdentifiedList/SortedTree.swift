@@ -265,7 +265,7 @@ extension SortedTree {
         node.count -= 1
         let place = node.place(of: key)
         if node.isLeaf {
-            precondition(place < node.keys.count && node.keys[place] == key, "only a key that is there can be removed")
+            precondition(place < node.keys.count && node.keys[place] == key, "the key to remove is absent")
             node.keys.remove(at: place)
             return node.values.remove(at: place)
         }
