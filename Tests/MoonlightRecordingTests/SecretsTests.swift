@@ -82,7 +82,7 @@ struct SecretsTests {
             for text in texts {
                 for part in ["ssword", "caf\u{e9}-", "cafe\u{301}-"] { expect(!Self.contains(text, part), "\(part)") }
             }
-            for (number, text) in texts.enumerated() where number < 3 { expect(text.contains("caf\u{e9} stays")) }
+            for (number, text) in texts.enumerated() where number < 3 { expect(Self.contains(text, "caf\u{e9} stays")) }
         }
     }
 
@@ -120,7 +120,7 @@ struct SecretsTests {
                 Named(label: "x"), redacting: [\.token],
                 [.becomes(Named(token: secret, label: "a")), .says(body), .says(secret)])
             {
-                expect(!text.contains("w0rd"), "\(secret)")
+                expect(!Self.contains(text, "w0rd"), "\(secret)")
             }
         }
     }
@@ -149,7 +149,8 @@ struct SecretsTests {
         let texts = try texts(
             Safe(), redacting: [\.data, \.bytes, \.key, \.date, \.span], [.becomes(safe), .becomes(Safe(count: 1)), .says("x")])
         for text in texts {
-            for part in ["aGVsbG8", "104", "68:65:6c", "2004-11-29", "123456789", "123_456", "123456", "123.456"] {
+            for part in ["aGVsbG8", "104, 101", "104,101", "68:65:6c", "2004-11-29", "123456789", "123_456", "123456", "123.456"]
+            {
                 expect(!Self.contains(text, part), "\(part)")
             }
         }
@@ -180,6 +181,7 @@ struct SecretsTests {
 
     private struct Holder: Equatable, Sendable { var ring: Ring }
 
+    /// Compares bytes: a mark in the bytes that follow may form a `Character` with the last one of the part.
     private static func contains(_ text: String, _ part: String) -> Bool {
         let (bytes, wanted) = (Array(text.utf8), Array(part.utf8))
         return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
@@ -190,8 +192,8 @@ struct SecretsTests {
         let texts = try texts(
             Named(label: "x"), redacting: [\.token],
             [.becomes(Named(token: "\u{e9}", label: "")), .says("e\u{301}"), .says("re\u{301}al")])
-        for text in texts { expect(!text.contains("says(\"\u{e9}\")")) }
-        expect(texts[0].contains("re\u{301}al"))
+        for text in texts { expect(!Self.contains(text, "says(\"\u{e9}\")")) }
+        expect(Self.contains(texts[0], "re\u{301}al"))
     }
 
     @Test("A secret is learned from a state that the queue has dropped")
@@ -201,8 +203,8 @@ struct SecretsTests {
         turns.append(.says("hunter2-secret"))
         let texts = try texts(Named(label: "x"), keeping: .last(10), redacting: [\.token], flushing: false, turns)
         for text in texts {
-            expect(!text.contains("hunter2"))
-            expect(text.contains("redacted"))
+            expect(!Self.contains(text, "hunter2"))
+            expect(Self.contains(text, "redacted"))
         }
     }
 
@@ -214,7 +216,7 @@ struct SecretsTests {
         }
         turns += [.says("s1-secret"), .says("s4000-secret"), .says("s8000-secret")]
         let texts = try texts(Named(label: "x"), keeping: .last(10), redacting: [\.token], flushing: false, turns)
-        for text in texts { expect(!text.contains("-secret")) }
+        for text in texts { expect(!Self.contains(text, "-secret")) }
     }
 
     @Test("The state as a whole can be redacted")
@@ -225,9 +227,9 @@ struct SecretsTests {
                 .becomes(Named(token: "third-secret", tokens: ["fourth-secret"], label: "x", count: 271_828)),
                 .says("first-secret"),
             ])
-        for text in texts { for part in ["-secret", "271828", "271_828"] { expect(!text.contains(part), "\(part)") } }
-        expect(texts[3].contains("(token: \"redacted\", tokens: []"))
-        expect(!texts[3].contains(".then("))
+        for text in texts { for part in ["-secret", "271828", "271_828"] { expect(!Self.contains(text, part), "\(part)") } }
+        expect(Self.contains(texts[3], "(token: \"redacted\", tokens: []"))
+        expect(!Self.contains(texts[3], ".then("))
     }
 
     @Test("A property of a state of a generic type is redacted")
@@ -235,7 +237,7 @@ struct SecretsTests {
         let texts = try texts(
             Vault<[Int]>(label: [1]), redacting: [\.token],
             [.becomes(Vault(token: "first-secret", label: [2])), .says("first-secret")])
-        for text in texts { expect(!text.contains("-secret") && text.contains("redacted")) }
+        for text in texts { expect(!Self.contains(text, "-secret") && Self.contains(text, "redacted")) }
     }
 
     @Test("A secret is hidden in the name of the loop, which is known before the state has it")
@@ -243,9 +245,9 @@ struct SecretsTests {
         let texts = try texts(
             Named(label: "x"), redacting: [\.token], name: "session of first-secret",
             [.says("a"), .becomes(Named(token: "first-secret", label: "x"))])
-        for text in texts { expect(!text.contains("-secret")) }
-        expect(texts[0].contains("session of redacted") && texts[4].contains("session of redacted"))
-        expect(texts[1].contains("session of redacted"))
+        for text in texts { expect(!Self.contains(text, "-secret")) }
+        expect(Self.contains(texts[0], "session of redacted") && Self.contains(texts[4], "session of redacted"))
+        expect(Self.contains(texts[1], "session of redacted"))
     }
 
     @Test("A secret is learned even if `==` finds no change")
@@ -256,7 +258,7 @@ struct SecretsTests {
                 .becomes(Careless(token: .init(text: "second-secret"), count: 1)), .says("first-secret"),
                 .says("second-secret"),
             ])
-        for text in texts { expect(!text.contains("-secret")) }
+        for text in texts { expect(!Self.contains(text, "-secret")) }
     }
 
     @Test("Values that are added to a redacted list or dictionary, changed or inserted are learned")
@@ -278,7 +280,7 @@ struct SecretsTests {
         for letter in ["a", "b"] { for number in 0..<5 { turns.append(.says("\(letter)\(number)-secret")) } }
         for flushing in [true, false] {
             for text in try texts(Named(label: "x"), redacting: [\.tokens, \.byName], flushing: flushing, turns) {
-                expect(!text.contains("-secret"))
+                expect(!Self.contains(text, "-secret"))
             }
         }
     }

@@ -22,7 +22,11 @@ extension Schedules {
                 let token = Token(stage, "an object of the loop's functions")
                 return Moonlight.start(
                     initialState: [], environment: (),
-                    feedback: { [events] states in [events.eraseToAnyPublisher()] + feedback(states) },
+                    feedback: { [events] states in
+                        let others = feedback(states)
+                        let events = events.eraseToAnyPublisher()
+                        return others.isEmpty ? events : Publishers.MergeMany([events] + others).eraseToAnyPublisher()
+                    },
                     transform: { [transforms, overlaps] _, event, _ in
                         if isBusy.value { overlaps.value += 1 }
                         isBusy.value = true
