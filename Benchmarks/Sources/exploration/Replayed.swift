@@ -45,7 +45,7 @@ func streams(count: Int) -> Model {
     return calls(
         "streams \(count)", count: count, environment: { $0.publisher(ask) },
         rules: { $0.answers(ask, with: [1], failing: [Failed()]) },
-        call: { number, ask in
+        call: { (number, ask: @escaping @Sendable (Int) -> AnyPublisher<Int, Failed>) in
             ask(number).map { _ in Change(number: number, status: .answered) }
                 .catch { _ in Just(Change(number: number, status: .failed)) }.eraseToAnyPublisher()
         })
@@ -57,7 +57,7 @@ func bodies(count: Int) -> Model {
     return calls(
         "bodies \(count)", count: count, environment: { $0.async(ask) },
         rules: { $0.answers(ask, with: [1], failing: [Failed()]) },
-        call: { number, ask in
+        call: { (number, ask: @escaping @Sendable (Int) async throws -> Int) in
             .run { send in
                 _ = try await ask(number)
                 send(Change(number: number, status: .answered))
