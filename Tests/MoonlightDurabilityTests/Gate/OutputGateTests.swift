@@ -239,8 +239,7 @@ struct OutputGateTests {
         stream.send(100)
         expectEqual(log.notes, ["add 1", "applied 1", "turn: 1", "stream", "stream of stream"])
         log.progress.release(through: 1)
-        try await until { log.notes.last == "begins 7" }
-        try await until { seen.last == 1 }
+        try await until { log.notes.last == "begins 7" && seen.last == 1 && store.isIdle }
         stream.send(10)
         stream.send(completion: .finished)
         log.progress.release(through: 2)
