@@ -1,57 +1,73 @@
 import Streams
+import Synchronization
 
 /// The counters of a loop with a name. Any thread records refusals and waits, and only the loop's owner everything else. Any
 /// thread may read them.
+///
+/// Each is an atomic: one lock for all would add two fifths to the cost of an event.
 @usableFromInline
 final class LoopCounters: Sendable {
-    private let counters: Lock<StoreCounters>
+    private let name: String
+    private let events = Atomic<Int>(0)
+    private let refusals = Atomic<Int>(0)
+    private let waiting = Atomic<Int>(0)
+    private let liveEffects = Atomic<Int>(0)
+    /// The longest turn, in nanoseconds.
+    private let longestTurn = Atomic<Int>(0)
+    /// The longest wait of an event, in nanoseconds.
+    private let longestWait = Atomic<Int>(0)
 
     @usableFromInline
-    init(name: String) { counters = Lock(StoreCounters(name: name)) }
+    init(name: String) { self.name = name }
 
-    var values: StoreCounters { counters.withLock { $0 } }
+    var values: StoreCounters {
+        StoreCounters(
+            name: name, events: events.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed),
+            waiting: max(0, waiting.load(ordering: .relaxed)), liveEffects: liveEffects.load(ordering: .relaxed),
+            longestTurn: .nanoseconds(longestTurn.load(ordering: .relaxed)),
+            longestWait: .nanoseconds(longestWait.load(ordering: .relaxed)))
+    }
 
     /// Records that an event begins to wait.
     @usableFromInline
-    func beginWait() { counters.withLock { $0.waiting += 1 } }
+    func beginWait() { waiting.wrappingAdd(1, ordering: .relaxed) }
 
     /// Records that an event has stopped waiting.
     @usableFromInline
-    func endWait() { counters.withLock { $0.waiting = max(0, $0.waiting - 1) } }
+    func endWait() { waiting.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Counts a refused event.
-    func noteRefusal() { counters.withLock { $0.refusals += 1 } }
+    func noteRefusal() { refusals.wrappingAdd(1, ordering: .relaxed) }
 
     /// Counts an event that the owner begins to handle, and records its wait.
     @usableFromInline
     func noteEvent(waited: Nanoseconds) {
-        counters.withLock { counters in
-            counters.events += 1
-            counters.longestWait = max(counters.longestWait, .nanoseconds(waited.count))
-        }
+        events.wrappingAdd(1, ordering: .relaxed)
+        Self.raise(longestWait, to: waited)
     }
 
     /// Records the number of live streams of effects.
     @usableFromInline
-    func note(liveEffects count: Int) { counters.withLock { $0.liveEffects = count } }
+    func note(liveEffects count: Int) { liveEffects.store(count, ordering: .relaxed) }
 
     /// Records the time that the owner took to handle an item.
     @usableFromInline
-    func note(turn: Nanoseconds) { counters.withLock { $0.longestTurn = max($0.longestTurn, .nanoseconds(turn.count)) } }
+    func note(turn: Nanoseconds) { Self.raise(longestTurn, to: turn) }
 
     /// Records that the loop has ended, so that nothing waits or is live.
     func end() {
-        counters.withLock { counters in
-            counters.waiting = 0
-            counters.liveEffects = 0
-        }
+        waiting.store(0, ordering: .relaxed)
+        liveEffects.store(0, ordering: .relaxed)
+    }
+
+    /// Raises a maximum. Only the owner calls this; a reset at the same time may be lost.
+    private static func raise(_ longest: borrowing Atomic<Int>, to time: Nanoseconds) {
+        if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
     }
 
     func resetLongest() {
-        counters.withLock { counters in
-            counters.longestTurn = .zero
-            counters.longestWait = .zero
-        }
+        longestTurn.store(0, ordering: .relaxed)
+        longestWait.store(0, ordering: .relaxed)
     }
 }
 

@@ -13,9 +13,50 @@ extension IdentifiedList: RandomAccessCollection {
         return leaf.values[place].element
     }
 
-    /// Returns an iterator over the elements in order. O(n).
+    /// Returns an iterator over the elements in order. Iterating over all elements is O(n).
     @inlinable
-    public func makeIterator() -> some IteratorProtocol<Element> { entries.all.lazy.map(\.element).makeIterator() }
+    public func makeIterator() -> some IteratorProtocol<Element> { ElementIterator(entries.root) }
+
+    /// An iterator over the elements of a list.
+    @usableFromInline
+    struct ElementIterator: IteratorProtocol {
+        /// The current leaf.
+        @usableFromInline var leaf: SortedTree<Entry>.Node
+        /// The index of the next element in the leaf.
+        @usableFromInline var place = 0
+        /// The inner nodes on the path to the leaf, each with the index of its next child.
+        @usableFromInline var way: [(node: SortedTree<Entry>.Node, next: Int)] = []
+
+        @inlinable
+        init(_ root: SortedTree<Entry>.Node) {
+            leaf = root
+            descend()
+        }
+
+        /// Moves to the first leaf below the current node.
+        @inlinable
+        mutating func descend() {
+            while !leaf.isLeaf {
+                way.append((leaf, 1))
+                leaf = leaf.children[0]
+            }
+            place = 0
+        }
+
+        /// Returns the next element; nil after the last.
+        @inlinable
+        mutating func next() -> Element? {
+            while place == leaf.values.count {
+                guard let (node, next) = way.popLast() else { return nil }
+                guard next < node.children.count else { continue }
+                way.append((node, next + 1))
+                leaf = node.children[next]
+                descend()
+            }
+            place += 1
+            return leaf.values[place - 1].element
+        }
+    }
 }
 
 extension IdentifiedList: CustomStringConvertible, CustomReflectable {
