@@ -54,6 +54,15 @@ let package = Package(
                 "CAllocations", .product(name: "Moonlight", package: "Moonlight"),
                 .product(name: "MoonlightDurability", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
             ]),
+        .executableTarget(
+            name: "growth",
+            dependencies: [
+                "CAllocations", .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "MoonlightDurability", package: "Moonlight"),
+                .product(name: "MoonlightExploration", package: "Moonlight"),
+                .product(name: "MoonlightRecording", package: "Moonlight"),
+                .product(name: "MoonlightTesting", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
+            ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
     ],
     swiftLanguageModes: [.v6]
