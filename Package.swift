@@ -37,7 +37,8 @@ let package = Package(
         .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
         .target(
             name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
-        .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
+        .executableTarget(
+            name: "FramesTool", dependencies: ["MoonPresentation", "MoonPresentationTesting"], path: "Tools/frames"),
         .target(name: "MoonFoundation", dependencies: ["FileReplacement"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),

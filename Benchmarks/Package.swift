@@ -19,6 +19,7 @@ let package = Package(
                 "Harness",
                 .product(name: "Moonlight", package: "Moonlight"),
                 .product(name: "MoonPresentation", package: "Moonlight"),
+                .product(name: "MoonPresentationTesting", package: "Moonlight"),
                 .product(name: "MoonlightRecording", package: "Moonlight"),
                 .product(name: "Streams", package: "Moonlight"),
             ]),

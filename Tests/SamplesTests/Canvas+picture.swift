@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonPresentationTesting
 
 extension Canvas {
     /// Compares the frame with the picture of a sample, in `Frames` and in the documentation.

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonPresentationTesting
 
 /// A list of 1,000 rows above a field.
 private struct Notes: Equatable, Sendable {

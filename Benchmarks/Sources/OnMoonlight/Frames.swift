@@ -1,5 +1,6 @@
 import Harness
 import MoonPresentation
+import MoonPresentationTesting
 
 // Frames of a terminal of 80 x 24: a list of a thousand rows above a field, from the state to the cells.
 

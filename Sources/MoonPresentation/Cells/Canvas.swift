@@ -61,6 +61,11 @@ public struct Canvas: Sendable {
         return style(of: cells[point.row * size.columns + point.column])
     }
 
+    /// Indicates whether a cell is a blank whose style cannot be seen.
+    package func looksBlank(at point: Point) -> Bool {
+        !bounds.contains(point) || cells[point.row * size.columns + point.column].looksBlank
+    }
+
     func text(of cell: Cell) -> String {
         if cell.glyph.isContinuation { return "" }
         if cell.glyph.isCluster { return pool.clusters[Int(cell.glyph.value)] }

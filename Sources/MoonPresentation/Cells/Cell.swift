@@ -24,11 +24,8 @@ struct Cell: Equatable {
 
     /// Indicates whether the cell looks like ``blank``: a space whose style cannot be seen.
     var looksBlank: Bool {
-        glyph == .space && background == 0 && link == 0 && attributes & Self.seenOnSpaces == 0
+        glyph == .space && background == 0 && link == 0 && attributes & Style.Attributes.seenOnBlanks.rawValue == 0
     }
-
-    private static let seenOnSpaces =
-        (Style.Attributes.underline.rawValue | Style.Attributes.inverse.rawValue | Style.Attributes.strikethrough.rawValue)
 
     /// Indicates whether two cells look the same.
     func looks(like other: Cell) -> Bool { self == other || (looksBlank && other.looksBlank) }

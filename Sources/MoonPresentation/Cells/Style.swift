@@ -55,6 +55,11 @@ public struct Style: Hashable, Sendable {
             attributes: one.attributes.union(other.attributes), link: other.link ?? one.link)
     }
 
+    /// Indicates whether the style can be seen on a blank.
+    package var isSeenOnBlanks: Bool {
+        background != .standard || link != nil || !attributes.isDisjoint(with: .seenOnBlanks)
+    }
+
     /// Attributes of text, which a terminal can combine.
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt16
@@ -66,6 +71,9 @@ public struct Style: Hashable, Sendable {
         package static let underline = Attributes(rawValue: 8)
         package static let inverse = Attributes(rawValue: 16)
         package static let strikethrough = Attributes(rawValue: 32)
+
+        /// The attributes that can be seen on a blank.
+        static let seenOnBlanks: Attributes = [.underline, .inverse, .strikethrough]
     }
 }
 
@@ -74,7 +82,7 @@ public struct Style: Hashable, Sendable {
 /// A terminal with fewer colors shows the nearest one that it has.
 public struct Color: Hashable, Sendable {
     /// The kind in the highest byte, its value in the others. Zero is the default color.
-    let bits: UInt32
+    package let bits: UInt32
 
     /// The terminal's default color.
     public static let standard = Color(bits: 0)

@@ -83,9 +83,6 @@ public struct KeyTable<Event> {
     /// - Complexity: O(1).
     package subscript(key: MoonPresentation.Key) -> Action? { index[key].map { lines[$0].action } }
 
-    /// Indicates whether the table has no lines.
-    package var isEmpty: Bool { lines.isEmpty }
-
     /// The lines that have a help text, with the names of their keys.
     package var help: [KeyHelp] {
         lines.compactMap { line in line.help.map { KeyHelp(keys: line.keys.map(\.name), text: $0) } }
@@ -137,15 +134,3 @@ extension KeyTable: Sendable where Event: Sendable {}
 extension KeyTable.Line: Sendable where Event: Sendable {}
 extension KeyTable.Action: Sendable where Event: Sendable {}
 extension KeyTable.Action: Equatable where Event: Equatable {}
-
-extension KeyTable {
-    /// This table, with the lines of another one for other keys.
-    func over(_ other: KeyTable) -> KeyTable {
-        var result = self
-        for line in other.lines {
-            let keys = line.keys.filter { self[$0] == nil }
-            if !keys.isEmpty { result.append(Line(keys, line.action, help: line.help)) }
-        }
-        return result
-    }
-}

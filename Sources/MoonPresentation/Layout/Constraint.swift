@@ -130,7 +130,7 @@ extension LayoutItem.Dimension {
 
 /// A constraint that conflicts with earlier ones.
 ///
-/// A program draws such a frame nevertheless: earlier constraints hold. In tests, ``Pilot/checkLayout()`` throws it.
+/// A program draws such a frame nevertheless: earlier constraints hold. In tests, a pilot's `checkLayout()` throws it.
 package struct LayoutIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// A reason why a constraint cannot be satisfied.
     package enum Reason: Hashable, Sendable {

@@ -140,7 +140,7 @@ private func nearest16(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
 
 extension Color {
     /// The color in CSS; nil for the default color.
-    var css: String? {
+    package var css: String? {
         let kind = bits >> 24
         guard kind != 0 else { return nil }
         let number = Int(bits & 255)

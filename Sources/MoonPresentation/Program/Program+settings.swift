@@ -125,17 +125,7 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
     /// The part of the screen.
     var display = Display.wholeScreen
 
-    /// The keys of a state.
-    func keys(in state: State) -> KeyTable<Event> {
-        var result: KeyTable<Event>?
-        for table in tables.reversed() {
-            guard let table = table(state), !table.isEmpty else { continue }
-            result = result.map { $0.over(table) } ?? table
-        }
-        return result ?? KeyTable()
-    }
-
-    /// The effect of a key in a state, without making the table of ``keys(in:)``.
+    /// The effect of a key in a state.
     func outcome(of key: Key, in state: State) -> InputOutcome<Event>? {
         for table in tables.reversed() {
             if let action = table(state)?[key] { return InputOutcome(action) }

@@ -122,30 +122,13 @@ extension Program {
         return ProgramScreen(settings, size: size)
     }
 
-    /// The event of a key by the tables, without the views.
+    /// Starts a run of the program without a terminal.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - state: The current state.
-    /// - Returns: The event; nil if the key sends none, or ends the program.
-    package func event(for key: Key, in state: State) -> Event? {
-        switch settings.keys(in: state)[key] {
-        case .send(let event): event
-        case .quit: nil
-        case nil: settings.event(for: .key(key), in: state)
-        }
-    }
-
-    /// The frame of a state.
-    ///
-    /// - Parameters:
-    ///   - state: The state.
-    ///   - size: The size of the screen.
-    ///   - notes: The lines for ``LayoutScreen/notes``.
-    /// - Throws: The error that the view throws.
-    package func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
-        var presentation = Presentation<Event>()
-        presentation.notes = notes
-        return try presentation.frame(size) { try settings.build(state, $0) }
+    /// - Parameter size: The size of the screen.
+    /// - Throws: A ``ProgramError`` if a table has a key twice.
+    package func startCore(size: Size) throws(ProgramError) -> ProgramCore<State, Event> {
+        try settings.check()
+        let (loop, notes) = start()
+        return ProgramCore(loop, notes, settings, size: size, wake: {})
     }
 }

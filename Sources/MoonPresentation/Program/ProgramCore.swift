@@ -6,7 +6,7 @@ import Synchronization
 /// A running program without a terminal: its loop and its screen.
 ///
 /// Confined to one thread or queue. The loop may run on any thread.
-final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
+package final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     private let loop: ProgramLoop<State, Event>
     private let notes: ProgramNotes
     private let changes: Changes
@@ -14,11 +14,11 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
     /// The reason of the end; nil while the program runs.
-    private(set) var ending: ProgramEnding?
+    package private(set) var ending: ProgramEnding?
     /// The error that the view has thrown.
-    private(set) var failure: (any Error)?
+    package private(set) var failure: (any Error)?
     /// Indicates whether Ctrl-Z was pressed.
-    var wantsSuspension = false
+    package var wantsSuspension = false
 
     /// - Parameter wake: Called, on any thread, when there is a change while the program's thread sleeps.
     init(
@@ -36,7 +36,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     }
 
     /// The store, which takes events.
-    var store: Store<State, Event> { loop.store }
+    package var store: Store<State, Event> { loop.store }
 
     /// The changes that the loop reports from other threads.
     final class Changes: Sendable {
@@ -84,7 +84,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     // MARK: Input
 
     /// Handles an input by the views and keys of the current state.
-    func take(_ input: InputEvent) {
+    package func take(_ input: InputEvent) {
         guard ending == nil, failure == nil else { return }
         let state = currentState()
         screen.notes = notes.lines
@@ -146,7 +146,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     var isDue: Bool { changes.hasNews || screen.presentation.needsFrame }
 
     /// The frame of the current state; nil if the program has failed.
-    func frame() -> Canvas? {
+    package func frame() -> Canvas? {
         _ = changes.take()
         let state = loop.state()
         if changes.hasEnded, ending == nil { ending = .finished }
@@ -163,11 +163,11 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     }
 
     /// The last frame.
-    var canvas: Canvas { screen.presentation.canvas }
+    package var canvas: Canvas { screen.presentation.canvas }
     /// The window's title by the last frame.
-    var title: String? { screen.presentation.title }
+    package var title: String? { screen.presentation.title }
     /// The constraints of the last frame that are not satisfied.
-    var issues: [LayoutIssue] { screen.presentation.issues }
+    package var issues: [LayoutIssue] { screen.presentation.issues }
 
     // MARK: The thread
 
@@ -189,7 +189,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     func end(_ ending: ProgramEnding) { if self.ending == nil { self.ending = ending } }
 
     /// Cancels the loop with its effects.
-    func close() {
+    package func close() {
         observation?.cancel()
         store.cancel()
     }

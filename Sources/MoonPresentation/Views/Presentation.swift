@@ -182,28 +182,9 @@ extension Presentation {
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - table: The program's keys.
-    /// - Returns: The actions, in order. ``needsFrame`` is set if the view state has changed.
-    package mutating func take(_ input: InputEvent, keys table: KeyTable<Event>) -> [KeyTable<Event>.Action] {
-        switch outcome(of: input, keys: { table[$0].map(InputOutcome.init) }) {
-        case .events(let events): events.map { .send($0) }
-        case .quit: [.quit]
-        case .suspend: []
-        }
-    }
-
-    /// Handles input by the views alone.
-    ///
-    /// - Returns: The events, in order. ``needsFrame`` is set if the view state has changed.
-    package mutating func take(_ input: InputEvent) -> [Event] {
-        guard case .events(let events) = outcome(of: input, keys: { _ in nil }) else { return [] }
-        return events
-    }
-
-    /// Handles input. See ``take(_:keys:)``.
-    ///
-    /// - Parameter keys: The outcomes of the program's keys.
-    mutating func outcome(of input: InputEvent, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
+    ///   - keys: The outcomes of the program's keys.
+    /// - Returns: The outcome. ``needsFrame`` is set if the view state has changed.
+    package mutating func outcome(of input: InputEvent, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
         switch input {
         case .key(let key): return outcome(of: key, keys)
         case .paste: return .events(focus[scope].flatMap { offer(input, to: $0) } ?? [])
@@ -325,7 +306,7 @@ package enum InputOutcome<Event> {
     /// The program is suspended.
     case suspend
 
-    init(_ action: KeyTable<Event>.Action) {
+    package init(_ action: KeyTable<Event>.Action) {
         switch action {
         case .send(let event): self = .events([event])
         case .quit: self = .quit

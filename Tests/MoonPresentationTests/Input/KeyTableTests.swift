@@ -16,7 +16,6 @@ struct KeyTableTests {
         expectEqual(table["n"], .send(.new))
         expect(table["x"] == nil)
         expect(table.duplicates == [] && table.help == [])
-        expect(KeyTable<Event>().isEmpty && !table.isEmpty)
     }
 
     @Test("An entry of a key table has several keys and a help text")

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonPresentationTesting
 import Testing
 
 @Suite("The page Coming from Bubble Tea")

@@ -1,5 +1,6 @@
 import Foundation
 import MoonPresentation
+import MoonPresentationTesting
 import Testing
 
 @Suite("The page Layout")

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonPresentationTesting
 import Testing
 
 private struct Shopping: Equatable {

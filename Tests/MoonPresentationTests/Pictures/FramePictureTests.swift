@@ -2,6 +2,7 @@ import MoonlightTestSupport
 import Testing
 
 @testable import MoonPresentation
+@testable import MoonPresentationTesting
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonPresentationTesting
 import Moonlight
 import MoonlightTestSupport
 import Streams

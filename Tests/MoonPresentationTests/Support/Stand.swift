@@ -31,6 +31,23 @@ struct Stand<Event: Sendable> {
     }
 }
 
+extension Presentation {
+    /// Handles input by the views and by keys, and returns the actions.
+    mutating func take(_ input: InputEvent, keys table: KeyTable<Event>) -> [KeyTable<Event>.Action] {
+        switch outcome(of: input, keys: { table[$0].map(InputOutcome.init) }) {
+        case .events(let events): events.map { .send($0) }
+        case .quit: [.quit]
+        case .suspend: []
+        }
+    }
+
+    /// Handles input by the views alone, and returns the events.
+    mutating func take(_ input: InputEvent) -> [Event] {
+        guard case .events(let events) = outcome(of: input, keys: { _ in nil }) else { return [] }
+        return events
+    }
+}
+
 /// Draws a view without view state.
 func picture(_ columns: Int, _ rows: Int, _ view: some View<Never>) -> [String] {
     var stand = Stand<Never>(columns, rows)

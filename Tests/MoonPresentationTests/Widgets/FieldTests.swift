@@ -1,3 +1,4 @@
+import MoonPresentationTesting
 import MoonlightTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import MoonPresentation
+import MoonPresentationTesting
 import Testing
 
 /// The pictures of the page *Widgets*. `RECORD_FRAMES=1` rewrites them.

@@ -1,3 +1,5 @@
+import MoonPresentation
+
 extension Canvas {
     /// The frame as an SVG picture of a terminal, for documentation.
     ///
@@ -43,9 +45,11 @@ extension Canvas {
     private func runs(of row: Int) -> [Run] {
         var runs: [Run] = []
         for column in 0..<size.columns {
-            let cell = cells[row * size.columns + column]
-            if cell.glyph.isContinuation || cell.looksBlank && runs.last?.style != style(of: cell) { continue }
-            let (text, style, isWide) = (text(of: cell), style(of: cell), cell.glyph.isWide)
+            let point = Point(column: column, row: row)
+            let text = text(at: point) ?? ""
+            let style = style(at: point)
+            if text.isEmpty || looksBlank(at: point) && runs.last?.style != style { continue }
+            let isWide = self.text(at: Point(column: column + 1, row: row))?.isEmpty == true
             if let last = runs.last, last.style == style, !last.isWide, !isWide, last.column + last.columns == column {
                 runs[runs.count - 1].text += text
                 runs[runs.count - 1].columns += 1
@@ -53,7 +57,7 @@ extension Canvas {
                 runs.append(Run(column: column, columns: isWide ? 2 : 1, text: text, style: style, isWide: isWide))
             }
         }
-        return runs.filter { !$0.text.allSatisfy { $0 == " " } || Cell.blank.with($0.style).looksBlank == false }
+        return runs.filter { !$0.text.allSatisfy { $0 == " " } || $0.style.isSeenOnBlanks }
     }
 
     private func draw(_ run: Run, row: Int) -> String {
@@ -74,17 +78,6 @@ extension Canvas {
         let drawn = lines.filter { style.attributes.contains($0.0) }.map(\.1) + (style.link == nil ? [] : ["underline"])
         if !drawn.isEmpty { attributes += " text-decoration=\"\(drawn.joined(separator: " "))\"" }
         return svg + "<text x=\"\(x)\" y=\"\(y + 13)\" \(attributes)>\(run.text.escaped)</text>\n"
-    }
-}
-
-extension Cell {
-    /// The cell with the parts of a style that can be seen on a blank.
-    fileprivate func with(_ style: Style) -> Cell {
-        var cell = self
-        (cell.background, cell.attributes, cell.link) = (
-            style.background.bits, style.attributes.rawValue, style.link == nil ? 0 : 1
-        )
-        return cell
     }
 }
 

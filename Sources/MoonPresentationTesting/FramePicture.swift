@@ -1,3 +1,5 @@
+import MoonPresentation
+
 /// A frame as text: its rows, and below them a layer with a letter for each cell that has a style.
 ///
 /// ```
@@ -24,9 +26,10 @@ package struct FramePicture: Hashable, Sendable, CustomStringConvertible {
         var layer: [String] = []
         for row in 0..<size.rows {
             var (text, letters) = ("|", "|")
-            for cell in canvas.cells[row * size.columns..<(row + 1) * size.columns] {
-                text += canvas.text(of: cell)
-                letters += cell.looksBlank ? " " : Self.letter(of: canvas.style(of: cell), in: &styles)
+            for column in 0..<size.columns {
+                let point = Point(column: column, row: row)
+                text += canvas.text(at: point) ?? ""
+                letters += canvas.looksBlank(at: point) ? " " : Self.letter(of: canvas.style(at: point), in: &styles)
             }
             lines.append(text + "|")
             layer.append(letters + "|")

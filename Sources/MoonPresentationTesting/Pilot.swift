@@ -1,5 +1,5 @@
+import MoonPresentation
 import Moonlight
-import Streams
 
 extension Program {
     /// Runs the program without a terminal, for a test that presses keys and checks frames.
@@ -7,9 +7,7 @@ extension Program {
     /// - Parameter size: The size of the screen.
     /// - Throws: A ``ProgramError`` if a table has a key twice.
     public func pilot(size: Size = Size(columns: 80, rows: 24)) throws(ProgramError) -> Pilot<State, Event> {
-        try settings.check()
-        let (loop, notes) = start()
-        return Pilot(loop, notes, settings, size)
+        Pilot(try startCore(size: size))
     }
 }
 
@@ -29,9 +27,7 @@ extension Program {
 public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     private let core: ProgramCore<State, Event>
 
-    init(_ loop: ProgramLoop<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, _ size: Size) {
-        core = ProgramCore(loop, notes, settings, size: size, wake: {})
-    }
+    init(_ core: ProgramCore<State, Event>) { self.core = core }
 
     deinit { core.close() }
 

@@ -1,3 +1,5 @@
+import MoonPresentation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
