@@ -68,3 +68,98 @@ extension FleetCore {
         try? await send(to: id) { await $0.send(event, until: .decided) }
     }
 }
+
+/// The due times of members, as a heap.
+struct AlarmBook: Hashable {
+    private struct Entry: Hashable {
+        let time: Int64
+        let id: ExactText
+    }
+
+    /// The time of each member. The heap may also have outdated entries.
+    private var times: [ExactText: Int64] = [:]
+    /// A binary heap: no entry is later than its two children.
+    private var heap: [Entry] = []
+
+    var count: Int { times.count }
+
+    /// The earliest time; nil if there is none.
+    var next: Int64? { heap.first?.time }
+
+    /// Sets the time of a member; nil for none.
+    mutating func set(_ time: Int64?, for id: String) {
+        let id = ExactText(id)
+        guard times[id] != time else { return }
+        times[id] = time
+        if let time { push(Entry(time: time, id: id)) }
+        if heap.count > 64, heap.count > 2 * times.count {
+            let entries = times.map { Entry(time: $0.value, id: $0.key) }
+            heap = []
+            for entry in entries { push(entry) }
+        }
+        dropStale()
+    }
+
+    /// Removes and returns the members that are due, earliest first.
+    mutating func takeDue(at now: Int64, most: Int) -> [String] {
+        var due: [String] = []
+        while due.count < most, let first = heap.first, first.time <= now {
+            times[first.id] = nil
+            due.append(first.id.text)
+            dropStale()
+        }
+        return due
+    }
+
+    private mutating func dropStale() { while let first = heap.first, times[first.id] != first.time { pop() } }
+
+    private mutating func push(_ entry: Entry) {
+        heap.append(entry)
+        var place = heap.count - 1
+        while place > 0, heap[(place - 1) / 2].time > heap[place].time {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func pop() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].time < heap[least].time {
+                least = child
+            }
+            if least == place { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}
+
+/// A durable timer of a fleet's members: a time in the state at which an event is sent, which wakes a sleeping member.
+///
+/// ```swift
+/// alarm: FleetAlarm(at: \.reservedUntil) { _ in .reservationEnded }
+/// ```
+/// As a part of the state, the time outlives sleep and the process: if it has passed when the fleet is opened, the event is sent at once.
+/// The event is sent once for each time, and again if the member is woken later and its time has passed. So the event should change the
+/// time, or clear it.
+public struct FleetAlarm<State, Event>: Sendable {
+    private let deadline: @Sendable (State) -> WallTime?
+    let event: @Sendable (WallTime) -> Event
+
+    /// Creates an alarm.
+    ///
+    /// - Parameters:
+    ///   - deadline: Returns the time by the wall clock; nil for none. Must be pure; called for each turn of a member.
+    ///   - event: Returns the event.
+    public init(at deadline: @escaping @Sendable (State) -> WallTime?, event: @escaping @Sendable (WallTime) -> Event) {
+        self.deadline = deadline
+        self.event = event
+    }
+
+    /// The time of the alarm, in nanoseconds since 1970; nil for none.
+    func time(of state: State) -> Int64? { deadline(state).map { min($0.sinceEpoch.nanoseconds, .max - 1) } }
+}

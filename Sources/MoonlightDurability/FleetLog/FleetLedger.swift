@@ -7,59 +7,35 @@ struct FleetLedger {
     private(set) var damage = FleetDamage()
     /// The number of members whose base must have been before the first segment.
     private(set) var orphans = 0
-    /// The position up to which everything was synced, according to the frames.
-    private(set) var synced: UInt64 = 0
     private(set) var segments: [LogSegment] = []
-    /// The end of the last intact frame.
-    private(set) var end: UInt64 = 0
 
-    /// An item that was found in a segment.
-    enum Find {
-        /// A frame, with the member's entry before it.
-        case frame(LogFrame.Header, id: String, at: UInt64, before: FleetIndex.Slot?)
-        case damage(FrameDamage)
+    /// Notes the next segment.
+    mutating func add(_ segment: LogSegment) { segments.append(segment) }
+
+    /// Notes the next frame, and returns the member's entry before it.
+    @discardableResult
+    mutating func add(_ header: LogFrame.Header, _ id: String) -> FleetIndex.Slot? {
+        let before = index[MemberHash(id)]
+        take(header, id, at: header.position, before)
+        return before
     }
 
-    /// Reads the frames of the next segment, and skips damage.
-    ///
-    /// - Parameters:
-    ///   - segment: The segment.
-    ///   - position: The first position to read; nil for the first frame.
-    ///   - next: The first position of the segment after it; nil if it is the last one, whose end may be torn.
-    ///   - find: Takes each item, in order.
-    /// - Returns: The position at which the reading ended, and the torn end.
-    mutating func read(
-        _ segment: LogSegment, from position: UInt64? = nil, to next: UInt64?, _ find: (Find) throws -> Void = { _ in }
-    ) throws -> (position: UInt64, tornEnd: TornEnd?) {
-        segments.append(segment)
-        end = segment.first
-        var reader = try FrameReader(segment, from: position, to: next)
-        while true {
-            let place = reader.position
-            switch try reader.next() {
-            case .end: return (place, nil)
-            case .frame(let header, let id):
-                let before = index[MemberHash(id)]
-                take(header, id, at: place, before)
-                end = reader.position
-                try find(.frame(header, id: id, at: place, before: before))
-            case .bad(let reason):
-                if next == nil, try !reader.isProvenDamaged() {
-                    return (place, TornEnd(file: segment.name, offset: segment.offset(of: place), count: reader.rest))
-                }
-                let found = try reader.skipDamage(reason) { newestOwner(of: $0) }
-                lose(found)
-                end = reader.position
-                try find(.damage(found))
-            }
+    /// Skips damage in a walk, and notes the affected members.
+    mutating func skipDamage(_ walk: inout LogWalk, _ reason: String) throws -> FrameDamage? {
+        guard let found = try walk.skipDamage(reason, { newestOwner(of: $0) }) else { return nil }
+        for id in found.ids {
+            let before = index[MemberHash(id)]
+            if before?.base == FleetIndex.unknown, damage.members[ExactText(id)] == nil { orphans -= 1 }
+            damage.add(id, found.error, readable: before)
         }
+        if found.isOthers { loseOthers(to: found.end, found.error) }
+        return found
     }
 
     private mutating func take(_ header: LogFrame.Header, _ id: String, at place: UInt64, _ before: FleetIndex.Slot?) {
         let key = MemberHash(id)
         let wasOrphan = before?.base == FleetIndex.unknown && damage.members[ExactText(id)] == nil
         dues[ExactText(id)] = header.due
-        synced = max(synced, header.synced)
         if header.isRemoval {
             index[key] = nil
             damage.remove(id)
@@ -85,18 +61,14 @@ struct FleetLedger {
         index[key] = FleetIndex.Slot(key, newest: place, base: base, last: header.last)
     }
 
-    /// Notes damaged frames.
-    mutating func lose(_ found: FrameDamage) {
-        for id in found.ids {
-            let before = index[MemberHash(id)]
-            if before?.base == FleetIndex.unknown, damage.members[ExactText(id)] == nil { orphans -= 1 }
-            damage.add(id, found.error, readable: before)
-        }
-        if found.isOthers { loseOthers(to: found.end, found.error) }
-    }
-
     /// Notes damage whose members are unknown.
     mutating func loseOthers(to end: UInt64, _ error: DurabilityError) { damage.addUnknown(to: end, error) }
+
+    /// Checks that no base was before the first segment.
+    func checkOrphans() throws(DurabilityError) {
+        guard orphans > 0, let first = segments.first?.first else { return }
+        throw .missing(from: first, to: first, reason: "the oldest parts of the logs of \(orphans) members are missing")
+    }
 
     /// Returns the id of the frame at a position, if it is its member's newest one so far.
     private func newestOwner(of position: UInt64) -> String? {
@@ -105,4 +77,49 @@ struct FleetLedger {
         else { return nil }
         return id
     }
+}
+
+/// The damage of a fleet's log, and the members that it affects.
+struct FleetDamage: Sendable {
+    /// A damaged member.
+    struct Member: Sendable {
+        let error: DurabilityError
+        /// The log before the damage; nil if there is none.
+        let readable: FleetIndex.Slot?
+    }
+
+    /// The members, by their ids.
+    private(set) var members: [ExactText: Member] = [:]
+    /// The last damage whose members are unknown. A member whose newest frame is before its end may have lost frames.
+    private(set) var unknown: (end: UInt64, error: DurabilityError)?
+
+    /// The members in the byte order of their ids.
+    var sortedMembers: [(id: String, member: Member)] {
+        members.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
+
+    var isEmpty: Bool { members.isEmpty && unknown == nil }
+
+    /// One of the errors.
+    var first: DurabilityError? { unknown?.error ?? members.values.first?.error }
+
+    /// Returns the reason why the log of a member cannot be read.
+    ///
+    /// - Parameters:
+    ///   - id: The member.
+    ///   - newest: The position of its newest frame; nil if none was found.
+    func error(of id: String, newest: UInt64?) -> DurabilityError? {
+        if let member = members[ExactText(id)] { return member.error }
+        guard let unknown, newest ?? 0 < unknown.end else { return nil }
+        return unknown.error
+    }
+
+    mutating func add(_ id: String, _ error: DurabilityError, readable: FleetIndex.Slot?) {
+        if members[ExactText(id)] == nil { members[ExactText(id)] = Member(error: error, readable: readable) }
+    }
+
+    /// Forgets the damage of a member that has a later base.
+    mutating func remove(_ id: String) { members[ExactText(id)] = nil }
+
+    mutating func addUnknown(to end: UInt64, _ error: DurabilityError) { unknown = (end, error) }
 }

@@ -34,24 +34,47 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
         try folder.files.makeFolder(folder.path)
         let lock = try folder.lock()
         do {
-            let scan = try FleetScan(folder)
+            try folder.tidy()
+            let (ledger, walk) = try readAll()
+            let writer = try walk.writer(identity: UInt64.random(in: 1...UInt64.max), segmentSize: segmentSize) {
+                [unowned self] in begin($0)
+            }
             view.withLock { view in
                 view = FleetView(
-                    isOpen: true, identity: scan.identity, index: scan.ledger.index, segments: scan.segments, end: scan.end,
-                    tornEnd: scan.tornEnd, damage: scan.ledger.damage, cleaningFailure: scan.ledger.damage.first)
+                    isOpen: true, identity: writer.segment.identity ?? 0, index: ledger.index,
+                    segments: ledger.segments.dropLast() + [writer.segment], end: writer.end, tornEnd: walk.tornEnd,
+                    damage: ledger.damage, cleaningFailure: ledger.damage.first)
             }
             self.lock = lock
-            opened = FrameWriter(
-                folder, segmentSize: segmentSize, scan.segments[scan.segments.count - 1], end: scan.end
-            ) { [unowned self] in begin($0) }
+            opened = writer
             cleaning = FleetCleaning()
             // Damaged logs are not moved: at the end, the intact part would be taken for the whole log.
-            canClean = scan.ledger.damage.isEmpty
-            return scan.ledger.dues.map { ($0.key.text, $0.value) }
+            canClean = ledger.damage.isEmpty
+            return ledger.dues.map { ($0.key.text, $0.value) }
         } catch {
             lock.unlock()
             throw error
         }
+    }
+
+    private func readAll() throws -> (FleetLedger, LogWalk) {
+        var ledger = FleetLedger()
+        var walk = try LogWalk(folder)
+        if try walk.firsts.isEmpty && LogKind.store.isFound(in: folder.names()) {
+            throw DurabilityError.storage("\(folder.path) has the log of a store, not those of a fleet")
+        }
+        while let item = try walk.next() {
+            switch item {
+            case .segment(let segment, let fault):
+                if let fault { throw fault }
+                ledger.add(segment)
+            case .gap(let from, let to, let reason): throw DurabilityError.missing(from: from, to: to, reason: reason)
+            case .damage(let reason): discard(try ledger.skipDamage(&walk, reason))
+            case .frame(let header, let id): ledger.add(header, id)
+            }
+        }
+        try ledger.checkOrphans()
+        return (ledger, walk)
     }
 
     /// The writer, which continues after a failure.
@@ -288,4 +311,61 @@ struct FleetView: Sendable {
     /// The damage that was found when it was opened.
     var damage = FleetDamage()
     var cleaningFailure: DurabilityError?
+}
+
+/// Finds the logs in the oldest segments that are still needed. A pass begins when the log is twice as large as after the pass before, and
+/// goes through all segments that are complete then.
+struct FleetCleaning {
+    enum Step {
+        /// A frame that is not needed, or not the base of a chain, with its size.
+        case over(Int)
+        /// The base of a chain, which must be moved.
+        case needed(String, FrameChain, Int)
+        /// The oldest segment has no more frames.
+        case segmentEnds(LogSegment)
+        case ends
+    }
+
+    /// The position at which the pass ends; nil between passes.
+    private var passEnd: UInt64?
+    private var reader: FrameReader?
+    /// The number of bytes of the log after the last pass.
+    private var needed: UInt64 = 0
+
+    /// Begins a pass if it is time, and returns whether one is running.
+    mutating func isDue(end: UInt64, segments: [LogSegment], segmentSize: UInt64) -> Bool {
+        if passEnd != nil { return true }
+        guard let first = segments.first, let last = segments.last, first !== last else { return false }
+        guard end - first.first > max(2 * needed, 2 * segmentSize) else { return false }
+        passEnd = last.first
+        return true
+    }
+
+    mutating func next(_ view: borrowing Lock<FleetView>) throws -> Step {
+        let segments = view.withLock { $0.segments }
+        guard let passEnd, segments.count > 1, segments[0].first < passEnd else { return .ends }
+        let segment = segments[0]
+        var reader = try self.reader ?? FrameReader(segment, to: segments[1].first)
+        let place = reader.position
+        let step = try reader.next()
+        self.reader = reader
+        switch step {
+        case .end:
+            self.reader = nil
+            return .segmentEnds(segment)
+        case .bad(let reason):
+            throw segment.damage(at: place, reason)
+        case .frame(let header, let id):
+            guard let slot = view.withLock({ $0.index[MemberHash(id)] }), slot.base == place else { return .over(header.size) }
+            let chain = try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments)
+            return .needed(id, chain, header.size)
+        }
+    }
+
+    /// Ends the pass if it has reached its end.
+    mutating func endStep(end: UInt64, segments: [LogSegment]) {
+        guard let passEnd, let first = segments.first?.first, first >= passEnd else { return }
+        self.passEnd = nil
+        needed = end - first
+    }
 }

@@ -147,9 +147,13 @@ struct LogFrame {
         guard let id = String(validating: body.prefix(header.idCount), as: UTF8.self),
             let log = Self.log(body.dropFirst(header.idCount))
         else { return nil }
+        self.init(header, id: id, log)
+    }
+
+    init(_ header: Header, id: String, _ log: MemberLog) {
         self.init(
-            position: position, previous: header.previous, synced: header.synced, last: header.last, due: header.due, id: id,
-            log: log)
+            position: header.position, previous: header.previous, synced: header.synced, last: header.last, due: header.due,
+            id: id, log: log)
     }
 
     init(

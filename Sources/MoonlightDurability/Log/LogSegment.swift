@@ -100,19 +100,6 @@ final class LogSegment: @unchecked Sendable {
     func damage(at position: UInt64, _ reason: String) -> DurabilityError {
         .damaged(file: name, offset: offset(of: position), reason: reason)
     }
-
-    /// Cuts off a torn end, and makes everything durable that was read.
-    ///
-    /// - Parameters:
-    ///   - tornEnd: The torn end, if there is one.
-    ///   - synced: The position up to which everything is known to be synced.
-    ///   - end: The position behind the last intact frame.
-    func settle(_ tornEnd: TornEnd?, synced: UInt64, end: UInt64) throws(DurabilityError) {
-        if let tornEnd { try file.truncate(to: tornEnd.offset) }
-        let unproven = max(synced, first)
-        if unproven < end { try file.rewrite(from: offset(of: unproven), to: offset(of: end)) }
-        try file.sync()
-    }
 }
 
 extension [LogSegment] {

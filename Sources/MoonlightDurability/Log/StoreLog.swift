@@ -15,7 +15,8 @@ final class StoreLog: LogBackend, @unchecked Sendable {
     private(set) var identity: UInt64 = 0
     /// The snapshots that were read.
     private var snapshots: [UInt64: StoreSnapshot] = [:]
-    private var reading: Reading?
+    /// The walk of ``read(after:_:)``, and the last record according to its last frame.
+    private var reading: (walk: LogWalk, last: UInt64?)?
     /// Nil until the log is begun, and once it is closed.
     private var writer: FrameWriter?
     /// The last record that was written.
@@ -26,43 +27,6 @@ final class StoreLog: LogBackend, @unchecked Sendable {
     private let start = Atomic<UInt64>(0)
     /// A buffer for encoded frames, reused.
     private var buffer: [UInt8] = []
-
-    /// The result of ``read(after:_:)``.
-    private struct Reading {
-        /// The last record that was read; the one before the first if none was.
-        var last: UInt64
-        /// The last record according to the last frame; nil if no frame was read.
-        var lastOfFrames: UInt64?
-        /// The last segment; nil if there is none.
-        var segment: UInt64?
-        /// The position behind the last intact frame.
-        var end: UInt64 = 0
-        /// The position up to which everything was synced, according to the frames.
-        var synced: UInt64 = 0
-        var tornEnd: TornEnd?
-
-        /// Takes a frame, and passes its records on that were not read yet.
-        mutating func add(
-            _ header: LogFrame.Header, _ log: MemberLog, _ take: (LogRecord) throws -> Void
-        ) throws {
-            for record in log.records where record.sequence > last {
-                guard record.sequence == last + 1 else {
-                    throw DurabilityError.missing(
-                        from: last + 1, to: record.sequence - 1, reason: "the log continues with record \(record.sequence)")
-                }
-                try take(record)
-                last = record.sequence
-            }
-            if header.last > last {
-                throw DurabilityError.missing(
-                    from: last + 1, to: header.last, reason: "they are only in a snapshot, as the log was resumed after a failure"
-                )
-            }
-            lastOfFrames = header.last
-            end = header.position + UInt64(header.size)
-            synced = max(synced, header.synced)
-        }
-    }
 
     /// Creates a log. Nothing is opened yet.
     ///
@@ -126,55 +90,40 @@ final class StoreLog: LogBackend, @unchecked Sendable {
 
     /// Reads the records after one, which is 0 or that of a snapshot that was read.
     func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
-        let firsts = try folder.segments()
-        var reading = Reading(last: sequence)
-        var position = firsts.first ?? 0
-        if let snapshot = snapshots[sequence] {
-            position = snapshot.start
-            // Unless a crash has interrupted a restart, it was there before the snapshot.
-            if !snapshot.isRestart, !firsts.contains(position) {
-                throw missing(after: sequence, "the segment \(folder.kind.segment(position)) is missing")
-            }
+        let snapshot = snapshots[sequence]
+        var walk = try LogWalk(folder, identity: identity, from: snapshot?.start ?? 0)
+        // Unless a crash has interrupted a restart, it was there before the snapshot.
+        if let snapshot, !snapshot.isRestart, !walk.firsts.contains(snapshot.start) {
+            throw missing(after: sequence, "the segment \(folder.kind.segment(snapshot.start)) is missing")
         }
-        let begin = firsts.lastIndex { $0 <= position } ?? 0
-        for (index, first) in firsts.enumerated() where index >= begin {
-            guard index == begin || position == first else {
-                throw missing(after: reading.last, "\(folder.kind.segment(first)) does not follow the segment before it")
-            }
-            reading.segment = first
-            reading.end = position
-            let next = index + 1 < firsts.count ? firsts[index + 1] : nil
-            position = try read(first, from: position, to: next, into: &reading, take)
-        }
-        self.reading = reading
-        return reading.tornEnd
-    }
-
-    /// Reads the frames of a segment.
-    ///
-    /// - Returns: The position behind them.
-    private func read(
-        _ first: UInt64, from position: UInt64, to next: UInt64?, into reading: inout Reading,
-        _ take: (LogRecord) throws -> Void
-    ) throws -> UInt64 {
-        let segment = try folder.openSegment(first, .reading)
-        guard segment.identity == identity else { throw segment.damage(at: first, "it is of another log") }
-        var frames = try FrameReader(segment, from: position, to: next)
-        guard position <= frames.end else { throw missing(after: reading.last, "\(segment.name) is too short") }
-        while true {
-            let place = frames.position
-            switch try frames.next() {
-            case .end: return place
+        var last = sequence
+        var lastOfFrames: UInt64?
+        while let item = try walk.next() {
+            switch item {
+            case .segment(_, let fault): if let fault { throw fault }
+            case .gap(_, _, let reason): throw missing(after: last, reason)
+            case .damage(let reason): throw walk.damage(at: walk.position, reason)
             case .frame(let header, _):
-                guard let log = try frames.log(of: header) else { throw segment.damage(at: place, "its records are malformed") }
-                try reading.add(header, log, take)
-            case .bad(let reason):
-                // A segment is begun only when the one before it is durable.
-                if try next != nil || frames.isProvenDamaged() { throw segment.damage(at: place, reason) }
-                reading.tornEnd = TornEnd(file: segment.name, offset: segment.offset(of: place), count: frames.rest)
-                return place
+                guard let log = try walk.log(of: header) else {
+                    throw walk.damage(at: header.position, "its records are malformed")
+                }
+                for record in log.records where record.sequence > last {
+                    guard record.sequence == last + 1 else {
+                        throw DurabilityError.missing(
+                            from: last + 1, to: record.sequence - 1, reason: "the log continues with record \(record.sequence)")
+                    }
+                    try take(record)
+                    last = record.sequence
+                }
+                if header.last > last {
+                    let reason = "they are only in a snapshot, as the log was resumed after a failure"
+                    throw DurabilityError.missing(from: last + 1, to: header.last, reason: reason)
+                }
+                lastOfFrames = header.last
             }
         }
+        reading = (walk, lastOfFrames)
+        return walk.tornEnd
     }
 
     private func missing(after sequence: UInt64, _ reason: String) -> DurabilityError {
@@ -188,17 +137,13 @@ final class StoreLog: LogBackend, @unchecked Sendable {
         try guarding { () throws(DurabilityError) in
             try folder.tidy()
             written = sequence
-            guard let reading, let first = reading.segment else {
-                let segment = try folder.makeSegment(0, identity: identity)
-                writer = FrameWriter(folder, segmentSize: segmentSize, segment, end: 0)
-                return
-            }
-            let segment = try folder.openSegment(first, .writing)
-            try segment.settle(reading.tornEnd, synced: reading.synced, end: reading.end)
-            let writer = FrameWriter(folder, segmentSize: segmentSize, segment, end: reading.end)
+            let walk: LogWalk
+            if let reading { walk = reading.walk } else { walk = try LogWalk(folder) }
+            let writer = try walk.writer(identity: identity, segmentSize: segmentSize)
             self.writer = writer
+            guard walk.segment != nil else { return }
             // A crash has interrupted a restart between the snapshot and its segment.
-            let last = reading.lastOfFrames ?? (snapshots[sequence]?.isRestart == true ? nil : sequence)
+            let last = reading?.last ?? (snapshots[sequence]?.isRestart == true ? nil : sequence)
             if last != sequence { try writer.write(frame(MemberLog(), last: sequence, writer), synced: true) }
         }
     }

@@ -13,17 +13,17 @@ struct LogLines {
     func lines(of record: LogRecord, member id: String? = nil) throws -> [String] {
         let entries = try coding.entries(of: record)
         guard isJSON else {
-            let member = id.map { quoted($0) + "\t" } ?? ""
+            let member = id.map { $0.jsonLiteral + "\t" } ?? ""
             return entries.map { "\(member)\(record.sequence)\t\(text(of: $0).escapingControls)" }
         }
         let list = entries.map(json).joined(separator: ",")
-        let member = id.map { "\"member\":\(quoted($0))," } ?? ""
+        let member = id.map { "\"member\":\($0.jsonLiteral)," } ?? ""
         return ["{\(member)\"sequence\":\(record.sequence),\"schema\":\(record.schema),\"entries\":[\(list)]}"]
     }
 
     /// Returns the line of a frame that removes a member of a fleet.
     func removal(of id: String) -> String {
-        isJSON ? "{\"member\":\(quoted(id)),\"removed\":true}" : "\(quoted(id))\tremoved"
+        isJSON ? "{\"member\":\(id.jsonLiteral),\"removed\":true}" : "\(id.jsonLiteral)\tremoved"
     }
 
     private func text(of entry: LogEntry<[UInt8], [UInt8]>) -> String {
@@ -42,15 +42,15 @@ struct LogLines {
         switch entry {
         case .effect(let bytes): return "{\"effect\":\(value(bytes))}"
         case .begun(let work):
-            let job = work.job.isEmpty ? "" : ",\"job\":\(quoted(work.job))"
-            return "{\"begun\":{\"work\":\(work.number),\"attempt\":\(work.attempt),\"key\":\(quoted(work.key))\(job),"
+            let job = work.job.isEmpty ? "" : ",\"job\":\(work.job.jsonLiteral)"
+            return "{\"begun\":{\"work\":\(work.number),\"attempt\":\(work.attempt),\"key\":\(work.key.jsonLiteral)\(job),"
                 + "\"event\":\(value(work.event))}}"
         case .ended(let number): return "{\"ended\":\(number)}"
         case .followUp: return "{\"followUp\":true}"
         case .answered(let answer):
-            let rejection = answer.rejection.map { ",\"rejection\":\(quoted($0))" } ?? ""
+            let rejection = answer.rejection.map { ",\"rejection\":\($0.jsonLiteral)" } ?? ""
             let reading = answer.reading.isEmpty ? "" : ",\"reading\":\(value(answer.reading))"
-            return "{\"answered\":{\"key\":\(quoted(answer.key)),\"time\":\(answer.time)\(rejection)\(reading)}}"
+            return "{\"answered\":{\"key\":\(answer.key.jsonLiteral),\"time\":\(answer.time)\(rejection)\(reading)}}"
         }
     }
 
@@ -59,25 +59,12 @@ struct LogLines {
         if MoonlightDurability.isJSON(bytes) {
             // Outside of strings, these characters are white space.
             return String(decoding: bytes, as: UTF8.self).unicodeScalars
-                .map { ["\t", "\n", "\r"].contains($0) ? " " : escaped($0) }.joined()
+                .map { ["\t", "\n", "\r"].contains($0) ? " " : $0.isSteering ? escape(of: $0) : String($0) }.joined()
         }
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return "\"\(digits)\""
     }
 
-    private func quoted(_ text: String) -> String {
-        var line = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { line += "\\" }
-            line += escaped(scalar)
-        }
-        return line + "\""
-    }
-
-    /// Returns a character of a JSON string. Control characters of terminals are escaped.
-    private func escaped(_ scalar: Unicode.Scalar) -> String {
-        guard scalar.isSteering else { return String(scalar) }
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    /// Returns the escape of a control character in a JSON string.
+    private func escape(of scalar: Unicode.Scalar) -> String { String(String(scalar).jsonLiteral.dropFirst().dropLast()) }
 }

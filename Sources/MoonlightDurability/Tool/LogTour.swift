@@ -22,56 +22,33 @@ struct LogTour {
     @discardableResult
     func go(from position: UInt64 = 0, _ take: (Stop) throws -> Void) throws -> FleetLedger {
         var ledger = FleetLedger()
-        let firsts = try folder.segments()
-        let start = firsts.lastIndex { $0 <= position } ?? 0
-        var identity: UInt64?
-        var last: UInt64?
-        for (number, first) in firsts.enumerated() where number >= start {
-            let next = number + 1 < firsts.count ? firsts[number + 1] : nil
-            let segment: LogSegment
-            do { segment = try open(first, take) } catch {
-                // A running writer may have removed the oldest segments meanwhile.
-                if DurabilityError(wrapping: error).isMissingFile, last == nil { continue }
-                throw error
-            }
-            if let found = segment.identity {
-                if let identity, identity != found { throw segment.damage(at: first, "it is of another log") }
-                identity = found
-            }
-            if let last, last < first {
-                let missing = DurabilityError.missing(
-                    from: last, to: first, reason: "\(segment.name) does not follow the segment before it")
-                ledger.loseOthers(to: first, missing)
+        var walk = try LogWalk(folder, from: position)
+        while let item = try walk.next() {
+            switch item {
+            case .segment(let segment, let fault):
+                ledger.add(segment)
+                if let fault { try take(.damage(fault, ids: [])) }
+            case .gap(let from, let to, let reason):
+                let missing = DurabilityError.missing(from: from, to: to, reason: reason)
+                ledger.loseOthers(to: to, missing)
                 try take(.damage(missing, ids: nil))
-            }
-            let (end, torn) = try ledger.read(segment, from: max(first, position), to: next) { find in
-                switch find {
-                case .damage(let damage): try take(.damage(damage.error, ids: damage.isOthers ? nil : damage.ids))
-                case .frame(let header, let id, let place, let before):
-                    let bytes = try segment.file.read(header.size, at: segment.offset(of: place))
-                    guard let frame = LogFrame(bytes[...], position: place) else {
-                        return try take(.damage(segment.damage(at: place, "its records are malformed"), ids: [id]))
-                    }
-                    try take(
-                        .frame(frame, after: header.previous == nil || before?.newest != header.previous ? nil : before?.last))
+            case .damage(let reason):
+                guard let found = try ledger.skipDamage(&walk, reason) else { continue }
+                try take(.damage(found.error, ids: found.isOthers ? nil : found.ids))
+            case .frame(let header, let id):
+                let before = ledger.add(header, id)
+                guard let log = try walk.log(of: header) else {
+                    try take(.damage(walk.damage(at: header.position, "its records are malformed"), ids: [id]))
+                    continue
                 }
+                try take(
+                    .frame(
+                        LogFrame(header, id: id, log),
+                        after: header.previous == nil || before?.newest != header.previous ? nil : before?.last))
             }
-            if let torn { try take(.end(torn)) }
-            last = end
         }
-        if ledger.orphans > 0, let first = firsts.first {
-            let missing = DurabilityError.missing(
-                from: first, to: first, reason: "the oldest parts of the logs of \(ledger.orphans) members are missing")
-            try take(.damage(missing, ids: nil))
-        }
+        if let torn = walk.tornEnd { try take(.end(torn)) }
+        do { try ledger.checkOrphans() } catch { try take(.damage(error, ids: nil)) }
         return ledger
-    }
-
-    /// Opens a segment, even if its header is damaged: each frame has its own checksum.
-    private func open(_ first: UInt64, _ take: (Stop) throws -> Void) throws -> LogSegment {
-        do { return try folder.openSegment(first, .reading) } catch DurabilityError.damaged(let file, let offset, let reason) {
-            try take(.damage(.damaged(file: file, offset: offset, reason: reason), ids: []))
-            return LogSegment(damaged: try folder.open(file, .reading), name: file, first: first)
-        }
     }
 }

@@ -55,7 +55,7 @@ struct LogToolTests {
                 "{\"sequence\":5,\"schema\":1,\"entries\":[{\"effect\":{\"paid\":{\"_0\":\"ann\"}}}]}",
             ])
         let quoted = run(disk, "log", "print", "till", "--json", "--from", "2", "--to", "2").out[0]
-        expect(quoted.contains("\"key\":\"r\\u000a\\\"\"") && quoted.contains("\"rejection\":\"no more at 1\""))
+        expect(quoted.contains("\"key\":\"r\\n\\\"\"") && quoted.contains("\"rejection\":\"no more at 1\""))
     }
 
     @Test("A value that is not JSON is printed in hexadecimal digits")
