@@ -25,21 +25,23 @@ let package = Package(
         // Values as Swift source, and the text of calls in source files.
         .target(name: "SwiftText", dependencies: ["Moonlight"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams", "SwiftText"]),
-        .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams", "SwiftText"]),
+        .target(
+            name: "MoonlightExploration",
+            dependencies: ["MoonlightTesting", "Moonlight", "Streams", "SwiftText", "SystemCalls"]),
         .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
-        .target(name: "MoonlightRecording", dependencies: ["Moonlight", "Streams", "FileReplacement", "SwiftText"]),
+        .target(name: "MoonlightRecording", dependencies: ["Moonlight", "Streams", "SwiftText", "SystemCalls"]),
         .target(
             name: "MoonlightRecordingTesting", dependencies: ["MoonlightRecording", "MoonlightTesting", "Moonlight", "Streams"]),
-        // How MoonFoundation and MoonlightRecording replace files.
-        .target(name: "FileReplacement"),
+        // Files that are replaced in one step, and threads.
+        .target(name: "SystemCalls"),
         .executableTarget(
             name: "MoonlightTool", dependencies: ["MoonlightDurability", "MoonlightRecording"], path: "Tools/moonlight"),
-        .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
+        .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams", "SystemCalls"]),
         .target(
             name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
         .executableTarget(
             name: "FramesTool", dependencies: ["MoonPresentation", "MoonPresentationTesting"], path: "Tools/frames"),
-        .target(name: "MoonFoundation", dependencies: ["FileReplacement"]),
+        .target(name: "MoonFoundation", dependencies: ["SystemCalls"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),
@@ -119,7 +121,7 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
         "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
-        "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "FileReplacement", "SwiftText",
+        "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "SystemCalls", "SwiftText",
         "MoonlightRecordingTesting", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }

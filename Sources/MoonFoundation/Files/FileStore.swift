@@ -1,4 +1,4 @@
-import FileReplacement
+import SystemCalls
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

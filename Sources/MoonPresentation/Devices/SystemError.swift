@@ -1,3 +1,5 @@
+import SystemCalls
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -38,7 +40,7 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     }
 
     /// The system's description of the reason.
-    package var reason: String { String(cString: strerror(code)) }
+    package var reason: String { SystemCalls.reason(ofError: code) }
 
     /// The attempt and the reason. Control characters are made visible.
     public var description: String { "cannot \(attempt.escapingControls): \(reason)" }

@@ -1,5 +1,6 @@
 import Dispatch
 import Streams
+import SystemCalls
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
 import Dispatch
 import Moonlight
 import Streams
+import SystemCalls
 
 #if canImport(Glibc)
     import Glibc

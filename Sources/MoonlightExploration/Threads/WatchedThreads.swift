@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import SystemCalls
 
 #if canImport(Glibc)
     import Glibc
@@ -36,12 +37,11 @@ enum WatchedThreads {
         let ended = DispatchSemaphore(value: 0)
         let all = (0..<count).map { _ in ThreadProgress() }
         for (number, progress) in all.enumerated() {
-            start(
-                ThreadBody {
-                    body(number, progress)
-                    progress.isDone.store(true, ordering: .releasing)
-                    ended.signal()
-                })
+            startThread {
+                body(number, progress)
+                progress.isDone.store(true, ordering: .releasing)
+                ended.signal()
+            }
         }
         let clock = ContinuousClock()
         var seen = all.map { (progress: $0.value, since: clock.now, isStuck: false) }
@@ -62,28 +62,6 @@ enum WatchedThreads {
         }
         return zip(all, seen).map { ($1.isStuck ? .stuck : .done, $0.value) }
     }
-
-    private static func start(_ body: ThreadBody) {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        // The size of a main thread's stack, for deeply recursive reducers.
-        pthread_attr_setstacksize(&attributes, 8 << 20)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        let argument = Unmanaged.passRetained(body).toOpaque()
-        // A number in glibc, a pointer elsewhere.
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
-        #if canImport(Darwin)
-            let result = pthread_create(&thread, &attributes, { ThreadBody.run($0) }, argument)
-        #else
-            let result = pthread_create(&thread, &attributes, { ThreadBody.run($0!) }, argument)
-        #endif
-        pthread_attr_destroy(&attributes)
-        precondition(result == 0, "an exploration cannot start a thread: error \(result)")
-    }
 }
 
 /// The progress of a thread.
@@ -94,15 +72,4 @@ final class ThreadProgress: Sendable {
     var value: UInt64 { number.load(ordering: .relaxed) }
 
     func note(_ value: UInt64) { number.store(value, ordering: .relaxed) }
-}
-
-private final class ThreadBody: Sendable {
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-    static func run(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body()
-        return nil
-    }
 }

@@ -1,4 +1,4 @@
-import FileReplacement
+import SystemCalls
 
 #if canImport(Darwin)
     import Darwin
@@ -69,35 +69,28 @@ struct RecordingFile {
 
     /// Replaces a file, keeping its mode, owner and links; returns the descriptor of the new one, for further writes.
     private static func replace(_ path: String, by bytes: [UInt8]) throws(RecordingError) -> Int32 {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(FileReplacement.Failure) in
-                try FileReplacement.replace(path, by: bytes, suffix: ".new", mode: 0o600, syncs: false)
-            }
-        }
-        switch result {
-        case .success(let descriptor): return descriptor
-        case .failure(let error): throw failure(error.path, error.code)
+        try calling(bytes) { bytes throws(FileReplacement.Failure) in
+            try FileReplacement.replace(path, by: bytes, suffix: ".new", mode: 0o600, syncs: false)
         }
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(RecordingError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(path) }
-            rest = rest.dropFirst(count)
-        }
+        try calling(bytes) { bytes throws(FileReplacement.Failure) in try FileReplacement.write(bytes, to: descriptor, path) }
     }
 
-    private static func failure(_ path: String, _ code: Int32 = errno) -> RecordingError {
-        .file(path: path, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
+    private static func calling<Value>(
+        _ bytes: [UInt8], _ call: (UnsafeRawBufferPointer) throws(FileReplacement.Failure) -> Value
+    ) throws(RecordingError) -> Value {
+        switch bytes.withUnsafeBytes({ bytes in Result { () throws(FileReplacement.Failure) in try call(bytes) } }) {
+        case .success(let value): return value
+        case .failure(let error): throw .file(path: error.path, reason: error.reason)
+        }
     }
 
     /// Reads a file, if it is not larger than a limit.
     static func read(_ path: String, limit: Int) throws(RecordingError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw .file(path: path, reason: FileReplacement.Failure.last(path).reason) }
         defer { close(descriptor) }
         return try read(descriptor, path, limit: limit)
     }
@@ -121,7 +114,7 @@ struct RecordingFile {
         while true {
             let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path) }
+            guard count >= 0 else { throw .file(path: path, reason: FileReplacement.Failure.last(path).reason) }
             if count == 0 { return bytes }
             guard bytes.count + count <= limit else { throw .tooLarge(what: path, size: bytes.count + count, limit: limit) }
             bytes += chunk[..<count]
@@ -129,8 +122,7 @@ struct RecordingFile {
     }
 }
 
-// Inside the type, `write` and `read` are its own.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
+// Inside the type, `read` is its own.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

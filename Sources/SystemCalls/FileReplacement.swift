@@ -18,6 +18,12 @@ package enum FileReplacement {
         package let code: Int32
         /// The path that it failed for.
         package let path: String
+
+        /// The failure of the last call of this thread.
+        package static func last(_ path: String) -> Failure { Failure(code: errno, path: path) }
+
+        /// The system's description of the reason.
+        package var reason: String { SystemCalls.reason(ofError: code) }
     }
 
     /// Writes bytes to a new file, which then replaces the file at a path, if there is one.
@@ -49,8 +55,8 @@ package enum FileReplacement {
         do throws(Failure) {
             if let old { try keep(old, on: descriptor, draft) }
             try write(bytes, to: descriptor, draft)
-            if syncs, fsync(descriptor) != 0 { throw Failure(code: errno, path: draft) }
-            guard rename(draft, path) == 0 else { throw Failure(code: errno, path: path) }
+            if syncs, fsync(descriptor) != 0 { throw .last(draft) }
+            guard rename(draft, path) == 0 else { throw .last(path) }
         } catch {
             close(descriptor)
             unlink(draft)
@@ -77,7 +83,7 @@ package enum FileReplacement {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
-            throw Failure(code: errno, path: path)
+            throw .last(path)
         }
         let kind: Kind =
             switch status.st_mode & S_IFMT {
@@ -91,7 +97,7 @@ package enum FileReplacement {
     /// Gives a new file the owner, the group and the mode of the old one.
     private static func keep(_ old: Status, on descriptor: Int32, _ path: String) throws(Failure) {
         var new = stat()
-        guard fstat(descriptor, &new) == 0 else { throw Failure(code: errno, path: path) }
+        guard fstat(descriptor, &new) == 0 else { throw .last(path) }
         var (isOwnerKept, isGroupKept) = (new.st_uid == old.owner, new.st_gid == old.group)
         if !isOwnerKept, fchown(descriptor, old.owner, old.group) == 0 { (isOwnerKept, isGroupKept) = (true, true) }
         if !isGroupKept { isGroupKept = fchown(descriptor, uid_t.max, old.group) == 0 }
@@ -99,7 +105,7 @@ package enum FileReplacement {
         if !isGroupKept { mode &= ~0o070 }
         // Otherwise, set-user-id bits would run it as another user.
         if !isOwnerKept || !isGroupKept { mode &= 0o1777 }
-        guard fchmod(descriptor, mode) == 0 else { throw Failure(code: errno, path: path) }
+        guard fchmod(descriptor, mode) == 0 else { throw .last(path) }
     }
 
     /// Returns the path that symbolic links lead to.
@@ -142,21 +148,30 @@ package enum FileReplacement {
         while true {
             let descriptor = systemOpen(path, flags | O_CLOEXEC, mode_t(mode))
             if descriptor >= 0 { return descriptor }
-            if errno != EINTR { throw Failure(code: errno, path: path) }
+            if errno != EINTR { throw .last(path) }
         }
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String) throws(Failure) {
+    /// Writes all bytes to a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - descriptor: The descriptor of the file.
+    ///   - path: The path of the file, for the failure.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let chunk = UnsafeRawBufferPointer(rebasing: rest)
             let count = systemWrite(descriptor, chunk.baseAddress, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Failure(code: errno, path: path) }
+            guard count > 0 else { throw .last(path) }
             rest = rest.dropFirst(count)
         }
     }
 }
+
+/// Returns the system's description of an error number.
+package func reason(ofError code: Int32) -> String { String(cString: strerror(code)) }
 
 // Inside the type, `open` and `write` are its own.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }

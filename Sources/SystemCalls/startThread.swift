@@ -6,13 +6,13 @@
     import Darwin
 #endif
 
-/// Runs a closure on a new thread.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+/// Runs a closure on a new thread, with the stack of a main thread and an alternate stack for signals.
+package func startThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Views and reducers may be deeply nested.
+    // Views and reducers may be deeply nested, or recursive.
     pthread_attr_setstacksize(&attributes, 8 << 20)
     // A number in glibc, a pointer elsewhere.
     #if canImport(Glibc)
@@ -21,7 +21,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
         var thread: pthread_t?
     #endif
     let result = pthread_create(&thread, &attributes, { start(threadArgument($0)) }, box)
-    precondition(result == 0, "\(SystemError(code: result, attempt: "start a thread"))")
+    precondition(result == 0, "cannot start a thread: \(reason(ofError: result))")
     pthread_attr_destroy(&attributes)
 }
 
