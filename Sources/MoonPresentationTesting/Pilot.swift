@@ -5,7 +5,7 @@ extension Program {
     /// Runs the program without a terminal, for a test that presses keys and checks frames.
     ///
     /// - Parameter size: The size of the screen.
-    /// - Throws: A ``ProgramError`` if a table has a key twice.
+    /// - Throws: A `ProgramError` if a table has a key twice.
     public func pilot(size: Size = Size(columns: 80, rows: 24)) throws(ProgramError) -> Pilot<State, Event> {
         Pilot(try startCore(size: size))
     }

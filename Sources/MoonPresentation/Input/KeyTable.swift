@@ -9,7 +9,7 @@
 ///     .quit("q", .escape, help: "quit"),
 /// ]
 /// ```
-/// A table must not have a key twice: ``Program/run(on:catchingSignals:)`` and ``Program/pilot(size:)`` throw an error.
+/// A table must not have a key twice: ``Program/run(on:catchingSignals:)`` and the pilots of tests throw an error.
 public struct KeyTable<Event> {
     /// The effect of a key.
     package enum Action {
