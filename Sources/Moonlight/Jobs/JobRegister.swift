@@ -101,7 +101,9 @@ struct JobRegister: @unchecked Sendable {
             _ = groups.remove(group, at: group.hash)
             return (true, nil)
         }
-        return (true, group.running == number ? group.next() : nil)
+        if group.running == number { return (true, group.next()) }
+        group.closeUp()
+        return (true, nil)
     }
 
     /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.
@@ -134,7 +136,7 @@ final class JobGroup: @unchecked Sendable {
     fileprivate var running = 0
     /// The numbers of the jobs that wait, if the policy is a queue. The number of a waiting job that has ended stays here until the
     /// running job ends; `next()` skips numbers that are not in `members`.
-    private var line = Queue<Int>()
+    private(set) var line = Queue<Int>()
 
     fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) {
         self.id = id
@@ -170,6 +172,14 @@ final class JobGroup: @unchecked Sendable {
     /// Removes all jobs.
     ///
     /// - Returns: All of them, oldest first.
+    /// Removes the numbers of jobs that have left the line, once they are the greater part.
+    fileprivate func closeUp() {
+        guard line.count > 2 * members.count + 16 else { return }
+        var kept = Queue<Int>()
+        while let number = line.popFirst() { if members[number] != nil { kept.append(number) } }
+        line = kept
+    }
+
     fileprivate func removeAll() -> [any JobInFlight] {
         let all = members.sorted { $0.key < $1.key }.map(\.value)
         members = [:]

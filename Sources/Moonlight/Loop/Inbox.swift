@@ -96,7 +96,7 @@ final class Inbox<Event>: @unchecked Sendable {
         if line.withLock({ $0.wait(outcome) }) { return true }
         if case .success = await outcome.value { return true }
         // Cancelled. If room has been reserved by now, the caller goes on.
-        return !line.withLock { $0.leave(outcome) }
+        return !line.withLock { $0.cancel(outcome) }
     }
 
     /// Closes the inbox when the loop ends: resumes all waiting senders, and refuses the waiting events.
@@ -152,7 +152,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var gone = 0
     /// The place of the entry that is being coalesced, and the number of times that the loop has requested it meanwhile.
     @usableFromInline var hole: (place: Int, passes: Int)?
-    /// The senders that wait for room, in order. Those that are no longer in `waiting` are skipped.
+    /// The senders that wait for room, in order. Those that are no longer in `waiting` are skipped, and removed once they are the
+    /// greater part.
     @usableFromInline var waiters = Queue<Settlement.Outcome>()
     @usableFromInline var waiting: Set<ObjectIdentifier> = []
     /// The number of places that are reserved for waiting senders.
@@ -298,6 +299,19 @@ struct InboxLine<Event>: @unchecked Sendable {
     ///
     /// - Returns: Whether this call did so; false if it waited no longer.
     mutating func leave(_ sender: Settlement.Outcome) -> Bool { waiting.remove(ObjectIdentifier(sender)) != nil }
+
+    /// Removes a waiting sender whose task was cancelled.
+    ///
+    /// - Returns: Whether this call did so; false if it waited no longer.
+    mutating func cancel(_ sender: Settlement.Outcome) -> Bool {
+        guard leave(sender) else { return false }
+        if waiters.count > 2 * waiting.count + 16 {
+            var kept = Queue<Settlement.Outcome>()
+            while let next = waiters.popFirst() { if waiting.contains(ObjectIdentifier(next)) { kept.append(next) } }
+            waiters = kept
+        }
+        return true
+    }
 
     /// Reserves room for the next sender that waits. Returns it, or nil if there is no room or nobody waits.
     @usableFromInline

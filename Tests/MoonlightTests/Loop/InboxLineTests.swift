@@ -121,6 +121,28 @@ struct InboxLineTests {
         expect(line.giveRoomBack() === senders[3])
     }
 
+    @Test("Senders that are cancelled while there is no room leave the queue, and the others keep their order")
+    func cancelled() {
+        var line = InboxLine<String>(.suspend(1))
+        _ = Self.offer("a", to: &line)
+        let senders = (0..<2).map { _ in Settlement.Outcome() }
+        for sender in senders {
+            expectEqual(line.wait(sender), false)
+            for _ in 0..<200 {
+                let cancelled = Settlement.Outcome()
+                expectEqual(line.wait(cancelled), false)
+                let hasLeft: [Bool] = [line.cancel(cancelled), line.cancel(cancelled)]
+                expectEqual(hasLeft, [true, false])
+            }
+        }
+        expect(line.waiters.count < 30, "\(line.waiters.count)")
+        for sender in senders {
+            _ = line.pass()
+            expect(line.admitNext() === sender)
+            expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
+        }
+    }
+
     @Test("Room that is returned can be used once")
     func givenBack() {
         var line = InboxLine<String>(.suspend(1))

@@ -1,0 +1,43 @@
+import MoonlightTestSupport
+import Testing
+
+@testable import Moonlight
+
+@Suite("Register of jobs")
+struct JobRegisterTests {
+    private final class NamedJob: JobInFlight, @unchecked Sendable {
+        // Sound: only used by the thread of the test.
+        var ticket: (group: JobGroup, number: Int)?
+        let origin = EffectOrigin()
+        let awaiters: [EffectOrigin] = []
+
+        func startWaiting() {}
+        func end(_ how: JobRecord.Step, for asker: EffectOrigin?) {}
+        func work(_ id: JobID, isWaiting: Bool) -> LiveWork { preconditionFailure("the register does not describe jobs") }
+    }
+
+    @Test("Queued jobs that are cancelled while one runs leave the queue, and the others keep their order")
+    func cancelled() {
+        var register = JobRegister()
+        let id = JobID("q")
+        func admit(_ job: NamedJob) {
+            let seen = register[id.hashValue]
+            _ = register.admit(job, id, id.hashValue, .queue, to: seen.first, of: seen)
+        }
+        let jobs = (0..<3).map { _ in NamedJob() }
+        for job in jobs {
+            admit(job)
+            for _ in 0..<200 {
+                let cancelled = NamedJob()
+                admit(cancelled)
+                let removal = register.remove(cancelled)
+                expect(removal.wasThere && removal.next == nil)
+            }
+        }
+        let count = register[id.hashValue].first?.line.count ?? 0
+        expect(count < 30, "\(count)")
+        expect(register.remove(jobs[0]).next === jobs[1])
+        expect(register.remove(jobs[1]).next === jobs[2])
+        expect(register.remove(jobs[2]).next == nil)
+    }
+}
