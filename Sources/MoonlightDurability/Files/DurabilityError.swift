@@ -75,4 +75,11 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     init(wrapping error: any Error) {
         self = error as? DurabilityError ?? .storage("\(error)")
     }
+
+    /// Returns the error for a value that its codec refuses, without the value, which may be very long.
+    static func unwritable(because error: any Error) -> DurabilityError {
+        guard case EncodingError.invalidValue(_, let context) = error else { return .unwritable("\(error)") }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return .unwritable(context.debugDescription + (path.isEmpty ? "" : " (\(path))"))
+    }
 }

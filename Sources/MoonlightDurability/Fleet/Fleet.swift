@@ -125,25 +125,26 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     ///   - clock: The clock that measures the time.
     ///   - reading: Reads the state. Called inside the loop, at most once.
     /// - Returns: The reading when the event was first handled.
-    /// - Throws: The reason why there is no reading.
+    /// - Throws: The reason why there is no reading. A reading that cannot be written leaves the event handled, and throws
+    ///   `SendError.notDurable(_:isTaken:)` with ``DurabilityError/unwritable(_:)``.
     public func send<Reading: Codable & Sendable>(
         _ event: Event, to id: ID, key: String, within limit: Duration? = nil,
         on clock: some Clock<Duration> = ContinuousClock(), reading: @escaping @Sendable (State) -> Reading
     ) async throws(FleetError) -> Reading {
         precondition(storage != nil, "only a durable fleet remembers keys; create the fleet with `durable:`")
         let codec = Codec<Reading>.json
-        let box = Lock<Result<KeyedAnswer, DurabilityError>?>(nil)
+        let box = Lock<KeyedRequest<State>?>(nil)
         let text = try text(id)
         try await core.send(to: text, within: limit, on: clock) { store in
             // A new one for each attempt, since a request counts for one event.
             let request = KeyedRequest<State>(key: key) { try codec.encode(reading($0)) }
             let result = await DurabilityContext.$request.withValue(request) { await store.send(event, until: .decided) }
-            box.withLock { $0 = request.answer }
+            discard(box.withLock { $0.replace(with: request) })
             return result
         }
         do {
-            guard let answer = try box.withLock({ $0 })?.get() else { throw DurabilityError.closed }
-            return try codec.decode(answer.reading)
+            guard let request = box.withLock({ $0 }) else { throw DurabilityError.closed }
+            return try codec.decode(request.reading)
         } catch { throw .send(id: text, .notDurable(error, isTaken: true)) }
     }
 

@@ -28,7 +28,7 @@ extension FleetCore {
         if isDue { Task.detached { await self.soundAlarms() } }
         guard let later else { return }
         // At most a day, since the wall clock may be set meanwhile.
-        time.after(min(later - now, 86_400_000_000_000)) { [weak self] in
+        time.after(min(later.minus(now), 86_400_000_000_000)) { [weak self] in
             self?.guarded.withLock { if $0.alarmTime == later { $0.alarmTime = nil } }
             self?.scheduleAlarms()
         }

@@ -78,7 +78,7 @@ extension FleetCore {
                 do throws(FleetError) { return .success(try await self.send(to: id, attempt)) } catch { return .failure(error) }
             }
             group.addTask {
-                try? await clock.wait(until: clock.now.advanced(by: limit), tolerance: nil)
+                try? await clock.wait(until: clock.instant(after: limit), tolerance: nil)
                 return nil
             }
             var result = await group.next() ?? nil

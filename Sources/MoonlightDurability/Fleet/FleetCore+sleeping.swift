@@ -57,7 +57,7 @@ extension FleetCore {
         guard let alarm = resident.log?.alarm, let idle else { return false }
         let now = time.wall()
         // The event of a past alarm was sent, and has set no other.
-        return alarm > now && alarm - now < idle
+        return alarm > now && alarm.minus(now) < idle
     }
 
     func end(_ place: FleetPlace) {

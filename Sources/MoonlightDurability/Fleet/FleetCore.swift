@@ -75,7 +75,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         _ limits: FleetLimits, time: FleetTime, opening: FleetOpening, alarm: FleetAlarm<State, Event>?,
         open: @escaping Open, removeLog: @escaping @Sendable (String) async throws -> Void
     ) {
-        idle = limits.idle?.nanoseconds
+        idle = limits.idle.map { max($0.nanoseconds, 0) }
         self.open = open
         self.removeLog = removeLog
         self.time = time
@@ -128,7 +128,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
     }
 
     /// Schedules a sweep of the residency.
-    func plan(_ sweep: Int64) { time.after(sweep - time.now()) { [weak self] in self?.sweep(sweep) } }
+    func plan(_ sweep: Int64) { time.after(sweep.minus(time.now())) { [weak self] in self?.sweep(sweep) } }
 
     func perform(_ action: FleetAction) {
         switch action {

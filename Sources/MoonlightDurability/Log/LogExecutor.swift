@@ -24,3 +24,11 @@ extension Duration {
     /// The whole nanoseconds, clamped to 292 years.
     var nanoseconds: Int64 { Int64(TimeStride(self).nanoseconds) }
 }
+
+extension Int64 {
+    /// Returns the difference of two times, clamped to 292 years.
+    func minus(_ other: Int64) -> Int64 {
+        let (difference, overflows) = subtractingReportingOverflow(other)
+        return overflows ? (other < 0 ? .max : .min) : difference
+    }
+}

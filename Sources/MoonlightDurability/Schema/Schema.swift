@@ -86,11 +86,7 @@ public struct Schema<Value>: Sendable {
     }
 
     func write(_ value: Value) throws(DurabilityError) -> [UInt8] {
-        do { return try codec.encode(value) } catch EncodingError.invalidValue(_, let context) {
-            // Without the value, which may be very long.
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw .unwritable(context.debugDescription + (path.isEmpty ? "" : " (\(path))"))
-        } catch { throw .unwritable("\(error)") }
+        do { return try codec.encode(value) } catch { throw .unwritable(because: error) }
     }
 }
 

@@ -71,6 +71,18 @@ final class KeyedRequest<State>: SenderRequest, @unchecked Sendable {
     /// The answer; nil if the event was not handled.
     var answer: Result<KeyedAnswer, DurabilityError>? { guarded.withLock { $0 } }
 
+    /// The encoded reading in the answer.
+    var reading: [UInt8] {
+        get throws(DurabilityError) {
+            guard let answer = try answer?.get() else { throw .closed }
+            // No codec writes a value as no bytes.
+            guard !answer.reading.isEmpty else {
+                throw .unwritable("the first event with the key has left no reading, or one that its codec refuses")
+            }
+            return answer.reading
+        }
+    }
+
     func answer(with answer: KeyedAnswer) { guarded.withLock { $0 = .success(answer) } }
 
     /// Returns the answer to an event that was handled.
@@ -80,14 +92,8 @@ final class KeyedRequest<State>: SenderRequest, @unchecked Sendable {
     func answer(after state: State, rejection: String?, at now: Int64, room: Int) -> KeyedAnswer {
         var reading: [UInt8] = []
         if rejection == nil, let read {
-            do {
-                reading = try read(state)
-                guard reading.count <= room else {
-                    throw DurabilityError.unwritable("the reading has \(reading.count) bytes, and the log has room for \(room)")
-                }
-            } catch {
-                let failure = error as? DurabilityError ?? .unwritable("\(error)")
-                guarded.withLock { $0 = .failure(failure) }
+            do throws(DurabilityError) { reading = try Self.bytes(of: read, state, room) } catch {
+                guarded.withLock { $0 = .failure(error) }
                 return KeyedAnswer(key: key, time: now, rejection: nil, reading: [])
             }
         }
@@ -97,5 +103,16 @@ final class KeyedRequest<State>: SenderRequest, @unchecked Sendable {
         let answer = KeyedAnswer(key: key, time: now, rejection: rejection, reading: reading)
         self.answer(with: answer)
         return answer
+    }
+
+    private static func bytes(
+        of read: (State) throws -> [UInt8], _ state: State, _ room: Int
+    ) throws(DurabilityError) -> [UInt8] {
+        let bytes: [UInt8]
+        do { bytes = try read(state) } catch { throw .unwritable(because: error) }
+        guard bytes.count <= room else {
+            throw .unwritable("the reading has \(bytes.count) bytes, and the log has room for \(room)")
+        }
+        return bytes
     }
 }

@@ -27,7 +27,13 @@ extension Schema {
         var states: [String: State] = [:]
         for name in try files.names(in: folder).sorted() {
             let path = folder + "/" + name
-            guard let names = try? files.names(in: path), !LogKind.store.segments(in: names).isEmpty else { continue }
+            let names: [String]
+            do throws(DurabilityError) { names = try files.names(in: path) } catch {
+                // It is a file, or was removed meanwhile.
+                if error.isMissingFile { continue }
+                throw .oldLog(name: name, reason: "\(error)")
+            }
+            guard LogKind.store.isFound(in: names) else { continue }
             let durable = Durable(
                 storage: FolderStorage(path, files: files, isReadOnly: true), schema: self, state: state,
                 events: events ?? Schema<Event>(Event.self))

@@ -34,17 +34,15 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - key: The idempotency key, chosen by the sender.
     ///   - reading: Reads the state. Called inside the loop, at most once.
     /// - Returns: The reading when the event was first handled.
-    /// - Throws: The reason why there is no reading.
+    /// - Throws: The reason why there is no reading. A reading that cannot be written leaves the event handled, and throws
+    ///   `SendError.notDurable(_:isTaken:)` with ``DurabilityError/unwritable(_:)``.
     public func send<Reading: Codable & Sendable>(
         _ event: Event, key: String, reading: @escaping @Sendable (State) -> Reading
     ) async throws(SendError) -> Reading {
         let codec = Codec<Reading>.json
         let request = KeyedRequest<State>(key: key) { try codec.encode(reading($0)) }
         try await send(event, by: request, until: .decided).get()
-        do {
-            guard let answer = try request.answer?.get() else { throw DurabilityError.closed }
-            return try codec.decode(answer.reading)
-        } catch { throw .notDurable(error, isTaken: true) }
+        do { return try codec.decode(request.reading) } catch { throw .notDurable(error, isTaken: true) }
     }
 
     private func send(

@@ -9,27 +9,33 @@ struct LogSalvage {
     let print: (String) -> Void
     let complain: (String) -> Void
 
-    /// Salvages, with the locks of both folders. The old folder is not changed.
+    /// Salvages, with the locks of both folders. The old folder is not changed, and the new one is not created if the old one cannot be
+    /// read.
     ///
     /// - Returns: Whether something could not be read.
     func run() throws -> Bool {
         let lock = try folder.lock()
         defer { lock.unlock() }
+        return folder.kind == .store ? try salvageStore() : try salvageFleet()
+    }
+
+    private func makeNewFolder() throws {
         try newFolder.files.makeFolder(newFolder.path)
         guard try newFolder.names().isEmpty else { throw LogRefusal(reason: "\(newFolder.path) is not empty") }
-        return folder.kind == .store ? try salvageStore() : try salvageFleet()
     }
 
     // MARK: Stores
 
     /// Copies the records from the first one on, with the snapshots. Where records are missing, the log continues behind the next snapshot.
     private func salvageStore() throws -> Bool {
+        let snapshots = try LogKind.snapshots(in: folder.names()).filter { $0 <= last ?? .max }
+            .compactMap { try folder.snapshot(at: $0) }
+        try LogTour(folder).go { _ in }
+        try makeNewFolder()
         let log = StoreLog(newFolder, segmentSize: 64 << 20)
         _ = try log.open()
         defer { log.close() }
         try log.begin(after: 0)
-        let snapshots = try LogKind.snapshots(in: folder.names()).filter { $0 <= last ?? .max }
-            .compactMap { try folder.snapshot(at: $0) }
         var start: UInt64 = 0
         var isBad = false
         while try !copy(to: log, from: start, snapshots, &isBad) {
@@ -41,7 +47,7 @@ struct LogSalvage {
             try log.restart(from: next.snapshot)
             start = next.start
         }
-        print("the records to \(log.written) are in \(newFolder.path)")
+        print("the records to \(log.written) are in \(newFolder.path.escapingControls)")
         return isBad
     }
 
@@ -86,6 +92,7 @@ struct LogSalvage {
             complain("\(error)")
             isBad = true
         }
+        try makeNewFolder()
         let log = FleetLog(newFolder, segmentSize: 64 << 20)
         _ = try log.open()
         defer { log.close() }
@@ -120,7 +127,7 @@ struct LogSalvage {
         }
         try log.flush()
         if doubtful > 0 { complain("\(doubtful) members may have lost records") }
-        print("\(members) members are in \(newFolder.path), \(cut) of them up to their damage")
+        print("\(members) members are in \(newFolder.path.escapingControls), \(cut) of them up to their damage")
         return isBad
     }
 }

@@ -32,6 +32,25 @@ struct FleetAlarmTests {
         watching.cancel()
     }
 
+    @Test(
+        "An idle time or an alarm that is too far away or in the past does not trap",
+        arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .seconds(Int64.max)], [Int64.min, -5, .max])
+    func extremes(_ idle: Duration, _ alarm: Int64) async throws {
+        let far = FleetAlarm<Till, Till.Event>(
+            at: { $0.total == 1 ? WallTime(sinceEpoch: .seconds(alarm)) : nil }, event: { _ in .add(10) })
+        let clock = FleetClock(start: .seconds(-10))
+        let fleet = tills(on: SimulatedDisk(), clock: clock, idle: idle, alarm: far)
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.idle()
+        clock.advance(by: .seconds(6))
+        if alarm == .max {
+            try expectEqual(await fleet.state(of: 7).total, 1)
+        } else {
+            try await until { fleet.counters.alarms == 1 }
+        }
+        await fleet.drain(within: nil)
+    }
+
     @Test("A member stays awake when its alarm is due within the idle time")
     func near() async throws {
         let clock = FleetClock()

@@ -48,6 +48,30 @@ struct KeyTests {
         await again.close()
     }
 
+    @Test("A reading that cannot be written leaves the event handled once, and each sender learns that there is none")
+    func unwritableReading() async throws {
+        let store = try await open(SimulatedDisk())
+        var reasons: [String] = []
+        for _ in 0..<2 {
+            do throws(SendError) { _ = try await store.send(.add(3), key: "a") { _ in Double.infinity } } catch {
+                guard case .notDurable(DurabilityError.unwritable(let reason), isTaken: true) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                reasons.append(reason)
+            }
+        }
+        expectEqual(
+            reasons,
+            [
+                "Unable to encode Double.inf directly in JSON.",
+                "the first event with the key has left no reading, or one that its codec refuses",
+            ])
+        expectEqual(store.state.total, 3)
+        expectEqual(store.durability?.status, .healthy)
+        await store.close()
+    }
+
     @Test("A key is forgotten when it leaves the window, by count or by time")
     func window() {
         var book = KeyBook(.latest(2, within: .seconds(10)))

@@ -74,4 +74,23 @@ struct VerifyTests {
         }
         expect(reason.contains("version 1"))
     }
+
+    @Test("`Schema.check` names a folder of which only a snapshot is left")
+    func checkSnapshotsAlone() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let schema = Schema(Till.Effect.self)
+        let store = try await TillStore(
+            reducer: Till.reducer, initialState: Till(), environment: Bank(), durable: .folder("\(folder)/v1", schema: schema))
+        expectEqual(word(await store.send(.add(1))), "done")
+        try await store.durability?.snapshot()
+        await store.close()
+        for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/v1") where name.hasSuffix(".log") {
+            try FileManager.default.removeItem(atPath: "\(folder)/v1/\(name)")
+        }
+        let error = await #expect(throws: DurabilityError.self) {
+            try await schema.check(logsIn: folder, reducer: Till.reducer, from: Till(), state: Schema(Till.self))
+        }
+        if case .oldLog("v1", _) = error {} else { Issue.record("\(String(describing: error))") }
+    }
 }

@@ -11,8 +11,11 @@ typealias DurableTills = DurableFleet<Till, Till.Event, Till.Effect>
 /// The time of a fleet, which the test advances: that of its scheduler and the wall clock, which begins at 1,000 seconds.
 final class FleetClock: Sendable {
     let scheduler = VirtualTimeScheduler()
+    private let start: Duration
 
-    @Sendable func now() -> WallTime { WallTime(sinceEpoch: .seconds(1000) + scheduler.now.offset.duration) }
+    init(start: Duration = .seconds(1000)) { self.start = start }
+
+    @Sendable func now() -> WallTime { WallTime(sinceEpoch: start + scheduler.now.offset.duration) }
     func advance(by time: Duration) { scheduler.advance(by: time) }
 }
 

@@ -137,6 +137,20 @@ struct LogToolTests {
         expectEqual(run(salvaged(new), "log", "verify", "till").out, ["1 records, 0 snapshots, 0 faults"])
     }
 
+    @Test("`salvage` creates nothing if the old log cannot be read, and escapes the name of the new folder")
+    func salvageNothing() async throws {
+        var files = try await disk().files
+        let names = files.keys.filter { $0.hasSuffix(".log") }.sorted()
+        // A segment of another log.
+        files[names[1]] = try await self.disk().files[names[1]]
+        let disk = SimulatedDisk(files)
+        let result = run(disk, "log", "salvage", "till", "new")
+        expectEqual(result.code, 1)
+        expect(result.out.isEmpty && !disk.files.keys.contains { $0.hasPrefix("new") }, "\(disk.files.keys)")
+        let named = run(try await self.disk(), "log", "salvage", "till", "new\u{1B}[2J\n")
+        expectEqual(named.out, ["the records to 6 are in new\\u{1B}[2J\\n"])
+    }
+
     @Test("`salvage` keeps the snapshots and records of an intact log, and a store continues with them")
     func salvageWhole() async throws {
         let disk = try await disk()
