@@ -75,6 +75,31 @@ struct SmallPartsTests {
             """)
     }
 
+    @Test("Pictures escape control characters, and quotes with combining marks, in labels")
+    func hostileLabels() {
+        var picture = ExplorationPicture()
+        picture.add(.init(source: "a\u{1B}[2J\u{202E}", choice: "x\r\ny", target: "\"\u{301}<\u{301}\\"))
+        expectEqual(picture.text, "a\\u{1B}[2J\\u{202E} --x\\r\\ny--> \"\u{301}<\u{301}\\")
+        expectEqual(
+            picture.dot(),
+            """
+            digraph {
+                node [shape=box]
+                0 [label="a\\\\u{1B}[2J\\\\u{202E}"]
+                1 [label="\\"\u{301}<\u{301}\\\\"]
+                0 -> 1 [label="x\\\\r\\ny"]
+            }
+            """)
+        expectEqual(
+            picture.mermaid(),
+            """
+            flowchart TD
+                s0["a\\u{1B}[2J\\u{202E}"]
+                s1["#quot;\u{301}#lt;\u{301}\\"]
+                s0 -->|"x\\r<br>y"| s1
+            """)
+    }
+
     @Test("Five changed states are named, and six are counted")
     func fiveStates() {
         func picture(_ count: Int) -> ExplorationPicture {

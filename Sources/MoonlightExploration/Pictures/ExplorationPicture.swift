@@ -1,3 +1,5 @@
+import Moonlight
+
 /// The graph of an exploration, with a label for each state: as text to compare in a test, or as a diagram.
 ///
 /// ```swift
@@ -39,12 +41,11 @@ public struct ExplorationPicture: Sendable, Equatable {
     }
 
     /// A line for each choice, `state --choice--> state`, and one for each state without choices, in alphabetical order. A
-    /// line break in a label is written `\n`.
+    /// line break in a label is written `\n`, and other control characters as escapes, too.
     public var text: String {
         let linked = Set(edges.flatMap { [$0.source, $0.target] })
         let lines = edges.map { "\($0.source) --\($0.choice)--> \($0.target)" } + states.filter { !linked.contains($0) }
-        return lines.map { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n") }.sorted()
-            .joined(separator: "\n")
+        return lines.map(\.escapingControls).sorted().joined(separator: "\n")
     }
 
     /// Returns the graph in the language of Graphviz. The choices of a counterexample are red.
@@ -71,33 +72,31 @@ public struct ExplorationPicture: Sendable, Equatable {
         Dictionary(uniqueKeysWithValues: states.enumerated().map { ($0.element, $0.offset) })
     }
 
-    /// Returns a string of Graphviz, in which only quotes and backslashes are escaped.
+    /// Returns a string of Graphviz. Control characters are shown as escapes.
     private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for character in text {
-            switch character {
-            case "\"", "\\": quoted += "\\\(character)"
-            case "\n": quoted += "\\n"
-            default: quoted.append(character)
+        let label = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case "\n": "\\n"
+            default: scalar.isSteering ? "\\" + String(scalar).escapingControls : String(scalar)
             }
         }
-        return quoted + "\""
+        return "\"\(label.joined())\""
     }
 
     /// Returns a quoted label of Mermaid, in which special characters are entities.
     private static func entities(_ text: String) -> String {
-        var quoted = "\""
-        for character in text {
-            switch character {
-            case "\"": quoted += "#quot;"
-            case "#": quoted += "#35;"
-            case "<": quoted += "#lt;"
-            case ">": quoted += "#gt;"
-            case "\n": quoted += "<br>"
-            default: quoted.append(character)
+        let label = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "#quot;"
+            case "#": "#35;"
+            case "<": "#lt;"
+            case ">": "#gt;"
+            case "\n": "<br>"
+            default: String(scalar).escapingControls
             }
         }
-        return quoted + "\""
+        return "\"\(label.joined())\""
     }
 }
 
