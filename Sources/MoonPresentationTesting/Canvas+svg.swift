@@ -85,12 +85,12 @@ extension String {
     /// The text as the contents of an element of XML.
     fileprivate var escaped: String {
         var escaped = ""
-        for character in self {
-            switch character {
+        for scalar in unicodeScalars {
+            switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
-            default: escaped.append(character)
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
         return escaped

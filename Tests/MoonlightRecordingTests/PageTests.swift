@@ -64,6 +64,14 @@ struct PageTests {
         try expectEqual(column("l").map { $0 == 0 ? nil : strings[$0 - 1] }, [nil, "cart", "cart"])
     }
 
+    @Test("Texts that differ only in their code points are two texts of the page")
+    func forms() throws {
+        let texts = ["caf\u{e9}", "cafe\u{301}"]
+        let steps = texts.enumerated().map { Self.step($0.offset + 1, .event, $0.element, time: 0) }
+        let json = PageContent(title: "", start: nil, state: .leaf(""), steps: steps).json()
+        for text in texts { expect(Array(json.utf8).contains(Array(text.utf8)), "\(json)") }
+    }
+
     @Test("A state is its type and its parts, a change is a path and a value, and a removed value is null")
     func changes() throws {
         let strings = try strings()

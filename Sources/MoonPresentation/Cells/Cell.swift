@@ -120,7 +120,8 @@ struct CellPool: Sendable {
 
     /// The number of a link, counted from 1; 0 if there are too many.
     mutating func number(ofLink link: String) -> UInt16 {
-        if let number = placesOfLinks[link] { return number }
+        // Unlike clusters, links that consist of different code points lead to different places.
+        if let number = placesOfLinks[link], Self.areSame(links[Int(number) - 1], link) { return number }
         guard links.count < Int(UInt16.max) else { return 0 }
         links.append(link)
         let number = UInt16(links.count)
@@ -132,7 +133,11 @@ struct CellPool: Sendable {
     func link(_ number: UInt16) -> String? { number == 0 ? nil : links[Int(number) - 1] }
 
     /// Indicates whether another pool has the same strings at the same places.
-    func matches(_ other: CellPool) -> Bool { clusters == other.clusters && links == other.links }
+    func matches(_ other: CellPool) -> Bool {
+        clusters == other.clusters && links.elementsEqual(other.links, by: Self.areSame)
+    }
+
+    private static func areSame(_ link: String, _ other: String) -> Bool { link.utf8.elementsEqual(other.utf8) }
 
     /// Removes all strings, and keeps the memory for new ones.
     mutating func removeAll() {

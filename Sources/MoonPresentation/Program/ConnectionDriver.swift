@@ -150,14 +150,17 @@ final class Connection: Sendable {
 
     /// Sets the receiver of messages, which also receives the early ones; nil for none.
     func receive(_ receiver: (@Sendable (Message) -> Void)?) {
-        state.withLock { state in
-            state.receiver = receiver
-            guard let receiver else {
+        let before = state.withLock { state in
+            defer { state.receiver = receiver }
+            if let receiver {
+                for message in state.early { queue.async { receiver(message) } }
+                state.early = []
+            } else {
                 state.early = state.hasEnded ? [.end] : []
-                return
             }
-            for message in state.early { queue.async { receiver(message) } }
-            state.early = []
+            return state.receiver
         }
+        // Released outside the lock.
+        discard(before)
     }
 }

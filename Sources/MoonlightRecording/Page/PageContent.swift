@@ -101,7 +101,8 @@ private struct StringTable {
     private var indices: [String: Int] = [:]
 
     mutating func index(of text: String) -> Int {
-        if let index = indices[text] { return index }
+        // Equal texts may consist of different code points.
+        if let index = indices[text], strings[index].utf8.elementsEqual(text.utf8) { return index }
         strings.append(text)
         indices[text] = strings.count - 1
         return strings.count - 1

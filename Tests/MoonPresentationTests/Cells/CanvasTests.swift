@@ -128,6 +128,19 @@ struct CanvasTests {
         expectEqual(canvas.style(at: Point(column: 4, row: 0)).link, "https://example.com")
     }
 
+    @Test("Links that differ only in their code points stay apart")
+    func links() {
+        let links = ["https://a.example/caf\u{e9}", "https://a.example/cafe\u{301}"]
+        var canvas = canvas(2)
+        for (column, link) in links.enumerated() {
+            canvas.write("x", at: Point(column: column, row: 0), style: Style(link: link))
+        }
+        for (column, link) in links.enumerated() {
+            let found = canvas.style(at: Point(column: column, row: 0)).link ?? ""
+            expect(found.utf8.elementsEqual(link.utf8), "\(column)")
+        }
+    }
+
     @Test("A fill covers a rectangle, and blanks the wide characters at its edges")
     func fill() {
         var canvas = canvas(6, 3)
