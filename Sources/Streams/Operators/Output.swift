@@ -5,9 +5,8 @@ extension Publishers {
         /// The positions of the values to send; the first value is at position 0.
         @usableFromInline let range: CountableRange<Int>
 
-        /// Creates a publisher that sends the values at a range of positions. They must not be negative.
+        /// Creates a publisher that sends the values at a range of positions, which must not be negative.
         @inlinable @inline(__always) init(upstream: Upstream, range: CountableRange<Int>) {
-            precondition(range.lowerBound >= 0, "output(in:) starts at \(range.lowerBound); positions start at 0")
             self.upstream = upstream
             self.range = range
         }
@@ -34,12 +33,14 @@ extension Publisher {
     ///
     /// - Parameter index: The position, counted from 0.
     @inlinable @inline(__always) public func output(at index: Int) -> Publishers.Output<Self> {
+        precondition(index >= 0, "output(at: \(index)): positions start at 0")
         // No upstream sends as many values as have a value at the last position.
-        Publishers.Output(upstream: self, range: index..<(index == .max ? index : index + 1))
+        return Publishers.Output(upstream: self, range: index..<(index == .max ? index : index + 1))
     }
+
     /// Sends the values at a range of positions, then finishes.
     ///
-    /// - Parameter range: The positions, counted from 0.
+    /// - Parameter range: The positions, counted from 0. A range that begins or ends before 0 sends nothing.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
         Publishers.Output(upstream: self, range: range.positions)
@@ -84,14 +85,18 @@ extension RangeExpression where Bound == Int {
     /// The positions of values that this range covers, the first being 0.
     ///
     /// A range that ends with the last `Int` has no upper bound, so that the standard library traps on a request for one. No
-    /// stream has a value at that position. It traps, too, for a range without a lower bound that ends below 0, which covers
-    /// none.
+    /// stream has a value at that position. It traps, too, for a range that ends below 0. A range that begins there covers no
+    /// position, as that of `Just` in Combine.
     @inlinable var positions: Range<Int> {
-        if let closed = self as? ClosedRange<Int>, closed.upperBound == .max { return closed.lowerBound..<Int.max }
+        if let closed = self as? ClosedRange<Int> {
+            if closed.lowerBound < 0 { return 0..<0 }
+            return closed.lowerBound..<(closed.upperBound == .max ? .max : closed.upperBound + 1)
+        }
         if let through = self as? PartialRangeThrough<Int> {
             return 0..<(through.upperBound == .max ? .max : Swift.max(0, through.upperBound + 1))
         }
         if let upTo = self as? PartialRangeUpTo<Int> { return 0..<Swift.max(0, upTo.upperBound) }
-        return relative(to: 0..<Int.max)
+        let range = relative(to: 0..<Int.max)
+        return range.lowerBound < 0 ? 0..<0 : range
     }
 }

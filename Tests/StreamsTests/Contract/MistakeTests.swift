@@ -98,7 +98,7 @@ import Testing
             },
             Mistake("dropFirst", "dropFirst(-1): the count") { _ = [1].publisher.dropFirst(-1).sink { _ in } },
             Mistake("prefix", "prefix(-1): the count") { _ = [1].publisher.prefix(-1) },
-            Mistake("output(in:)", "starts at -1; positions start at 0") { _ = [1].publisher.output(in: (-1)...) },
+            Mistake("output(at:)", "output(at: -1): positions start at 0") { _ = [1].publisher.output(at: -1) },
             Mistake("a buffer", "the size must be zero or more") {
                 _ = [1].publisher.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest).sink { _ in }
             },

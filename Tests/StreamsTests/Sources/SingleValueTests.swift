@@ -51,6 +51,18 @@ struct SingleValueTests {
         expectEqual(sent([4, 5, 6].publisher.output(in: ...(end == .min ? end : end - 1))).values, [])
     }
 
+    @Test("`output(in:)` with a range that begins before the first position sends nothing", arguments: [-3, .min])
+    func negativePositions(_ start: Int) {
+        for end in [-1, 0, 10] {
+            expectEqual(sent(Just(4).output(in: start..<end)).end, "finished")
+            for range in [start...end, start...(end - 1)] {
+                expectEqual(sent(Just(4).output(in: range)).values, [])
+                expectEqual(sent([4, 5].publisher.eraseToAnyPublisher().output(in: range)).values, [])
+            }
+        }
+        expectEqual(sent([4, 5].publisher.output(in: start...)).values, [])
+    }
+
     @Test("Operators on `Just` behave as for a list of one value", arguments: [0, 4])
     func just(_ value: Int) {
         let (one, list) = (Just(value), [value].publisher)
