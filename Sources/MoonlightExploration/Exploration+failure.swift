@@ -1,7 +1,7 @@
 import Moonlight
 import MoonlightTesting
 
-/// The errors for findings.
+/// Errors that report findings.
 extension Exploration {
     func failure(of finding: Finding) -> ExplorationFailure {
         switch finding {

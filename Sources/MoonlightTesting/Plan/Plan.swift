@@ -22,14 +22,12 @@ import Streams
 /// }
 /// ```
 ///
-/// `run()` executes the plan on a loop of its own, on the calling thread. No step waits for anything real: the plan answers
-/// the calls of dependencies, which are ``Stub``s, in its own order; time is virtual; and the asynchronous bodies of `run`
-/// execute on the calling thread, too. So a plan takes microseconds, and its outcome is deterministic.
+/// `run()` executes the plan on its own loop, on the calling thread. Dependencies are ``Stub``s whose calls the plan answers,
+/// time is virtual, and the asynchronous bodies of `run` execute on the calling thread. A plan therefore takes microseconds, and
+/// its outcome is deterministic.
 ///
-/// A plan also fails because of what it does not mention: a call that was not expected, the cancellation of a call that it
-/// then answers, a stream that is still alive at the end, or a rejected event. It depends on no test framework; see
-/// ``PlanFailure``.
-/// ``PlanFailure``.
+/// A plan also fails because of what it does not mention: a call that was not expected, the cancellation of a call that it then
+/// answers, a stream that is still alive at the end, or a rejected event. It depends on no test framework; see ``PlanFailure``.
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     /// The steps so far, which refer to the whole state, all events and all effects.
     public var contents = PlanContents<State, Event, Effect, State, Event, Effect>(
@@ -106,8 +104,8 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///     .then(\.count, equals: 1)
     /// ```
     ///
-    /// A fork begins with a copy of the state. If work is in flight or the plan has feedback, the earlier steps are replayed
-    /// instead in a world of the fork's own; the trace does not repeat them. Forks may contain forks.
+    /// A fork begins with a copy of the state. If work is in flight or the plan has feedback, the earlier steps are replayed in a
+    /// separate world instead; the trace does not repeat them. Forks may contain forks.
     ///
     /// - Parameters:
     ///   - name: The name of the fork in the trace.
@@ -139,7 +137,7 @@ struct Blueprint<State: Equatable, Event, Effect> {
     let start: (State, PlanWorld<State, Event, Effect>) -> Store<State, Event>
 }
 
-/// A token that detects whether a plan is run, and run once. It reports a plan that is released without a run.
+/// A token that reports a plan that is released without a run, and detects a second run.
 final class PlanToken: @unchecked Sendable {
     // Sound: all mutable state is behind the lock.
     private enum Use {

@@ -1,9 +1,9 @@
 import Moonlight
 import SwiftText
 
-/// The view of a plan's world that a step of another module has.
+/// Access to a plan's world for the steps of other modules.
 ///
-/// `MoonPresentationTesting` builds its steps on it, so that this module knows nothing of terminals.
+/// `MoonPresentationTesting` builds its steps on it, so that this module does not depend on terminals.
 package struct PlanStage<State: Equatable, Event, Effect> {
     private let world: PlanWorld<State, Event, Effect>
 
@@ -18,8 +18,7 @@ package struct PlanStage<State: Equatable, Event, Effect> {
         nonmutating set { world.attachment = newValue }
     }
 
-    /// Sends an event, and throws if it is rejected, or if anything is rejected that follows from it without an advance of
-    /// time.
+    /// Sends an event. Throws if the event, or anything that follows from it at the same virtual time, is rejected.
     ///
     /// - Parameters:
     ///   - event: The event.

@@ -2,7 +2,7 @@ import Moonlight
 import SwiftText
 
 extension PlanSteps {
-    /// Checks that a call was made that has not been expected before. Of several equal calls, it takes the oldest.
+    /// Checks that a call was made. Each call satisfies one expectation; of several equal calls, the oldest is taken.
     ///
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
@@ -151,11 +151,11 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - call: The call that made the stream.
-    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
-    ///   - number: The number of the call among those with these arguments, in order, counted from 1; nil for the oldest
-    ///     - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
-    ///     - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil
-    ///       for the oldest pending one.
+    ///   - ifItWaits: True to do nothing, instead of failing, if no such call is pending.
+    ///   - number: The number of the call among those with these arguments, counted from 1 in the order of the calls; nil for the
+    ///     oldest pending one.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func finish<Input, Output, Failure>(
@@ -202,7 +202,7 @@ extension PlanSteps {
         }
     }
 
-    /// Accounts for calls that were made so far, so that they need not be expected.
+    /// Ignores the calls made so far: they need not be expected.
     ///
     /// - Parameters:
     ///   - names: The names of the functions whose calls to ignore; all functions if empty.

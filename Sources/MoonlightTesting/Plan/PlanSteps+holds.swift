@@ -35,7 +35,7 @@ extension PlanSteps {
             case .present: break
             case .lastStep: all = world.statesOfStep + all
             case .quiet:
-                // A call that ignores its cancellation belongs to nothing that is alive.
+                // A call that ignored its cancellation belongs to no live effect.
                 let waits = world.log.records.contains { $0.state == .waits && !$0.ignoresCancellation }
                 if waits || !world.hasNothingAlive { all = [] }
             }

@@ -3,8 +3,7 @@ import Streams
 import SwiftText
 
 extension PlanSteps {
-    /// Sends an event. The plan fails if it is rejected, or if anything is rejected that follows from it without an advance
-    /// of time.
+    /// Sends an event. The plan fails if the event, or anything that follows from it at the same virtual time, is rejected.
     ///
     /// - Parameters:
     ///   - event: The event.

@@ -1,7 +1,7 @@
 import Moonlight
 import SwiftText
 
-/// The steps of a plan, on the whole or on a child (see `scope`).
+/// The steps of a plan: on the whole program or, inside `scoped`, on a child.
 ///
 /// Each step returns a new plan that continues this one. Nothing runs before `run()`.
 public protocol PlanSteps<State, Event, Effect> {

@@ -1,6 +1,6 @@
 import Moonlight
 
-/// The trace of a run of a plan, for readers who do not write Swift.
+/// The trace of a plan's run, in words.
 ///
 /// ```
 /// Given
@@ -14,7 +14,7 @@ import Moonlight
 ///     count: 1 → 7
 /// ```
 ///
-/// As a text next to a test, it shows in a review how a change affects the behavior: see `run(matching:)`.
+/// Stored as text next to the test, it shows reviewers how a change affects the behavior: see `run(matching:)`.
 public struct PlanTrace: CustomStringConvertible, @unchecked Sendable {
     // Sound: the closures that create the text capture only immutable values.
     private var parts: [(depth: Int, make: () -> [String])] = []

@@ -4,7 +4,7 @@ import SwiftText
 
 /// The world in which a plan runs: a loop, virtual time, the calls that were made, and a journal of the current step.
 ///
-/// A world is used by a single thread, the one that runs the plan.
+/// A world is used only by the thread that runs the plan.
 final class PlanWorld<State: Equatable, Event, Effect> {
     /// A rejection of the event that a step sent, or of an event or effect that followed from it.
     struct Refusal {
@@ -72,7 +72,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         callsBefore = log.records.count
     }
 
-    /// Runs a closure, and everything that follows from it without an advance of time.
+    /// Runs a closure, and everything that follows from it at the same virtual time.
     func perform(_ act: () -> Void) {
         TaskPlace.$executor.withValue(executor) {
             act()

@@ -4,8 +4,8 @@ import SwiftText
 
 /// Sends events to a `transform` and an `apply`, and compares the state after all effects have arrived.
 ///
-/// Returns when all streams of effects have finished. If one has not after `patience`, it fails with the events whose streams
-/// are open. For any other test, write a ``Plan``.
+/// Returns when all streams of effects have finished. Fails after `patience` with the events whose streams are still open. For
+/// any other test, write a ``Plan``.
 ///
 /// The function is adapted from MoonKit, whose `testMoonlight` compares the state before asynchronous effects have arrived.
 ///

@@ -77,7 +77,7 @@ package class CallRecord: @unchecked Sendable {
     }
 }
 
-/// An answer whose type only its call knows.
+/// A type-erased answer, which the call converts to its own type.
 package enum ErasedAnswer {
     /// A value that ends the call, or one that a stream sends. The closures return a value of the given type.
     case value((Any.Type) throws -> Any)

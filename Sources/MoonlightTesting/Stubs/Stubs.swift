@@ -48,9 +48,9 @@ public struct Stubs: Sendable {
 
     /// Returns an asynchronous function, which suspends until the plan answers the call.
     ///
-    /// If the function's task is cancelled, the call counts as cancelled, which a plan checks by `cancelled(_:)`. If the
-    /// function may throw any error, it then throws a `CancellationError`. A function with an error type of its own keeps
-    /// waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
+    /// If the function's task is cancelled, the call counts as cancelled, which a plan checks by `cancelled(_:)`. If the function
+    /// may throw any error, it then throws a `CancellationError`. A function with a specific error type keeps waiting, and the
+    /// plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
     ///
     /// - Parameter stub: The stub of the function.
     public func async<each Argument, Output, Failure>(
