@@ -23,7 +23,7 @@ final class LiveEffect: @unchecked Sendable {
     /// The number of values that each call has sent, by the call's number.
     var valuesSent: [Int: Int] = [:]
 
-    /// The effects to which it belongs.
+    /// The live effects of the play.
     private unowned let life: EffectLife
 
     init(
@@ -42,7 +42,7 @@ final class LiveEffect: @unchecked Sendable {
     /// Runs a closure as code of the effect.
     @usableFromInline func run(_ body: () -> Void) { executor.run(body) }
 
-    /// Removes the effect, which has ended.
+    /// Removes the effect after its end.
     @usableFromInline func end() { life.end(mark) }
 
     /// True for feedback, which lives as long as the loop.

@@ -3,8 +3,8 @@ import Streams
 
 /// Starts the loops of plays.
 ///
-/// It is created where an exploration is created: the types are known there, so the compiler can specialize the reducer and
-/// the loop, in which most of the time of an exploration is spent.
+/// It is created where the exploration is: with concrete types, the compiler can specialize the reducer and the loop, in which an
+/// exploration spends most of its time.
 @usableFromInline
 struct PlayLoop<State: Equatable, Event, Effect, Environment> {
     /// Creates the streams of events of a loop's feedback; nil if there is none.

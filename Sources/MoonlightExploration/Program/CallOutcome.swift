@@ -3,13 +3,13 @@ import SwiftText
 
 /// A possible outcome of a call of a stub, in an exploration.
 public enum CallOutcome<Output, Failure: Error> {
-    /// It answers with a value: a stream sends the value and finishes, an asynchronous function returns it.
+    /// A value: a stream sends it and finishes, an asynchronous function returns it.
     case answer(Output)
-    /// It fails: a stream fails with the error, an asynchronous function throws it.
+    /// An error: a stream fails with it, an asynchronous function throws it.
     case failure(Failure)
-    /// A stream sends a value and stays open.
+    /// A value of a stream, which stays open.
     case send(Output)
-    /// A stream finishes without a further value.
+    /// The end of a stream without a further value.
     case finish
 }
 
@@ -24,8 +24,8 @@ struct CallRule {
     @usableFromInline let mostValues: Int
     /// Returns the outcomes of a call; nil if the call is not of the stub's types.
     @usableFromInline let outcomes: @Sendable (CallRecord) -> [ErasedOutcome]?
-    /// Gives an outcome to a call, of those that end it or of all. Returns true if the call stays open, and nil if there is
-    /// no such outcome.
+    /// Gives a call the outcome with a number, counted among all outcomes or only among those that end the call. Returns true if
+    /// the call stays open, and nil if there is no such outcome.
     @usableFromInline let give: @Sendable (_ record: CallRecord, _ outcome: Int, _ endsOnly: Bool) -> Bool?
 }
 
@@ -75,7 +75,7 @@ extension CallRule {
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
             return outcomes(record.input).map { ErasedOutcome($0, of: record) }
         }
-        // Created where the types are known, so that the compiler can specialize it: it is called at each step of a play.
+        // Created with concrete types, so that the compiler can specialize it: it is called at each step of a play.
         give = { record, number, endsOnly in
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
             var number = number

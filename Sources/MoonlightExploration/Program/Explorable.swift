@@ -1,6 +1,6 @@
 import MoonlightTesting
 
-/// An exploration, or its part that concerns a child: both take the same events and properties.
+/// An exploration, or the part of it that covers a child. Both accept events and properties.
 ///
 /// Events of a child are possible only while it is present. Its properties hold while it is absent, except `canAlways`.
 public protocol Explorable {

@@ -51,7 +51,7 @@ extension Exploration {
     }
 }
 
-/// The part of an exploration that concerns a child.
+/// The part of an exploration that covers a child.
 public struct ExplorationScope<Root: Equatable, RootEvent, Effect, Environment, State, Event>: Explorable {
     private(set) var exploration: Exploration<Root, RootEvent, Effect, Environment>
     private let read: (Root) -> State?

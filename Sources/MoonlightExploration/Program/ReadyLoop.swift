@@ -31,7 +31,7 @@ struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
     ///   - environment: The environment.
     ///   - most: The number of events that may follow from each other.
     ///   - applied: Called with each effect that was applied, and with the state if it was changed.
-    ///   - refused: Called with the event or the effect that was refused, and why.
+    ///   - refused: Called with the event or the effect that was refused, and the error.
     @inlinable
     func handle(
         _ event: Event, in state: inout State, _ environment: Environment, most: Int,

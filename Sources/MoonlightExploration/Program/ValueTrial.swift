@@ -15,8 +15,8 @@ struct ValueKey<State> {
 
 /// Tries events by values.
 ///
-/// It is created where an exploration is created: the types are known there, so the compiler can specialize the reducer. It
-/// handles only the common case; see ``ValueExpander`` for the rest.
+/// It is created where the exploration is: with concrete types, the compiler can specialize the reducer. It handles only the
+/// common case; see ``ValueExpander`` for the rest.
 @usableFromInline
 struct ValueTrial<State: Equatable, Event, Environment> {
     /// Tries all events in some states, and appends the successors of each state.

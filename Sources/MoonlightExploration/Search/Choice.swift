@@ -26,7 +26,7 @@ enum Choice: Hashable, Sendable {
         }
     }
 
-    /// A placeholder for a choice that is made before the turn of its node.
+    /// A placeholder for a choice that is made before its node is due.
     static var ahead: UInt32 { .max - 1 }
 
     /// Creates a choice from its number.
@@ -41,7 +41,7 @@ enum Choice: Hashable, Sendable {
         }
     }
 
-    /// True for a choice that comes from outside, and so may never be made.
+    /// True for a choice from outside, which may never be made.
     var isFromOutside: Bool {
         switch self {
         case .event, .cancel, .end: true

@@ -6,7 +6,7 @@ enum Finding: Error {
     case fault(ExplorationFault)
     /// An effect is not ready, so that the reducer cannot be explored by values.
     case notByValues
-    /// User code does not return in a choice that was tried ahead of its turn. A shorter trace may fail in the same way.
+    /// User code does not return in a choice that was tried before its node was due. A shorter trace may fail in the same way.
     case aheadOfTurn
     /// User code does not return, or causes an endless chain: the choices before, the choice itself unless it precedes all
     /// choices, and the reason.

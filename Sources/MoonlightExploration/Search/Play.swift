@@ -9,7 +9,7 @@ import SwiftText
 final class Play<State: Equatable, Event, Effect, Environment> {
     typealias Program = Exploration<State, Event, Effect, Environment>
 
-    /// A call that waits for its outcome.
+    /// An open call: one without an outcome yet.
     struct OpenCall {
         let record: CallRecord
         let effect: LiveEffect
@@ -239,13 +239,13 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// A choice as the coverage counts it.
+    /// A choice in the terms of the coverage.
     enum Covered {
         case event(String)
         case outcome(call: String, String)
     }
 
-    /// Returns a choice as the coverage counts it; nil if it does not.
+    /// Returns a choice in the terms of the coverage; nil if the coverage does not count it.
     func covered(_ choice: Choice) throws(ExplorationFault) -> Covered? {
         switch choice {
         case .event(let number):
@@ -280,7 +280,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// Makes a choice, and runs everything that follows from it without an advance of time.
+    /// Makes a choice, and runs everything that follows from it at the same virtual time.
     ///
     /// - Returns: False if there is no such choice; the play must then be discarded.
     @discardableResult

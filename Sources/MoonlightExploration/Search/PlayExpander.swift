@@ -84,7 +84,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         }
     }
 
-    /// Makes further choices in a play, ahead of the turn of the nodes that it reaches.
+    /// Continues a play with further choices, before the nodes that it reaches are due.
     ///
     /// - Parameters:
     ///   - play: The play.

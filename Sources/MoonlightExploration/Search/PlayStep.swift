@@ -24,7 +24,7 @@ struct PlayStep<State: Equatable, Event, Effect, Environment> {
     let wasSilent: Bool
     /// The choice's description in a picture; empty if none is drawn.
     let title: String
-    /// The choice as the coverage counts it, and its results.
+    /// The choice in the terms of the coverage, and its results.
     let covered: World.Covered?
     let effects: [String]
     let outcome: ExplorationCoverage.Outcome

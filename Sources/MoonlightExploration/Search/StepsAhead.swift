@@ -1,10 +1,10 @@
 import Streams
 
-/// Steps that were made ahead of the turn of their node.
+/// Steps that were made before their node was due.
 ///
-/// A choice costs a play from the beginning, and most nodes are reached in several ways. A play that has reached a node
-/// therefore continues with a choice that no other play has made yet; when the node's turn comes, that choice need not be
-/// played. This affects only the time of a search: nodes are still processed breadth first.
+/// Each choice costs a play from the beginning. A play that has reached a node therefore continues with a choice that no other
+/// play has made yet; when the node is due, that choice need not be played again. This affects only the time of a search: nodes
+/// are still processed breadth first.
 ///
 /// The first choice of a node is always played from the beginning, by the node's own trace, and compared, so that a program
 /// that is not deterministic is still detected.
@@ -15,7 +15,7 @@ final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
     enum Entry: @unchecked Sendable {
         // Sound: the contents of a step are passed from thread to thread, as discoveries are.
         case step(Step)
-        /// It has caused a violation, which is reported when its node is due.
+        /// A violation, which is reported when its node is due.
         case wrong
     }
 
@@ -48,7 +48,7 @@ final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
 }
 
 extension Play {
-    /// Returns a choice that may be made ahead of the node's turn; nil if there is none.
+    /// Returns a choice that may be made before the node is due; nil if there is none.
     ///
     /// - Parameters:
     ///   - entries: The results of other choices.

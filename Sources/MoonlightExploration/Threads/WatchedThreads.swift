@@ -12,11 +12,11 @@ import SystemCalls
 
 /// Threads that run user code, each watched for progress.
 enum WatchedThreads {
-    /// The end of a thread's work.
+    /// The way in which a thread's work ended.
     enum Outcome: Equatable {
         case done
-        /// It has made no progress for the time that a choice may take. The thread cannot be stopped: it occupies a core
-        /// until the code returns or the process ends.
+        /// No progress within the time that a choice may take. The thread cannot be stopped: it occupies a core until the code
+        /// returns or the process ends.
         case stuck
     }
 
