@@ -29,11 +29,11 @@ public struct FramePair {
     }
 }
 
-/// Draws random contents, with characters that are hard to show.
+/// Draws random contents, including characters that terminals often render incorrectly.
 struct Painter {
     var numbers: Numbers
 
-    // The emoji of Unicode 17 has a bar after it: tmux leaves out unknown emoji, but not marks after them.
+    // The emoji of Unicode 17 is followed by a bar: tmux omits unknown emoji, but not combining marks after them.
     static let pieces = [
         "a", "plain text ", "    ", "                          ", "─", "│", "日本", "한국어", "é", "e\u{301}", "👍🏽", "\u{1F3FD}", "👩‍👩‍👧",
         "❤️", "❤", "🇩🇪",
@@ -99,7 +99,7 @@ struct Painter {
         canvas.cursor = numbers.next(3) == 0 ? nil : cell(of: canvas.size)
     }
 
-    /// Changes a frame as programs do: not at all, partly, by scrolling, or as a whole.
+    /// Changes a frame as programs do: not at all, in part, by scrolling, or completely.
     mutating func change(_ canvas: inout Canvas) {
         let size = canvas.size
         switch numbers.next(8) {
@@ -131,7 +131,7 @@ struct Painter {
     }
 }
 
-/// Pseudorandom numbers by a seed.
+/// A generator of pseudorandom numbers, given a seed.
 struct Numbers {
     private var state: UInt64
 

@@ -30,7 +30,7 @@ private func program() -> Program<Notes, Notes.Event, Notes.Event, Void> {
         }, Notes.build)
 }
 
-/// The time of an event and its frame of views: built, laid out, drawn, and turned into bytes.
+/// Measures an event and the frame after it: views are built, laid out, drawn and encoded as bytes.
 func measureViews(_ size: Size) {
     guard let pilot = try? program().pilot(size: size) else { preconditionFailure("the program has no keys") }
     var writer = FrameWriter(capabilities: TerminalCapabilities())
@@ -58,7 +58,7 @@ func measureViews(_ size: Size) {
     )
 }
 
-/// Makes frames of an equal state, to count allocations.
+/// Renders frames of an unchanged state, to count allocations.
 func repeatViews(_ count: Int) {
     guard let pilot = try? program().pilot(size: Size(columns: 80, rows: 24)) else { return }
     for _ in 0..<count { _ = pilot.frame }

@@ -8,7 +8,7 @@
 //     frames equal COUNT             makes frames of an equal state, to count allocations
 //     frames columns                 per line of hexadecimal code points, the columns of their text
 //
-// Numbers are 4 bytes, little-endian. Bytes are preceded by their number.
+// Numbers are 4 bytes, little-endian. Byte strings are preceded by their length.
 
 import MoonPresentation
 
@@ -32,7 +32,7 @@ func put(_ bytes: [UInt8], counted: Bool = true) {
     }
 }
 
-/// The bytes that show frames in turn, on a terminal with the capabilities of tmux 3.3.
+/// Returns the bytes that show frames one after another, on a terminal with the capabilities of tmux 3.3.
 func shown(_ frames: [Canvas]) -> [UInt8] {
     var writer = FrameWriter(capabilities: TerminalCapabilities(colors: .rgb, hyperlinks: false))
     return frames.reduce(writer.enter()) { $0 + writer.bytes(for: $1) }

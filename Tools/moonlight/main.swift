@@ -9,7 +9,7 @@ import MoonlightRecording
     import Musl
 #endif
 
-/// Writes a line to a file descriptor. Ends the program if the reader has gone, as behind `| head`.
+/// Writes a line to a file descriptor. Ends the program if the reader has closed the pipe, as `head` does.
 private func write(_ line: String, to descriptor: Int32) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

@@ -1,7 +1,7 @@
-"""Which tests know a library, and in which order they are asked."""
+"""The test targets that judge the mutations of a library, in order."""
 import re
 
-# The targets that are built and asked. What only a sample's tests would notice survives.
+# The targets that are built and run. A mutation that only a sample's tests would notice survives.
 TARGETS = {
     "Streams": ["StreamsTests", "MoonlightTests"],
     "StreamLimits": ["StreamLimitsTests"],
@@ -11,26 +11,26 @@ TARGETS = {
     "MoonlightExploration": ["MoonlightExplorationTests"],
     "MoonFoundation": ["MoonFoundationTests"],
 }
-# What the scenes of forced schedules are made of.
+# The libraries that the tests with forced schedules cover.
 FORCED = ["Streams", "StreamLimits", "Moonlight", "MoonlightTesting"]
-# The targets of libraries above that are asked, too: a part of a library exists for them, and they test it. A loop's gate
-# is for durable stores, ready values for explorations, and the source of a plan for both explorations and recordings.
+# Test targets of libraries above that also run, because part of the library exists for them and is tested there. A loop's gate
+# serves durable stores, ready values serve explorations, and the source of a plan serves explorations and recordings.
 GUESTS = {
     "Moonlight": ["MoonlightDurabilityTests", "MoonlightExplorationTests", "MoonlightRecordingTests"],
     "MoonlightTesting": ["MoonlightExplorationTests", "MoonlightRecordingTests"],
 }
-# A suite of a guest is asked if it takes no more seconds of CPU time than this, and none of those that try every crash, every
-# order or every program.
+# A suite of such a target runs if it takes at most this many seconds of CPU time. Suites that try every crash, order or program
+# never do.
 LONG = 6
 EXHAUSTIVE = re.compile(r"Crash|Oracle|Interleaving|Damage|BruteForce")
 
 
 def targets(libraries):
-    """What is built for mutations of these libraries."""
+    """Returns the test targets that are built for mutations of these libraries."""
     return list(dict.fromkeys(target for library in libraries for target in TARGETS[library] + GUESTS.get(library, [])))
 
 
 def guests(libraries):
-    """Those of the targets that are built only because their libraries use these."""
+    """Returns the targets that are built only because their libraries depend on these."""
     own = {target for library in libraries for target in TARGETS[library]}
     return [target for target in targets(libraries) if target not in own]

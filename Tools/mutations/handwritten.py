@@ -1,4 +1,4 @@
-"""The mutations that people have written: `lists/*.txt`."""
+"""Reads the handwritten mutations: `lists/*.txt`."""
 import pathlib, subprocess, sys, tempfile
 
 from workshop import ROOT
@@ -36,7 +36,7 @@ def mutations():
 
 
 def mutated(all):
-    """The text of every source that a mutation changes, with all of them in it; ends with a list if some do not apply."""
+    """Returns the mutated text of each source file. Exits with a list if some mutations do not apply."""
     originals, sources, misses = {}, {}, []
     for number, mutation in enumerate(all, 1):
         path = f"Sources/{mutation.file}"
@@ -55,7 +55,7 @@ def mutated(all):
 
 
 def parse(sources):
-    """Ends with the compiler's errors if a mutation breaks the grammar: if it takes half of a declaration, say."""
+    """Exits with the compiler's errors if a mutation does not parse, for example because it covers half of a declaration."""
     with tempfile.TemporaryDirectory() as folder:
         files = [pathlib.Path(folder) / path for path in sources]
         for file, text in zip(files, sources.values()):

@@ -1,14 +1,14 @@
-"""Judges made mutations by the tests that come by their places: those that know it best and cost least first."""
+"""Judges generated mutations by the tests that reach them: the most specific and cheapest suites first."""
 import collections, concurrent.futures, os, pathlib, re, subprocess, tempfile
 
 import areas, sampling
 from running import run
 from workshop import PLACES, WORK
 
-# How much CPU time the runs for one mutation take, in seconds, if the mutation is not noticed. The suites that are left then, which are
-# far from its place or take long, are not asked: they would notice few more, and take most of the time.
+# The CPU time, in seconds, of the groups of suites that run for a mutation, one group after another. Then a mutation that was not
+# noticed counts as surviving: the remaining suites, distant or slow, would notice few more and take most of the time.
 STEPS = [1.5, 6, 30, 60]
-# How many runs may hang before a mutation counts as one that only a hang notices.
+# The number of runs that may hang before a mutation counts as noticed by a hang.
 HANGS = 8
 
 
@@ -19,7 +19,7 @@ class Suite:
 
 
 def suites(binary):
-    """All suites of tests that are asked; the tests of a target that are in none count as one."""
+    """Returns all test suites. The tests of a target that are in no suite count as one."""
     command = [binary, "--testing-library", "swift-testing", "--list-tests"]
     listed = subprocess.run(command, cwd=WORK, capture_output=True, text=True)
     found = {}
@@ -33,7 +33,7 @@ def suites(binary):
 
 
 def in_parallel(work, all):
-    """What comes of the work on each, in the order in which it ends: with as many at a time as there are cores."""
+    """Yields the results of the work, in order of completion, with one task per core."""
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("MUTATIONS_JOBS", os.cpu_count()))) as pool:
         futures = {pool.submit(work, each): each for each in all}
         for future in concurrent.futures.as_completed(futures):
@@ -41,7 +41,7 @@ def in_parallel(work, all):
 
 
 class Judge:
-    """Knows what each suite costs and reaches, from one run of each without a mutation."""
+    """Knows the cost and the reach of each suite, from one run without a mutation."""
 
     def __init__(self, binary, tell):
         self.binary, self.suites = binary, suites(binary)
@@ -62,10 +62,10 @@ class Judge:
         return how
 
     def steps(self, number, mutation):
-        """The suites that come by a mutation and are asked, in groups that run together: from the nearest and cheapest on."""
+        """Returns the suites that reach a mutation, in groups that run together, the nearest and cheapest first."""
         stem = mutation.file.split("/")[-1].removesuffix(".swift").split("+")[0]
-        # Those first whose tests say that something does not end, where others would hang. Of the others, a suite is near if it is
-        # named after the file, and the nearer, the fewer other places it comes by.
+        # First the suites whose tests detect what does not end, where others would hang. Then suites named after the file, and
+        # those that reach few other places.
         near = sorted(
             (suite for suite in self.suites if number in suite.reached),
             key=lambda suite: (
@@ -81,10 +81,10 @@ class Judge:
         return [group for group in groups if group]
 
     def __call__(self, number, mutation):
-        """What kind of failure notices a mutation, and how.
+        """Returns the kind of failure that notices a mutation, with its message.
 
-        A test that hangs says little, and keeps others from being run. So the suites after it are asked, too, and those beside it
-        one by one, until an assertion fails or too many runs hang.
+        A hang is weak evidence, and keeps other tests from running. So the suites after it run, too, and those beside it one by
+        one, until an assertion fails or too many runs hang.
         """
         groups, first, hangs = collections.deque(self.steps(number, mutation)), None, 0
         kind = "survived" if groups else "not reached"

@@ -1,9 +1,9 @@
-"""Makes mutations: the same few mistakes at every place of a source where one could be made."""
+"""Generates mutations: the same few mistakes, at every place of a source file where they are possible."""
 import re
 
 from source import KEYWORDS, Source
 
-# Bind less than a comparison, than `&&`, than `||`.
+# Operators of lower precedence than a comparison, `&&` and `||`.
 BELOW_COMPARISON = ["&&", "||", "?", ":", "=", "+=", "-=", "*=", "/=", "|=", "&="]
 BELOW_AND = ["||"] + BELOW_COMPARISON[2:]
 BELOW_OR = BELOW_COMPARISON[2:]
@@ -19,12 +19,12 @@ GOVERNED = re.compile(r"\s*(\}?\s*else\b|if\b|for\b|while\b|guard\b|do\b|repeat\
 
 
 class Made:
-    """A mutation that was made: from `start` to `end` of a file stands `text`, in which `{m}` asks whether it is active."""
+    """A generated mutation: `text` replaces a file from `start` to `end`; `{m}` in it tests whether the mutation is active."""
 
     def __init__(self, source, start, end, text, change):
         self.file, self.start, self.end, self.text, self.change = source.name, start, end, text, change
         self.line, self.line_text = source.line(start), source.line_text(start)
-        # Which of several alike on a line.
+        # The index among equal mutations of a line.
         self.rank = 1
 
     @property
@@ -41,7 +41,7 @@ class Made:
 
 
 def made(name, text):
-    """All mutations of a file, in order."""
+    """Returns all mutations of a file, in order."""
     source = Source(name, text)
     found = []
     for start, end, header in source.blocks():
@@ -59,7 +59,7 @@ def made(name, text):
 
 
 def is_unseen(source, mutation):
-    """Whether no test could see it: what only a reader or a compiler's message sees, or what no statement is."""
+    """Returns whether no test could notice it: a message of the compiler, or text that is no statement."""
     line = source.code[source.code.rfind("\n", 0, mutation.start) + 1:mutation.start]
     return bool(re.match(r"\s*(@|import|public import|case\b(?!.*:)|typealias)", line + source.code[mutation.start:mutation.end]))
 
@@ -78,9 +78,10 @@ def left_out(source, statements, header):
         flat = re.sub(r"[({\[].*", "", code, flags=re.S)
         isAssignment = re.search(r"\s[+\-*/|&]?=\s", flat) or re.match(r"\([\w., ]+\) = ", code)
         isCall = re.search(r"[\w?!>`](\(|\s*\{)", code)
-        # The one expression of a function or a closure is what it returns, perhaps; without it even the type may be another.
+        # The only expression of a function or a closure may be its result; without it, even the type may change.
         isAnswer = len(statements) == 1 and not isAssignment and (returns or not GOVERNED.match(header))
-        # Without it, a value is released at the end of the same function; and a method that all subclasses override never runs.
+        # Without the statement, a value is released at the end of the same function. A method that all subclasses override never
+        # runs.
         isUnseen = re.fullmatch(r"discard\(\w+\)", code) or re.search(r"must override|overrides this", body)
         if isUnseen or word in KEYWORDS or code[0] in "@#.{" or not (isCall or isAssignment) or isAnswer:
             continue
@@ -95,7 +96,7 @@ def early_returns(source, statements, header):
     if not function and not variable:
         return
     if function and function[1] == "func" and "->" in header:
-        # Behind the last arrow that is not in brackets.
+        # The type after the last arrow that is not in brackets.
         depth, arrow = 0, None
         for i, c in enumerate(header):
             depth += (c in "([") - (c in ")]")
@@ -111,7 +112,7 @@ def early_returns(source, statements, header):
         return
     first, end = statements[0]
     alone = len(statements) == 1 and kind != "Void" and not re.search(r"\breturn\b|^(while|do|let|var)\b", source.code[first:end])
-    # To answer what is answered anyway is no change.
+    # Returning the same value is no change.
     answers = [answer for answer in answers if not (alone and source.text[first:end].strip() == answer)]
     behind = [(first, "at once")]
     if kind == "Void" and len(statements) > 2:
@@ -123,7 +124,7 @@ def early_returns(source, statements, header):
 
 
 def condition_clauses(source):
-    """The conditions of `if`, `guard`, `while` and `where` that are plain expressions, each of those with commas by itself."""
+    """Returns the conditions of `if`, `guard`, `while` and `where` that are plain expressions; conditions separated by commas count singly."""
     for match in re.finditer(r"(?<![\w.])(if|guard|while|where)\b(?=\s)", source.code):
         begin, i = match.end(), match.end()
         clauses = []

@@ -1,18 +1,18 @@
-"""Runs tests with a mutation, and tells how they noticed it."""
+"""Runs tests with a mutation, and returns how they noticed it."""
 import os, re, selectors, signal, subprocess, time
 
 from workshop import WORK
 
 NO_TESTS = 69
-# Tests that sleep for so many seconds wait for what never comes. None takes that long to wait for a timer.
+# Tests that sleep for this many seconds hang: none waits that long for a timer.
 BLOCKED = 12
-# After how many seconds a wait of the tests gives up, which is a crash or an error: less than that.
+# The seconds after which a wait of the tests fails by a crash or an error; less than the limit above.
 PATIENCE = 9
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Run:
-    """What came of tests: `kind` is assertion, crash or hang, or nothing if they passed; `seconds` are of CPU time."""
+    """The result of a run: `kind` is assertion, crash or hang, or nothing if the tests passed; `seconds` is CPU time."""
 
     def __init__(self, kind, what, seconds):
         self.kind, self.what, self.seconds = kind, what, seconds
@@ -24,12 +24,12 @@ class Run:
 def run(binary, number, filter, patience, reached=None):
     """Runs the tests of a filter until the first that fails.
 
-    They hang if they take more seconds of CPU time than `patience`, or if they sleep: on a busy machine, tests that only get
-    no CPU are runnable, and do not count as hanging. With `reached`, a file notes which mutations the tests come by.
+    They hang if they take more than `patience` seconds of CPU time, or if they sleep. On a busy machine, tests that get no CPU
+    are runnable, and do not count as hanging. With `reached`, a file records which mutations the tests reach.
     """
     command = [binary, "--testing-library", "swift-testing"] + (["--filter", filter] if filter else [])
     more = {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no", "LATCH_PATIENCE": str(PATIENCE)}
-    # One seed, so that a suite comes by the same places in each run.
+    # A fixed seed, so that a suite reaches the same places in each run.
     more["MOONLIGHT_SEED"] = "1"
     if reached:
         more["MUTATIONS_REACHED"] = str(reached)
@@ -40,7 +40,7 @@ def run(binary, number, filter, patience, reached=None):
     waiting = selectors.DefaultSelector()
     waiting.register(process.stdout, selectors.EVENT_READ)
     text, line, used, begin = "", "", 0.0, time.monotonic()
-    # Tests that have begun and not ended.
+    # Tests that have started and not ended.
     inside = {}
     looked = active = begin
 
@@ -70,7 +70,7 @@ def run(binary, number, filter, patience, reached=None):
             if now < looked + 0.5:
                 continue
             looked = now
-            # On a system that does not tell, all time counts as CPU time.
+            # Where the CPU time is unknown, all time counts.
             before, (used, is_runnable) = used, processor(process.pid) or (now - begin, True)
             if used > patience:
                 return result("hang", f"more than {patience:.0f} s of CPU time in {', '.join(inside)[:150]}")
@@ -80,7 +80,7 @@ def run(binary, number, filter, patience, reached=None):
                 return result("hang", f"blocked in {', '.join(inside)[:150]}")
     finally:
         try:
-            # What a test has started is of the same group.
+            # Processes that a test has started are in the same group.
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
@@ -89,7 +89,7 @@ def run(binary, number, filter, patience, reached=None):
 
 
 def processor(group):
-    """The CPU time of the processes of a group, and whether one of their threads is running or waits for a core."""
+    """Returns the CPU time of a process group, and whether one of its threads is runnable."""
     if not os.path.exists("/proc/self/stat"):
         return None
     used, is_runnable = 0.0, False
@@ -107,6 +107,6 @@ def processor(group):
 
 
 def stat(path):
-    """What stands in a `stat` behind the name of the process: the state, the parent, the group."""
+    """Returns the fields of a `stat` file after the name of the process: state, parent, group and so on."""
     with open(path) as file:
         return file.read().rpartition(")")[2].split()

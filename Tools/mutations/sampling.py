@@ -1,4 +1,4 @@
-"""Draws a sample of all mutations that can be made, and puts it into one copy of the sources."""
+"""Draws a sample of all generated mutations, and puts it into one copy of the sources."""
 import random, re, sys
 
 import areas
@@ -17,13 +17,13 @@ def choose(libraries):
 
 
 def all_made():
-    """Every mutation that can be made of the libraries, some of which will not compile."""
+    """Returns every mutation that can be generated for the libraries. Some will not compile."""
     files = [file for folder in LIBRARIES for file in sorted((ROOT / "Sources" / folder).rglob("*.swift"))]
     return [each for file in files for each in made(str(file.relative_to(ROOT / "Sources")), file.read_text())]
 
 
 def equivalents():
-    """Why a mutation makes no difference, by its key; see the head of the file."""
+    """Returns the reasons why mutations make no difference, by their keys; see the head of the file."""
     reasons = {}
     for entry in EQUIVALENT.read_text().split("\n### ")[1:]:
         reason, _, rest = entry.partition("\n")
@@ -40,7 +40,7 @@ def check_equivalents(all):
 
 
 def quotas(all, size):
-    """How many of each library: as it is large, but an eighth at least."""
+    """Returns the number of mutations for each library: in proportion to its size, but at least an eighth of an equal share."""
     counts = {library: sum(each.library == library for each in all) for library in LIBRARIES}
     counts = {library: count for library, count in counts.items() if count}
     shares = {library: max(size // 8, size * count // len(all)) for library, count in counts.items()}
@@ -49,7 +49,7 @@ def quotas(all, size):
 
 
 def draw(all, size, seed):
-    """A sample, with some more for those that will not compile. No two touch the same text."""
+    """Draws a sample, with spares for mutations that will not compile. No two overlap."""
     order = sorted(all, key=lambda each: (each.file, each.start, each.change))
     random.Random(seed).shuffle(order)
     drawn = []
@@ -66,7 +66,7 @@ def draw(all, size, seed):
 
 
 def mutated(chosen):
-    """The sources with mutations in them, and each with the lines that it takes there."""
+    """Returns the mutated sources, and the lines of each mutation in them."""
     sources = {}
     for path in {each.file for each in chosen.values()}:
         text = (ROOT / "Sources" / path).read_text()
@@ -84,7 +84,7 @@ def mutated(chosen):
 
 
 def built(drawn, tell):
-    """Builds what was drawn; whatever does not compile is dropped. Returns what runs the tests, and the rest by number."""
+    """Builds the sample, and drops what does not compile. Returns the test runner, and the remaining mutations by number."""
     chosen = dict(enumerate(drawn, 1))
     while True:
         prepare(mutated(chosen))
@@ -100,7 +100,7 @@ def built(drawn, tell):
 
 
 def blamed(errors, chosen):
-    """The mutations in the lines of which errors are; of an error elsewhere in a file, the nearest."""
+    """Returns the mutations on lines with errors; for an error on another line, the nearest one."""
     refused = set()
     for path, line in set(re.findall(r"/Sources/([^:\s\"]+\.swift):(\d+):", errors)):
         line = int(line)
@@ -112,7 +112,7 @@ def blamed(errors, chosen):
 
 
 def first_of_each(chosen, size, all):
-    """As many of each library as were wanted, in the order in which they were drawn."""
+    """Returns the requested number of mutations for each library, in the order in which they were drawn."""
     left = quotas(all, size)
     kept = {}
     for number, each in chosen.items():

@@ -1,12 +1,12 @@
-"""A Swift file as the makers of mutations read it: what is code, which braces belong together, where statements are.
+"""A Swift file as the generator of mutations reads it: code, matching braces and statements.
 
-It is no parser, only as much of one as is safe: what it does not understand it leaves alone, and what it gets wrong the
-compiler refuses, upon which that mutation is dropped.
+It is not a full parser: it skips what it does not understand. If it is wrong, the compiler rejects the mutation, which is then
+dropped.
 """
 import re
 
 OPENING, CLOSING = "([{", ")]}"
-# What a statement that may be left out does not begin with.
+# The beginnings of statements that may not be left out.
 KEYWORDS = set(
     """actor associatedtype break case catch class consuming continue convenience default defer deinit do else enum
     extension fallthrough final fileprivate for func get guard if import indirect infix init inout internal isolated lazy
@@ -18,7 +18,7 @@ IS_CONTINUED = re.compile(r"(&&|\|\||[=+\-*/|&^%,(\[<>?:]|\breturn|\bin|\belse|\
 
 
 def masked(text):
-    """The text with comments, literal strings and inactive or conditional parts blanked; every place stays what it is."""
+    """Returns the text with comments, literal strings and conditional parts blanked. Offsets do not change."""
     out, i, size = list(text), 0, len(text)
 
     def blank(start, end):
@@ -89,14 +89,14 @@ class Source:
         return self.text[start:end if end >= 0 else len(self.text)].strip()
 
     def blocks(self):
-        """The places of the braces that hold statements, with what stands before each: `func f() -> Int `."""
+        """Returns the positions of the braces that enclose statements, with the text before each: `func f() -> Int `."""
         for start in sorted(place for place in self.partner if self.code[place] == "{"):
             header = self.header(start)
             if not re.search(r"\b(struct|enum|extension|protocol|actor|class)\s+(?!func|var|let)[A-Z`]", header):
                 yield start, self.partner[start], header
 
     def header(self, start):
-        """What stands before a brace, back to where that statement began."""
+        """Returns the text before a brace, from the beginning of its statement."""
         i = start - 1
         while i >= 0:
             c = self.code[i]
@@ -110,7 +110,7 @@ class Source:
         return self.code[i + 1:start]
 
     def statements(self, start, end):
-        """The spans of the statements between two braces, without those of the blocks inside them."""
+        """Returns the ranges of the statements between two braces, without those of nested blocks."""
         i = self.body(start, end)
         pieces, begin = [], None
         while i < end:
@@ -138,7 +138,7 @@ class Source:
         return [(a, a + len(self.code[a:b].rstrip())) for a, b in pieces]
 
     def body(self, start, end):
-        """Behind the brace, or behind the `in` of a closure."""
+        """Returns the offset after the brace, or after the `in` of a closure."""
         i = start + 1
         while i < end and self.code[i].isspace():
             i += 1
@@ -152,7 +152,7 @@ class Source:
         return start + 1
 
     def end_of_label(self, place, end):
-        """Behind the colon of a `case …:`; nothing if it is the case of an enum or of an `if`."""
+        """Returns the offset after the colon of a `case …:`; None for the case of an enum or of an `if`."""
         i = place
         while i < end:
             c = self.code[i]
@@ -171,7 +171,7 @@ class Source:
     STOPS = re.compile(r"(\b(return|in|if|guard|while|where|case|else|let|var|try|await|try[?!]|throw|for|is|as)\b|->)")
 
     def operand_before(self, place, stops):
-        """Where the operand begins that ends before an operator; `stops` are the operators that bind less."""
+        """Returns the beginning of the operand before an operator; `stops` are the operators of lower precedence."""
         i, begin = place - 1, place
         while i >= 0:
             c = self.code[i]
@@ -194,7 +194,7 @@ class Source:
         return begin if begin < place else None
 
     def operand_after(self, place, stops):
-        """Where the operand ends that begins behind an operator."""
+        """Returns the end of the operand after an operator."""
         i, end = place, place
         while i < len(self.code):
             c = self.code[i]
@@ -215,7 +215,7 @@ class Source:
         return end if end > place else None
 
     def opens_body(self, brace):
-        """Whether a brace opens what an `if`, `while`, `for` or `guard` governs, as against a closure."""
+        """Returns whether a brace opens the body of an `if`, `while`, `for` or `guard`, and not a closure."""
         return re.match(r"\s*(\}?\s*else\s+)?(if|while|for|guard|switch|else|case)\b", self.header(brace)) is not None
 
     def continues(self, newline):
@@ -229,7 +229,7 @@ class Source:
         return False
 
     def chain_before(self, place):
-        """Where the chain `a.b(c)?.d` begins that ends before a dot."""
+        """Returns the beginning of the chain `a.b(c)?.d` that ends before a dot."""
         i = place
         while i > 0:
             c = self.code[i - 1]
@@ -243,5 +243,5 @@ class Source:
                 break
         while i < place and self.code[i] == "!":
             i += 1
-        # What begins with a dot, as the case of an enum, or is continued from the line before, has no visible beginning.
+        # An expression that begins with a dot, or continues the previous line, has no visible beginning.
         return None if i == place or self.code[i] == "." else i

@@ -1,13 +1,13 @@
-"""The copy of the package that mutations are built in."""
+"""The copy of the package in which mutations are built."""
 import os, pathlib, re, shutil, subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WORK = pathlib.Path(os.environ.get("MUTATIONS_FOLDER", ROOT / ".build-mutations"))
-# The most mutations that one build may hold.
+# The maximum number of mutations in one build.
 PLACES = 1 << 14
 
-# With MUTATIONS_REACHED, the file of that name has a byte for each mutation: 1 if its place was reached. Processes that tests
-# start write to the same file, and a crash loses nothing.
+# The file named by MUTATIONS_REACHED has a byte for each mutation: 1 if it was reached. Processes that tests start write to the
+# same file, and a crash loses nothing.
 SWITCH = """
 #if canImport(Glibc)
     import Glibc
@@ -33,16 +33,16 @@ IMPORTS = {
 
 
 class DoesNotBuild(Exception):
-    """With the lines of the errors."""
+    """A failed build, with the lines of the errors."""
 
 
 def prepare(sources):
-    """Copies the package, with some sources replaced. Files that have not changed keep their time, so that little is built."""
+    """Copies the package, with some sources replaced. Unchanged files keep their modification time, so that little is rebuilt."""
     sources = dict(sources)
     for path, text in sources.items():
         module = IMPORTS.get(path.split("/")[1])
         if module and not re.search(rf"(?m)^(public )?import {module}$", text):
-            # On the first line, so that no line moves.
+            # On the first line, so that line numbers do not change.
             sources[path] = f"import {module}; " + text
     sources["Sources/Streams/Machinery/Mutant.swift"] = SWITCH
     sources["Sources/MoonFoundation/Mutant.swift"] = SWITCH
@@ -62,7 +62,7 @@ def prepare(sources):
 
 
 def build(scratch, *options, **environment):
-    """Builds the copy's tests, and returns what runs them."""
+    """Builds the tests of the copy, and returns their runner."""
     done = subprocess.run(
         ["swift", "build", "--build-tests", "--scratch-path", scratch, *options], cwd=WORK, env=os.environ | environment,
         capture_output=True, text=True)
