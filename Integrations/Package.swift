@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Moonlight with what Swift servers are made of. A package of its own, so that the root stays without a dependency.
+// Adapters between Moonlight and the common packages of Swift servers. A separate package, so that the root has no dependency.
 func moonlight(_ name: String) -> Target.Dependency { .product(name: name, package: "Moonlight") }
 
 let package = Package(
@@ -112,7 +112,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Some targets and what they need, with nothing else built: `INTEGRATIONS=MoonlightLoggingTests swift test --package-path Integrations`.
+// Builds only some targets and their dependencies: `INTEGRATIONS=MoonlightLoggingTests swift test --package-path Integrations`.
 if let only = Context.environment["INTEGRATIONS"] {
     var kept: Set<String> = []
     func keep(_ name: String) {

@@ -2,7 +2,7 @@ package import Moonlight
 import Streams
 
 extension Auction {
-    /// The decision of an auction and then the payment, both in one step: no auction is closed whose payment is not on its way.
+    /// Decides an event, and then starts the payment in the same step: an auction is never closed without its payment in flight.
     package static let reducer = deciding.combined(with: paying)
 
     private static let deciding = Reducer<Auction, Event, Effect, World>(
@@ -41,7 +41,8 @@ extension Auction {
             }
         })
 
-    /// Asks the winner to pay when the auction is closed. Not in the stream of `closed`: whoever closes it is answered when it is.
+    /// Charges the winner when the auction is closed. The payment is not part of the stream of `closed`, so that its sender is
+    /// answered as soon as the auction is closed.
     private static let paying = Reducer<Auction, Event, Effect, World>(
         transform: { auction, event, world in
             guard case .close = event, let winner = auction.highest else { return .none }
@@ -56,7 +57,7 @@ extension Auction {
                 let receipt = try await world.pay(winner, key)
                 send(.paid(receipt: receipt))
             } catch {
-                // Interrupted: it is begun anew when the auction is woken.
+                // An interrupted payment is started again when the auction is woken.
                 if !Task.isCancelled { send(.unpaid(reason: "\(error)")) }
             }
         }

@@ -1,17 +1,17 @@
 package import Moonlight
 
-/// An auction: bids as long as it is open, then the payment of whoever has won.
+/// An auction: bids while it is open, then the payment by the winner.
 package struct Auction: Equatable, Sendable, Codable {
     package enum Phase: String, Sendable, Codable {
-        /// Nobody has opened it yet.
+        /// The auction has not been opened.
         case missing
         case open
-        /// It is closed, and the winner's payment is on its way.
+        /// The auction is closed, and the winner's payment is in flight.
         case paying
         case paid
-        /// The payment has failed; it can be tried again.
+        /// The payment failed, and can be tried again.
         case unpaid
-        /// It is closed, and nobody has bid.
+        /// The auction was closed without a bid.
         case unsold
     }
 
@@ -27,15 +27,15 @@ package struct Auction: Equatable, Sendable, Codable {
 
     package let id: String
     package var title = ""
-    /// The least amount of the first bid.
+    /// The minimum of the first bid.
     package var minimum = 0
     package var phase = Phase.missing
     package var highest: Bid?
     package var bids = 0
-    /// The time at which it closes by itself.
+    /// The time at which the auction closes by itself.
     package var closesAt: WallTime?
     package var receipt: String?
-    /// The reason for which it is unpaid.
+    /// The reason why the payment failed.
     package var reason: String?
 
     package init(id: String) { self.id = id }
@@ -58,7 +58,7 @@ package struct Auction: Equatable, Sendable, Codable {
 
     /// The environment of an auction.
     package struct World: Sendable {
-        /// Has the winner pay; the key is the same each time that it is tried.
+        /// Charges the winner. The idempotency key is the same for every attempt.
         package var pay: @Sendable (Bid, _ key: String) async throws -> String
 
         package init(pay: @escaping @Sendable (Bid, _ key: String) async throws -> String) { self.pay = pay }

@@ -7,7 +7,7 @@ package final class AuctionHouse: Sendable {
     package enum Place: Sendable {
         case folder(String)
         case postgreSQL(PostgreSQL)
-        /// For measurements: what is in memory is gone with the process, and keys are not remembered.
+        /// In memory, for measurements: nothing survives the process, and idempotency keys are not stored.
         case memory
     }
 
@@ -17,9 +17,9 @@ package final class AuctionHouse: Sendable {
     package let recorder: Recorder?
 
     /// - Parameters:
-    ///   - place: Where the auctions are kept.
-    ///   - bank: Has winners pay.
-    ///   - waiting: How many bids may wait for one auction.
+    ///   - place: The storage of the auctions.
+    ///   - bank: The payment service.
+    ///   - waiting: The number of bids that may be queued for one auction.
     package init(_ place: Place, bank: Bank, waiting: Int = 256) {
         let world = Auction.World { try await bank.pay($0, key: $1) }
         let storage: (any FleetStorage)? =
@@ -49,12 +49,12 @@ package final class AuctionHouse: Sendable {
             initialState: { Auction(id: $0) })
     }
 
-    /// Sends an event to an auction, and returns when it is decided and, if the house is durable, in the log.
+    /// Sends an event to an auction. Returns when the event is decided and, if the house is durable, in the log.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The auction.
-    ///   - key: A key of the sender, with which the event is taken once.
+    ///   - key: An idempotency key: the event is applied once, however often it is sent.
     package func decide(_ event: Auction.Event, of id: String, key: String? = nil) async throws(FleetError) {
         if let key, isDurable {
             try await fleet.send(event, to: id, key: key, until: .decided)

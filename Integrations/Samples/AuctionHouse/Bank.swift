@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A payment service that others run, and that is slow, fails and hangs: here, one in the same process.
+/// A simulated external payment service, which can be slow, fail or hang.
 package final class Bank: Sendable {
     package enum Mood: String, Sendable, Codable, CaseIterable {
         case good
         /// Answers after two seconds.
         case slow
-        /// Answers that it cannot.
+        /// Answers with an error.
         case failing
         /// Never answers.
         case hanging
@@ -21,8 +21,8 @@ package final class Bank: Sendable {
     private let pause: Duration
 
     /// - Parameters:
-    ///   - patience: How long a caller waits for an answer.
-    ///   - pause: How long a caller waits before it tries again; twice as long the next time.
+    ///   - patience: The time that a caller waits for an answer.
+    ///   - pause: The time before the second attempt; it doubles after each attempt.
     package init(_ mood: Mood = .good, patience: Duration = .seconds(3), pause: Duration = .milliseconds(200)) {
         state = Mutex((mood, [:], 0))
         self.patience = patience
@@ -37,7 +37,8 @@ package final class Bank: Sendable {
     /// The number of requests for payments, and of payments.
     package var counts: (attempts: Int, payments: Int) { state.withLock { ($0.attempts, $0.receipts.count) } }
 
-    /// Pays, and tries three times. Who asks again with the same key receives the same receipt and does not pay again.
+    /// Charges a bidder, with up to three attempts. A repeated call with the same key returns the same receipt, without a second
+    /// payment.
     package func pay(_ bid: Auction.Bid, key: String) async throws -> String {
         var pause = pause
         for attempt in 1... {
@@ -62,7 +63,7 @@ package final class Bank: Sendable {
         }
     }
 
-    /// The work of the service.
+    /// Handles a request of the service.
     private func service(_ bid: Auction.Bid, _ key: String) async throws -> String {
         let mood = state.withLock { state in
             state.attempts += 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the number of bids in flight. Beyond the limit, clients are asked to come again.
+/// Limits the number of bids in flight. Beyond the limit, clients are asked to retry later.
 final class Admission: Sendable {
     private let count = Atomic<Int>(0)
     private let most: Int

@@ -5,7 +5,7 @@ import Logging
 import MoonlightLifecycle
 import ServiceLifecycle
 
-/// A server of auctions: see the README beside this.
+/// An auction server: see the README in this folder.
 @main
 enum AuctionProgram {
     static func main() async {
@@ -26,7 +26,7 @@ enum AuctionProgram {
         case .auctions(let place):
             let auctions = AuctionHouse(place, bank: bank)
             try await auctions.fleet.opened()
-            // Shut down last: services end from the last to the first.
+            // Shut down last: services are stopped in reverse order.
             services.append(FleetService(auctions.fleet, draining: .seconds(options.drain), logger: logger))
             let inspector = Router()
             Inspector(house: auctions, bank: bank, token: options.token).add(to: inspector)

@@ -1,7 +1,7 @@
 import AuctionHouse
 import Synchronization
 
-/// The same server as one would write it by hand, with an actor an auction: to measure against. It keeps nothing.
+/// The same server written by hand, with one actor per auction, as a baseline for measurements. It stores nothing.
 final class HandmadeHouse: House {
     private let auctions = Mutex<[String: HandmadeAuction]>([:])
     private let bank: Bank

@@ -11,7 +11,7 @@ protocol House: Sendable {
     func ids(after cursor: String?, limit: Int) async throws -> (ids: [String], next: String?)
 }
 
-/// The reason for which an event was not taken, for clients.
+/// The reason why an event was rejected, for clients.
 struct Refusal: Error {
     let status: Int
     let reason: String

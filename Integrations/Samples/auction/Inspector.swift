@@ -5,7 +5,7 @@ import Hummingbird
 import MoonlightDurability
 import ServiceLifecycle
 
-/// A page for whoever runs the server: bound to the loopback, and behind a token.
+/// An administration page, bound to the loopback interface and protected by a token.
 struct Inspector {
     let house: AuctionHouse
     let bank: Bank
@@ -40,14 +40,14 @@ struct Inspector {
         }
     }
 
-    /// Answers only requests with the token, in the address or as a bearer.
+    /// Answers only requests that have the token, as a query parameter or as a bearer token.
     private func guarded(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         let given = request.uri.queryParameters.get("token") ?? request.headers[.authorization].map { String($0.dropFirst(7)) }
         guard let given, Self.isSame(given, token) else { throw HTTPError(.unauthorized) }
         return try await answer()
     }
 
-    /// The recording of an auction, which begins when it is asked for the first time.
+    /// Returns the recording of an auction. Recording starts with the first request.
     private func recording(of context: BasicRequestContext) async throws -> Recorder.Recorded {
         guard let recorder = house.recorder else { throw HTTPError(.notFound, message: "auctions in memory are not recorded") }
         let id = context.parameters.get("id") ?? ""
@@ -57,7 +57,7 @@ struct Inspector {
         return recorder.recording(of: id, state: state)
     }
 
-    /// Takes the same time wherever the two differ.
+    /// Compares two texts in constant time.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         return one.count == other.count && zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -107,7 +107,7 @@ struct Inspector {
             body: ResponseBody(asyncSequence: updates.cancelOnGracefulShutdown()))
     }
 
-    /// The name of an auction, which leads to its recording if there are recordings.
+    /// Returns the name of an auction, as a link to its recording if recordings are available.
     private func link(to id: String) -> String {
         guard house.recorder != nil, let path = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else {
             return Self.escaped(id)

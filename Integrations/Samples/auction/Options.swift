@@ -5,7 +5,7 @@ import AuctionHouse
 struct Options {
     enum Kind {
         case auctions(AuctionHouse.Place)
-        /// The server that is written by hand, to measure against.
+        /// The handwritten server, as a baseline for measurements.
         case byHand
     }
 

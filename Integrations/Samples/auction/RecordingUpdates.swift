@@ -1,7 +1,8 @@
 import AuctionHouse
 import Hummingbird
 
-/// Updates of a recording's page as server-sent events: one at once, then one when steps were added, at most twice a second.
+/// Updates of a recording's page as server-sent events: one immediately, then one whenever steps were added, at most twice a
+/// second.
 struct RecordingUpdates: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -15,7 +16,7 @@ struct RecordingUpdates: AsyncSequence, Sendable {
         let recording: Recorder.Recorded
         private var last: Int?
         private var isFirst = true
-        /// After how many looks without anything new the connection is tried, so that one that was closed is noticed.
+        /// The number of checks without new steps. After twenty, a comment is sent, so that a closed connection is noticed.
         private var quiet = 0
 
         init(recording: Recorder.Recorded) { self.recording = recording }

@@ -13,7 +13,7 @@ struct Routes {
     struct Opening: Decodable {
         let title: String
         let minimum: Int?
-        /// After how many seconds it closes by itself.
+        /// The number of seconds after which the auction closes by itself.
         let seconds: Double?
     }
 
@@ -70,7 +70,7 @@ struct Routes {
         } catch { return Answers.refused(error) }
     }
 
-    /// The states of an auction as server-sent events, until the client goes away or the server shuts down.
+    /// Returns the states of an auction as server-sent events, until the client disconnects or the server shuts down.
     private func updates(of id: String) -> some AsyncSequence<ByteBuffer, any Error> & Sendable {
         house.states(of: id).cancelOnGracefulShutdown().map { auction in
             let data = try Answers.encoder().encode(auction)

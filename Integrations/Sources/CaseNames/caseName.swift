@@ -1,7 +1,7 @@
-/// Returns the name of a value's case, without what the case holds, as the name of a metric or a span must be: there may be few of them,
-/// and they may be shown to others than the values are.
+/// Returns the name of a value's case, without its payload. Metrics and spans need names of low cardinality that disclose no
+/// values.
 ///
-/// - Parameter value: A case of an enum; of another value, the type is named.
+/// - Parameter value: A case of an enum; for any other value, the result is the name of its type.
 package func caseName(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum else { return "\(type(of: value))" }

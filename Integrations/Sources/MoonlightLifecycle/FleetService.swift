@@ -10,8 +10,8 @@ public import ServiceLifecycle
 ///     services: [FleetService(rooms, draining: .seconds(20), logger: logger), server],
 ///     gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
-/// A group shuts its services down from the last to the first: put the fleet before the server that sends events to it. If the storage
-/// cannot be opened, the service ends with that error. If the group is cancelled, what is in flight is cut off; it is handed back when the
+/// A group stops its services in reverse order: put the fleet before the server that sends events to it. If the storage cannot be
+/// opened, the service ends with that error. If the group is cancelled, work in flight is interrupted; it is handed back when the
 /// fleet is opened again.
 public struct FleetService<ID: LosslessStringConvertible & Sendable, State: Equatable & Sendable, Event: Sendable>: Service {
     private let fleet: Fleet<ID, State, Event>
@@ -22,8 +22,8 @@ public struct FleetService<ID: LosslessStringConvertible & Sendable, State: Equa
     ///
     /// - Parameters:
     ///   - fleet: The fleet.
-    ///   - limit: How long to wait for work in flight; nil for as long as it takes.
-    ///   - logger: Warns of work that is cut off.
+    ///   - limit: The time to wait for work in flight; nil for no limit.
+    ///   - logger: Receives a warning for interrupted work.
     public init(_ fleet: Fleet<ID, State, Event>, draining limit: Duration?, logger: Logger) {
         self.fleet = fleet
         self.limit = limit
@@ -32,10 +32,10 @@ public struct FleetService<ID: LosslessStringConvertible & Sendable, State: Equa
 
     /// Runs until the fleet has been drained.
     ///
-    /// - Throws: Why the storage cannot be opened.
+    /// - Throws: The error of the storage if it cannot be opened.
     public func run() async throws {
         try await fleet.opened()
-        // Throws if the task is cancelled; the fleet is drained then, too, with no time left.
+        // Throws if the task is cancelled. Then, too, the fleet is drained, without a grace period.
         try? await gracefulShutdown()
         for work in await fleet.drain(within: limit) {
             logger.warning("cut off", metadata: ["work": "\(work.work)", "id": "\(work.id)"])

@@ -11,9 +11,9 @@ public import ServiceLifecycle
 ///     gracefulShutdownSignals: [.sigterm], logger: logger)
 /// try await group.run()
 /// ```
-/// A group shuts its services down from the last to the first: put stores before the server that sends events to them. The service
-/// ends when the store has; a durable one, when its log is closed. If the store ends by itself, so does the service, and the group
-/// does what its configuration says of a service that ends. If the group is cancelled, what is in flight is cut off.
+/// A group stops its services in reverse order: put stores before the server that sends events to them. The service ends with the
+/// store; for a durable store, when its log is closed. If the store ends by itself, the group follows its configuration for
+/// services that end. If the group is cancelled, work in flight is interrupted.
 public struct StoreService<State: Equatable & Sendable, Event: Sendable>: Service {
     private let store: Store<State, Event>
     private let limit: Duration?
@@ -24,9 +24,9 @@ public struct StoreService<State: Equatable & Sendable, Event: Sendable>: Servic
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - limit: How long to wait for work in flight; nil for as long as it takes.
-    ///   - logger: Warns of work that is cut off.
-    ///   - ended: Called when the store has ended: for the `flush` of a journal, for example.
+    ///   - limit: The time to wait for work in flight; nil for no limit.
+    ///   - logger: Receives a warning for interrupted work.
+    ///   - ended: Called when the store has ended, for example to flush a journal.
     public init(
         _ store: Store<State, Event>, draining limit: Duration?, logger: Logger,
         ended: @escaping @Sendable () async -> Void = {}

@@ -26,16 +26,16 @@ public struct JournalLevels: Sendable, Hashable {
     public var ruleFailed = Logger.Level.error
     /// Events were folded into one.
     public var coalesced = Logger.Level.debug
-    /// Events were lost, because too many waited.
+    /// Events were lost because the queue was full.
     public var overflowed = Logger.Level.warning
-    /// Events follow each other without anything from outside.
+    /// A long chain of events occurred without input from outside.
     public var runaway = Logger.Level.error
     /// The loop ended.
     public var ended = Logger.Level.info
-    /// Records were dropped, because the log was too slow.
+    /// Records were dropped because the log was too slow.
     public var dropped = Logger.Level.warning
 
-    /// Creates the levels that are documented with each of them: what a server logs at `info` is what is out of the ordinary.
+    /// Creates the default levels, at which a server that logs at `info` logs only exceptional records.
     public init() {}
 
     func level<State, Event, Effect>(of record: JournalRecord<State, Event, Effect>) -> Logger.Level {

@@ -5,16 +5,16 @@ public import Moonlight
 extension JournalRecord {
     /// Logs the record: its kind as the message, such as `event add`, and the rest as metadata.
     ///
-    /// The metadata are `record` (its number), `cause`, `loop`, `time` (that of the record: a ``JournalWriter`` logs later), `waited`,
-    /// `transform` and `apply` in milliseconds, `context` with the task-locals that the loop carries, and what belongs to the kind:
-    /// `event`, `effect`, `changes`, `job`, `rule`, `count`, `chain`. An error is passed as the error of the log's record. Nothing is
-    /// formatted if the logger does not log at that level.
+    /// The metadata are `record` (its number), `cause`, `loop`, `time` (that of the record: a ``JournalWriter`` logs later),
+    /// `waited`, `transform` and `apply` in milliseconds, `context` with the task-locals that the loop carries, and the values of
+    /// the kind: `event`, `effect`, `changes`, `job`, `rule`, `count`, `chain`. An error is passed as the error of the log's
+    /// record. Nothing is formatted if the logger does not log at that level.
     ///
     /// - Parameters:
     ///   - logger: The logger.
     ///   - levels: The level of each kind.
-    ///   - showsValues: Whether events, effects, changes of the state and the context are shown. If not, only the names of cases are:
-    ///     for states that hold what a log must not.
+    ///   - showsValues: True to log events, effects, changes of the state and the context; false to log only the names of cases,
+    ///     if a log must not contain the values.
     public func log(to logger: Logger, levels: JournalLevels = JournalLevels(), showsValues: Bool = true) {
         logger.log(
             level: levels.level(of: self), "\(message)", error: error, metadata: metadata(showsValues: showsValues),

@@ -8,13 +8,13 @@ extension JournalWriter {
     /// let journal = JournalWriter<Shop, ShopEvent, ShopEffect>(logger: Logger(label: "shop"))
     /// let store = Store(…, options: LoopOptions(name: "shop", journal: journal.take))
     /// ```
-    /// See ``JournalRecord/log(to:levels:showsValues:)`` for what is logged. Call `flush()` at the end of the program.
+    /// ``JournalRecord/log(to:levels:showsValues:)`` describes the format. Call `flush()` at the end of the program.
     ///
     /// - Parameters:
     ///   - logger: The logger.
     ///   - levels: The level of each kind of record.
-    ///   - showsValues: Whether values are shown, and not only the names of cases.
-    ///   - limit: The number of records that may wait to be logged. How many are dropped beyond that is logged, too.
+    ///   - showsValues: True if values are shown, and not only the names of cases.
+    ///   - limit: The number of records that may be queued. Further ones are dropped, and their number is logged.
     public convenience init(
         logger: Logger, levels: JournalLevels = JournalLevels(), showsValues: Bool = true, limit: Int = 1_000
     ) {
@@ -23,12 +23,12 @@ extension JournalWriter {
 }
 
 extension JournalBatch {
-    /// Logs the records of the batch, and how many were dropped after them.
+    /// Logs the records of the batch, and the number of records that were dropped after them.
     ///
     /// - Parameters:
     ///   - logger: The logger.
     ///   - levels: The level of each kind of record.
-    ///   - showsValues: Whether values are shown, and not only the names of cases.
+    ///   - showsValues: True if values are shown, and not only the names of cases.
     public func log(to logger: Logger, levels: JournalLevels = JournalLevels(), showsValues: Bool = true) {
         for record in records { record.log(to: logger, levels: levels, showsValues: showsValues) }
         if dropped > 0 {

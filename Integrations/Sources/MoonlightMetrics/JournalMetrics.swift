@@ -3,7 +3,7 @@ public import CoreMetrics
 public import Moonlight
 import Synchronization
 
-/// Counts and times what is in the journal of a loop, exactly.
+/// Exact counts and durations from the journal of a loop.
 ///
 /// ```swift
 /// let metrics = JournalMetrics(store: "shop")
@@ -11,8 +11,8 @@ import Synchronization
 /// ```
 /// All metrics have the dimension `store`:
 ///
-/// - `moonlight.steps`, a counter with the further dimension `step`: `event`, `rejected`, `effect`, `effectRejected`, `job`, `rule`,
-///   `coalesced`, `overflowed`, `runaway`, `ended`; folded and lost events count as many as they are;
+/// - `moonlight.steps`, a counter with the further dimension `step`: `event`, `rejected`, `effect`, `effectRejected`, `job`,
+///   `rule`, `coalesced`, `overflowed`, `runaway`, `ended`; folded and lost events are counted individually;
 /// - `moonlight.handled`, a counter of events with the further dimension `event`, the name of the case;
 /// - `moonlight.wait`, `moonlight.transform` and `moonlight.apply`, timers.
 ///
@@ -31,12 +31,12 @@ public final class JournalMetrics: Sendable {
         let value: String
     }
 
-    /// Creates the metrics of one name.
+    /// Creates the metrics of the stores with one name.
     ///
     /// - Parameters:
     ///   - store: The name, the value of the dimension `store`.
-    ///   - prefix: What the labels begin with.
-    ///   - factory: Where the metrics are made; by default, that of the process.
+    ///   - prefix: The prefix of the labels.
+    ///   - factory: The factory of the metrics; by default, that of the process.
     public init(store: String, prefix: String = "moonlight", factory: any MetricsFactory = MetricsSystem.factory) {
         self.store = store
         self.prefix = prefix
@@ -47,7 +47,7 @@ public final class JournalMetrics: Sendable {
         apply = Timer(label: "\(prefix).apply", dimensions: dimensions, factory: factory)
     }
 
-    /// Counts a record. To be called by a journal.
+    /// Counts a record. Pass this method to a journal.
     ///
     /// - Parameter record: The record.
     public func take<State, Event, Effect>(_ record: JournalRecord<State, Event, Effect>) {
@@ -68,7 +68,7 @@ public final class JournalMetrics: Sendable {
     private func counter(_ label: String, _ dimension: String, _ value: String) -> Counter {
         let key = Key(label: label, value: value)
         if let counter = counters.withLock({ $0[key] }) { return counter }
-        // Made with no lock held: the factory is somebody else's code. Factories return the same handler to the same label.
+        // Created without a lock, because the factory is user code. Factories return the same handler for the same label.
         let counter = Counter(label: "\(prefix).\(label)", dimensions: [("store", store), (dimension, value)], factory: factory)
         return counters.withLock { counters in
             if let other = counters[key] { return other }

@@ -2,7 +2,7 @@ public import CoreMetrics
 public import Moonlight
 import Synchronization
 
-/// Exports the counters of stores: of all that have a name, by default.
+/// Exports the counters of stores; by default of all named stores.
 ///
 /// ```swift
 /// let metrics = StoreMetrics()
@@ -12,9 +12,9 @@ import Synchronization
 ///
 /// - `moonlight.events` and `moonlight.refusals` are counters;
 /// - `moonlight.waiting` and `moonlight.live_effects` are gauges, the sums over all stores of that name;
-/// - `moonlight.longest_turn` and `moonlight.longest_wait` are gauges, in seconds: the longest since the update before.
+/// - `moonlight.longest_turn` and `moonlight.longest_wait` are gauges, in seconds: the longest since the previous update.
 ///
-/// Names should be unique. If a store of several with the same name ends, what it has done since the update before is not counted;
+/// Names should be unique. If one of several stores with the same name ends, its work since the previous update is not counted;
 /// ``JournalMetrics`` counts exactly. Safe from any thread.
 public final class StoreMetrics: Sendable {
     private let prefix: String
@@ -49,7 +49,7 @@ public final class StoreMetrics: Sendable {
         read = counters
     }
 
-    /// Exports the counters as they are now. The metrics of names that no store has any more are destroyed.
+    /// Exports the current counters. Metrics of names that no store has any more are destroyed.
     public func update() {
         var sums: [String: Sum] = [:]
         for counters in read() { sums[counters.name, default: Sum()].add(counters) }
@@ -68,12 +68,12 @@ public final class StoreMetrics: Sendable {
         for metrics in gone { metrics.destroy() }
     }
 
-    /// Exports the counters again and again, until the task is cancelled.
+    /// Exports the counters periodically, until the task is cancelled.
     ///
     /// - Parameters:
     ///   - interval: The time between two updates.
     ///   - clock: The clock that measures it.
-    /// - Throws: `CancellationError`, when the task is cancelled.
+    /// - Throws: `CancellationError` when the task is cancelled.
     public func run(every interval: Duration = .seconds(10), on clock: some Clock<Duration> = ContinuousClock()) async throws {
         while true {
             update()
@@ -97,7 +97,7 @@ struct Sum: Sendable {
     }
 }
 
-/// The metrics of a name, and what was exported last.
+/// The metrics of a name, and the values exported last.
 struct NamedMetrics: Sendable {
     private let eventCounter: Counter
     private let refusalCounter: Counter

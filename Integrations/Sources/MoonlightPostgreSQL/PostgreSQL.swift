@@ -1,4 +1,4 @@
-/// A database of a PostgreSQL server, and how long to wait for it.
+/// A database of a PostgreSQL server, and the time limits of calls.
 ///
 /// ```swift
 /// let database = PostgreSQL("host=db.internal dbname=shop user=shop")
@@ -7,7 +7,7 @@
 ///     durable: Durable(
 ///         storage: PostgreSQLStorage("orders", in: database), schema: Schema(OrderEffect.self), state: Schema(Orders.self)))
 /// ```
-/// The server must be version 14 or later. The tables are made, or brought up to date, when a log is opened; the page
+/// The server must be version 14 or later. The tables are created or migrated when a log is opened; the page
 /// `Documentation/PostgreSQL.md` describes them.
 public struct PostgreSQL: Sendable, Hashable {
     /// The connection string for libpq: `host=… dbname=…`, or a URI. Missing parts come from the environment (`PGHOST` and so
@@ -15,8 +15,8 @@ public struct PostgreSQL: Sendable, Hashable {
     public var connection: String
     /// The schema of the database that has the tables.
     public var schema: String { didSet { Self.check(schema: schema) } }
-    /// The time that a call waits for a server that does not answer or cannot be reached. Meanwhile it connects again, and
-    /// finds out what has become of the call before.
+    /// The time that a call waits for an unreachable server. Meanwhile, it reconnects and determines the result of the
+    /// interrupted statements.
     public var patience: Duration
     /// The time to wait for one answer of the server before its connection is closed.
     public var answerTime: Duration
@@ -24,10 +24,10 @@ public struct PostgreSQL: Sendable, Hashable {
     /// Creates the description of a database.
     ///
     /// - Parameters:
-    ///   - connection: How to connect, as libpq reads it.
-    ///   - schema: The schema that has the tables: small letters, digits and underscores.
-    ///   - patience: How long a call waits for the server before it fails.
-    ///   - answerTime: How long to wait for one answer before the connection is given up.
+    ///   - connection: The connection string for libpq.
+    ///   - schema: The schema that has the tables: lowercase letters, digits and underscores.
+    ///   - patience: The time that a call waits for the server before it fails.
+    ///   - answerTime: The time to wait for one answer before the connection is closed.
     public init(
         _ connection: String = "", schema: String = "moonlight", patience: Duration = .seconds(10),
         answerTime: Duration = .seconds(10)
@@ -39,10 +39,10 @@ public struct PostgreSQL: Sendable, Hashable {
         self.answerTime = answerTime
     }
 
-    /// Refuses a name that would have to be quoted.
+    /// Traps if the name of a schema would have to be quoted.
     private static func check(schema: String) {
         precondition(
             !schema.isEmpty && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
-            "the name of a schema has small letters, digits and underscores")
+            "the name of a schema may only contain lowercase letters, digits and underscores: \(schema)")
     }
 }

@@ -3,27 +3,27 @@ public import Moonlight
 public import Tracing
 
 extension CarriedLocal {
-    /// The trace that an event belongs to, for ``LoopOptions/carrying-swift.property``: it is that of the event's sender in `transform`
-    /// and in everything that follows, even if the event waited and another thread handles it.
+    /// The trace that an event belongs to, for ``LoopOptions/carrying-swift.property``. In `transform` and in everything that
+    /// follows, it is the trace of the event's sender, even if the event was queued and another thread handles it.
     public static var trace: CarriedLocal { CarriedLocal(InstrumentationContext.$current, named: "trace") }
 }
 
 extension Reducer
 where State: SendableMetatype, Event: SendableMetatype, Effect: SendableMetatype, Environment: SendableMetatype {
-    /// Returns a reducer that makes spans: one of each event, and in it one of each stream of effects that is not ready.
+    /// Returns a reducer that creates a span for each event and, inside it, one for each stream of effects that is not ready.
     ///
     /// ```swift
     /// let store = Store(
     ///     reducer: shop.traced(by: tracer, store: "shop"), …, options: LoopOptions(taskLocals: [.trace]))
     /// ```
-    /// The span of an event, such as `event add`, is the time of `transform`; if `transform` throws, it has the error. It is a child of
-    /// the span in which the event was sent, if the loop carries ``CarriedLocal/trace``. The span of a stream, `effects of add`, lasts
-    /// from its subscription to its end, and is current in the body of a `run`. If a job has to wait, its body runs in the context of
-    /// the event's sender.
+    /// The span of an event, such as `event add`, covers `transform`, and has its error. It is a child of the span in which the
+    /// event was sent, if the loop carries ``CarriedLocal/trace``. The span of a stream, `effects of add`, lasts from its
+    /// subscription to its end, and is current in the body of a `run`. If a job has to wait, its body runs in the context of the
+    /// event's sender.
     ///
     /// - Parameters:
-    ///   - tracer: Makes the spans; nil for that of the process.
-    ///   - store: A name for the attribute `moonlight.store` of each span.
+    ///   - tracer: The tracer of the spans; nil for that of the process.
+    ///   - store: The value of the attribute `moonlight.store` of each span.
     public func traced(by tracer: (any Tracer)? = nil, store: String? = nil) -> Reducer {
         let spans = LoopSpans(tracer: tracer, store: store)
         return middleware { state, event, environment, next in
@@ -42,7 +42,7 @@ where State: SendableMetatype, Event: SendableMetatype, Effect: SendableMetatype
     }
 }
 
-/// Makes the spans of a loop.
+/// A factory of a loop's spans.
 private struct LoopSpans: Sendable {
     let tracer: (any Tracer)?
     let store: String?
@@ -65,14 +65,14 @@ private struct LoopSpans: Sendable {
 }
 
 extension Store where State: Sendable, Event: Sendable {
-    /// Sends an event in a span of its own, such as `send add`, which lasts until the event has reached the stage. So it shows how long
-    /// the event waited before its own span began.
+    /// Sends an event in a separate span, such as `send add`, which lasts until the event has reached the stage. It shows how
+    /// long the event was queued before its own span began.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - stage: The stage to wait for.
-    ///   - tracer: Makes the span; nil for the tracer of the process.
-    /// - Returns: Success if the event has reached the stage; otherwise the reason, which the span has as its error.
+    ///   - tracer: The tracer of the span; nil for that of the process.
+    /// - Returns: Success if the event has reached the stage; otherwise the reason, which is also the error of the span.
     @discardableResult
     public func tracedSend(
         _ event: Event, until stage: SendStage = .settled, by tracer: (any Tracer)? = nil

@@ -1,22 +1,22 @@
 import MoonlightDurability
 import Synchronization
 
-/// The content of an open storage: none before, one opening at a time, and none after it is closed.
+/// The content of a storage while it is open. It opens one at a time, and cannot be used after it is closed.
 package final class Opening<Content>: Sendable {
     package let name: String
     private let user: String
     private let guarded = Mutex(Guarded())
 
     private struct Guarded: @unchecked Sendable {
-        // Sound: only used behind the lock. What is read of it are copies, of things that guard themselves or that a store or a fleet
-        // uses one call after another.
+        // Sound: only accessed behind the lock. Readers receive copies of values that are synchronized, or that a store or a
+        // fleet uses one call after another.
         var content: Content?
         var isTaken = false
     }
 
     /// - Parameters:
-    ///   - name: The name of the log or logs.
-    ///   - user: Who has them, for an error: `store`.
+    ///   - name: The name of the logs.
+    ///   - user: The kind of owner in errors, such as `store`.
     package init(_ name: String, of user: String) {
         self.name = name
         self.user = user
@@ -35,7 +35,7 @@ package final class Opening<Content>: Sendable {
         }
     }
 
-    /// Opens it. If the closure throws, nothing is open.
+    /// Opens the storage. If the closure throws, it stays closed.
     package func open(_ make: () throws -> Content) throws {
         let isFree = guarded.withLock { guarded in
             defer { guarded.isTaken = true }
@@ -51,7 +51,7 @@ package final class Opening<Content>: Sendable {
         }
     }
 
-    /// Changes what is open; does nothing if it is closed.
+    /// Changes the content; does nothing if the storage is closed.
     package func change(_ body: (inout Content) -> Void) {
         guarded.withLock { guarded in
             guard guarded.content != nil else { return }
@@ -59,9 +59,9 @@ package final class Opening<Content>: Sendable {
         }
     }
 
-    /// Closes it.
+    /// Closes the storage.
     ///
-    /// - Parameter end: Ends what is open; not called if nothing is.
+    /// - Parameter end: Ends the content; not called if the storage is not open.
     package func close(_ end: (Content) -> Void) {
         guard let open = guarded.withLock({ Copy(value: $0.content.take()) }).value else { return }
         end(open)

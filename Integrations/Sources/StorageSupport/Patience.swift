@@ -13,14 +13,14 @@ package struct Patience {
     private var pause: Int32
 
     /// - Parameters:
-    ///   - limit: How long to go on.
+    ///   - limit: The time limit.
     ///   - pause: The first pause, in milliseconds; each is twice the one before, up to half a second.
     package init(_ limit: Duration, pause: Int32) {
         self.limit = limit
         self.pause = pause
     }
 
-    /// Indicates whether the time is over.
+    /// True if the time limit has passed.
     package var hasEnded: Bool { ContinuousClock.now - start >= limit }
 
     /// Waits before the next attempt.

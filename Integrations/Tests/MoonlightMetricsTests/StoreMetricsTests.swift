@@ -68,7 +68,7 @@ struct StoreMetricsTests {
     }
 }
 
-/// A clock whose sleeps end at once, but for the last, which is cancelled.
+/// A clock whose sleeps end at once, except the last one, which is cancelled.
 private final class CancellingClock: Clock {
     private let left: Mutex<(count: Int, sleeps: [Duration])>
 

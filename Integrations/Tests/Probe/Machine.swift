@@ -6,8 +6,8 @@ import MoonlightDurability
 import MoonlightRouting
 import Synchronization
 
-/// One of several machines of a fleet, which `.ci/chaos-nats` cuts off, kills, stops and starts: it sends to all members, one sender for
-/// each, and prints what was acknowledged and when.
+/// One machine of a fleet, which `.ci/chaos-nats` disconnects, kills, stops and starts. It sends to all members, with one sender
+/// for each, and prints the acknowledgments with their times.
 enum Machine {
     static let partitions = 6
     static let members = (0..<12).map { "room \($0)" }
@@ -64,7 +64,7 @@ enum Machine {
                         var isAccepted = false
                         while !isAccepted, !draining.isSet {
                             do throws(RoutingError) {
-                                // Whatever becomes of one attempt, the next has the same key.
+                                // Every attempt has the same key.
                                 try await router.send(entry, to: member, key: "\(name)-\(number)")
                                 isAccepted = true
                             } catch { output.say("error \(DispatchTime.now().uptimeNanoseconds) \(place) \(error)") }
@@ -79,7 +79,7 @@ enum Machine {
         while true { try await Task.sleep(for: .seconds(60)) }
     }
 
-    /// Reads all logs, and prints what is in them.
+    /// Reads all logs, and prints their contents.
     static func check(_ servers: [String]) async throws {
         let cluster = cluster(servers, patience: .seconds(30))
         for partition in 0..<partitions {

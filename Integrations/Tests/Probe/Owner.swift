@@ -4,7 +4,7 @@ import MoonlightDurability
 @_spi(Storage) import MoonlightNATS
 import TestLoops
 
-/// An owner of a log, in a process that a test kills: it sends numbers to a durable store, and prints each that was acknowledged.
+/// An owner of a log, in a process that a test kills. It sends numbers to a durable store, and prints each acknowledged one.
 enum Owner {
     static func run(_ name: String, _ servers: [String]) async throws {
         let cluster = NATS(servers, replicas: 3, lease: .seconds(6))

@@ -83,7 +83,7 @@ struct FleetRouterTests {
         let (owner, name) = await town.router()
         let other = await town.router().router
         for number in 0..<10 { try await town.send("\(number)", to: "a", by: owner) }
-        // As if its process was killed: it neither listens nor renews.
+        // As if the process were killed: the router neither listens nor renews.
         town.courier.cut(name)
         town.leases.cut(name)
         let start = town.clock.now
@@ -103,7 +103,7 @@ struct FleetRouterTests {
         town.leases.cut(name)
         let key = try #require(owner.owned.first.map { "route-rooms-\($0)" })
         await town.until { owner.owned.isEmpty }
-        // Nobody else can have it yet.
+        // No other router can have the lease yet.
         #expect(town.leases.holder(of: key) == name)
         do throws(RoutingError) {
             try await town.send("second", to: "a", by: owner)
@@ -172,7 +172,7 @@ struct FleetRouterTests {
         let owner = await town.router(unasked: 4).router
         await town.until { owner.owned.count == 4 }
         let other = await town.router(partitions: 3).router
-        // One of a partition that both know, and that is another for each.
+        // An id whose partition number is valid for both, but different.
         let room = try #require(rooms.first { partition(of: $0, among: 4) != partition(of: $0, among: 3) })
         do throws(RoutingError) {
             try await town.send("guest", to: room, by: other)
@@ -195,7 +195,7 @@ struct FleetRouterTests {
                 return
             }
         }
-        // It is read anew, and goes on.
+        // The member is read again, and continues.
         try await one.sendConfirmed(.init(guest: "third"), to: "a", key: "3")
         #expect(try await town.guests(in: "a") == ["first", "second", "third"])
         await one.drain(within: .zero)

@@ -5,11 +5,10 @@ import Testing
 
 @testable import MoonlightRouting
 
-/// Two routers, one partition with one member, and a sender at one of them; the other stands by. A table of leases whose requests and
-/// answers take time and may be lost, appends that take time and of which the sender may learn nothing, routers that do not learn the
-/// time for as long as one likes, and a drain of the one that stands by, in every order.
+/// Two routers, one of them a standby, and one partition with one member. Requests to the lease table, its answers and appends
+/// take time and may be lost; routers may be suspended; the standby may be drained. All orders are explored.
 ///
-/// The rules are the library's own. The table, the fleets, the log and the requests are played here.
+/// The rules are those of the library; the table, the fleets, the log and the requests are modelled.
 @Suite("Exploration of the rules")
 struct RoutingExplorationTests {
     enum Request: Hashable {
@@ -24,18 +23,18 @@ struct RoutingExplorationTests {
 
     struct Fleet: Hashable {
         let term: Int
-        /// The end of the member's log when it was read or appended to last.
+        /// The end of the member's log at the last read or append.
         var known: Int
-        /// The events that it has begun to append.
+        /// The events whose appends are in flight.
         var pending: [Int] = []
         var isEnding = false
     }
 
     enum Sender: Hashable {
         case new, waiting
-        /// Its request is on its way to a router.
+        /// The request is in flight to a router.
         case asking(Int)
-        /// Its event is in a fleet, which has begun to append it.
+        /// The event is in a fleet, and its append is in flight.
         case handled(router: Int, term: Int)
         case acknowledged, refused
     }
@@ -59,9 +58,9 @@ struct RoutingExplorationTests {
         case send(Int)
         case arrive(Int)
         case append(Int)
-        /// A sender has waited long enough, and looks for somebody else; its event goes on.
+        /// A sender's patience ends, and it looks up the owner again; its event stays in flight.
         case leave(Int)
-        /// The table does what it was asked for; then its answer arrives, or it does not.
+        /// The table handles a request; its answer arrives or is lost.
         case take(Int)
         case taken(Int, isLost: Bool)
         case renew(Int)
@@ -80,7 +79,7 @@ struct RoutingExplorationTests {
         var routers = [1, 0].map { Router(rules: RoutingRules(RoutingTimes(keyLife: keyLife), partitions: 1, unasked: $0)) }
         var senders: [Sender] = [.new]
         var log: [Int] = []
-        /// The number of answers that may still be lost, and whether the router that stands by may be drained.
+        /// The number of answers that may still be lost.
         var losses: Int
         var mayDrain: Bool
         var wrong: [String] = []
@@ -108,7 +107,7 @@ struct RoutingExplorationTests {
             }
         }
 
-        /// An event is in a fleet, which begins to append it.
+        /// Passes an event to a fleet, which starts to append it.
         mutating func handle(_ sender: Int, _ number: Int, _ term: Int) {
             senders[sender] = .handled(router: number, term: term)
             for place in routers[number].fleets.indices
@@ -178,7 +177,7 @@ struct RoutingExplorationTests {
         switch step {
         case .time:
             world.time += 1
-            // As early as it may be.
+            // As early as possible.
             if let key = world.key, key.expires <= world.time { world.key = nil }
         case .tick(let number):
             world.routers[number].rules.tick(at: now, &actions)
@@ -242,7 +241,7 @@ struct RoutingExplorationTests {
         case .end(let number):
             guard let place = world.routers[number].fleets.firstIndex(where: \.isEnding) else { return world }
             let fleet = world.routers[number].fleets.remove(at: place)
-            // What it has begun to append may still arrive before anybody else takes over: that is a step before this one.
+            // Appends in flight may still arrive before another router takes over: that is a separate, earlier step.
             world.routers[number].rules.ended(0, term: fleet.term, &actions)
             world.perform(actions, of: number)
         case .drain:
@@ -253,13 +252,13 @@ struct RoutingExplorationTests {
         return world
     }
 
-    /// An append arrives at the log, if the fleet is alive. Another owner may have appended since.
+    /// Delivers an append to the log, if the fleet is alive. Another owner may have appended since.
     private static func append(_ router: Int, _ world: inout World) {
         guard let place = world.routers[router].fleets.firstIndex(where: { !$0.pending.isEmpty }) else { return }
         let event = world.routers[router].fleets[place].pending.removeFirst()
         let isWaiting = world.senders[event] == .handled(router: router, term: world.routers[router].fleets[place].term)
         let isRefused = world.routers[router].fleets[place].known != world.log.count
-        // What was taken with this key before is not taken again. What is refused by the log is read anew.
+        // An event with a known key is not applied again. After a conflict, the log is read again.
         if !isRefused, !world.log.contains(event) { world.log.append(event) }
         world.routers[router].fleets[place].known = world.log.count
         if isWaiting { world.senders[event] = isRefused ? .new : .acknowledged }

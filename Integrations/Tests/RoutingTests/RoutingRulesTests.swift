@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoonlightRouting
 
-/// With keys that live for 40: one is trusted for 30, renewed after 10, looked for after 20.
+/// Keys live for 40: they are trusted for 30, renewed after 10, and looked up after 20.
 @Suite("The rules of one process")
 struct RoutingRulesTests {
     private func rules(unasked: Int = 0, partitions: Int = 2) -> RoutingRules {
@@ -190,7 +190,7 @@ struct RoutingRulesTests {
         #expect(actions == [.end(0, term: 1, atOnce: true)])
         actions = []
         rules.ended(0, term: 1, &actions)
-        // It may be another's.
+        // Another router may hold the lease.
         #expect(actions.isEmpty)
         #expect(rules.isOver)
     }

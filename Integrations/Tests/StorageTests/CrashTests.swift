@@ -33,7 +33,7 @@ struct CrashTests {
             }
         }
         for _ in 0..<Self.kills {
-            // Whenever it has got on a little: the server is killed in the midst of that.
+            // The server is killed while the load continues.
             let before = senders.total
             while senders.total < before + 300 { await Task.yield() }
             try server.crash()
@@ -94,7 +94,7 @@ struct CrashTests {
         try server.freeze(true)
         let error = #expect(throws: DurabilityError.self) { try storage.append(records(2...2), synced: true) }
         #expect("\(error.map { "\($0)" } ?? "")".contains("the server does not answer"))
-        // The server has it in a buffer, and does it now, unless it notices first that nobody waits.
+        // The server has the statement in a buffer and executes it now, unless it notices the closed connection first.
         try server.freeze(false)
         let other = PostgreSQLStorage("log", in: server.database)
         _ = try other.open()
@@ -109,7 +109,7 @@ struct CrashTests {
     func unsynced() throws {
         let server = try Server()
         defer { server.remove() }
-        // Nothing is synced but by a commit that asks for it.
+        // Only a commit that requests it is synced.
         try server.query("ALTER SYSTEM SET wal_writer_delay = '10s'")
         try server.query("ALTER SYSTEM SET wal_writer_flush_after = '1GB'")
         try server.query("SELECT pg_reload_conf()")

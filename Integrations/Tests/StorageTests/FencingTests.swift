@@ -3,7 +3,7 @@ import Moonlight
 @_spi(Storage) import MoonlightPostgreSQL
 import Testing
 
-/// Two owners of one log, one of which was cut off and does not know it.
+/// Two owners of one log, one of which was cut off without noticing.
 @Suite("Two writers of one log in PostgreSQL", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
 struct FencingTests {
     /// Opens a log for appending.
@@ -13,7 +13,7 @@ struct FencingTests {
         return storage
     }
 
-    /// Ends the connections of all writers of a log, so that their locks are free, as when the network was cut.
+    /// Ends the connections of all writers of a log, which frees their locks, as after a network failure.
     private func cut(_ server: Server) throws {
         try server.query(
             "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE application_name = 'moonlight'")
@@ -30,7 +30,7 @@ struct FencingTests {
         #expect(throws: DurabilityError.self) { try old.append(records(3...3), synced: true) }
         try new.append(records(3...4), synced: true)
         new.close()
-        // Now the lock is free, and the first could connect again. Its log has gone on without it.
+        // The lock is free, and the first writer could reconnect, but its log has changed.
         #expect(throws: DurabilityError.conflict(id: "log", expected: 2)) { try old.append(records(3...3), synced: true) }
         #expect(throws: DurabilityError.conflict(id: "log", expected: 9)) { try old.save(snapshot(9)) }
         #expect(throws: DurabilityError.conflict(id: "log", expected: 9)) { try old.restart(from: snapshot(9)) }

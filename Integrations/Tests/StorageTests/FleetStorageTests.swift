@@ -57,11 +57,11 @@ struct FleetStorageTests {
             #expect(made[0] == .conflict(id: "a", expected: 1))
             #expect(made[1] == nil)
             switch made[2] {
-            // A database that can lose what is not synced says that.
+            // A database that can lose unsynced appends reports it.
             case .conflict(id: "c", expected: 4)?, .missing(from: 1, to: 4, _)?: break
             default: Issue.record("\(String(describing: made[2]))")
             }
-            // A member that is there cannot be made again.
+            // An existing member cannot be created again.
             #expect(
                 try await storage.append([MemberAppend(id: "a", expected: 0, records: records(1...1))], synced: true)
                     == [.conflict(id: "a", expected: 0)])
@@ -126,7 +126,7 @@ struct FleetStorageTests {
                 found += page.ids
                 (cursor, pages) = (page.next, pages + 1)
             } while cursor != nil
-            // Each in an order of its own.
+            // Each storage has its own order.
             #expect(found.sorted() == ids.sorted())
             #expect(pages == 3)
         }
@@ -138,7 +138,7 @@ struct FleetStorageTests {
         try await place.use { storage, _ async throws in
             await #expect(throws: DurabilityError.self) { try await place.storage().open() }
             await #expect(throws: DurabilityError.self) { try await storage.open() }
-            // The second call, which failed, has not closed it.
+            // The failed second call has not closed the storage.
             #expect(try await storage.count() == 0)
         }
         if kind != .folder { await #expect(throws: DurabilityError.closed) { try await place.storage().count() } }

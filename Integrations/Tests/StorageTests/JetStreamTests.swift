@@ -29,14 +29,14 @@ struct JetStreamTests {
         let cluster = try Cluster.shared.get().nats
         let old = try await opened("fenced", cluster)
         try old.append(records(1...2), synced: true)
-        // The lease is gone, as it is when its owner was asleep for too long. It does not know.
+        // The lease has expired, as if its owner had been suspended for too long.
         #expect(try OwnerBucket(JetStream(cluster)).remove("fenced"))
         let new = try await opened("fenced", cluster)
         #expect(throws: DurabilityError.conflict(id: "fenced", expected: 2)) { try old.append(records(3...3), synced: true) }
         try new.append(records(3...4), synced: true)
         #expect(throws: DurabilityError.self) { try old.restart(from: snapshot(9)) }
         old.close()
-        // The lease of the new owner is not given back by the old one.
+        // The old owner does not release the lease of the new one.
         #expect(throws: DurabilityError.self) { try JetStreamStorage("fenced", in: cluster).open() }
         new.close()
         let last = try await opened("fenced", cluster)
@@ -72,7 +72,7 @@ struct JetStreamTests {
             let process = try Programs.start(probe, ["killed"] + cluster.servers, log: log)
             func printed() -> Int {
                 let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-                // The last line may be half written.
+                // The last line may be incomplete.
                 return text.split(separator: "\n", omittingEmptySubsequences: true).dropLast().last.flatMap { Int($0) } ?? 0
             }
             while printed() < acknowledged + 100 { try await Task.sleep(for: .milliseconds(20)) }
@@ -115,7 +115,7 @@ struct JetStreamTests {
             let after = senders.total
             while senders.total < after + 50 { try await Task.sleep(for: .milliseconds(10)) }
             try cluster.start(number)
-            // The next is killed when this one has what it has missed; until then it would be one too many.
+            // The next server is killed only after this one has caught up, so that two of three always run.
             try await Task.sleep(for: .seconds(3))
         }
         senders.stop()

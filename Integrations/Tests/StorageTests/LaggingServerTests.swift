@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Storage) @testable import MoonlightNATS
 
-/// Two of three servers decide; the third learns of it later.
+/// Two of three servers form a majority; the third one lags behind.
 @Suite("A NATS server that lags behind", .enabled(if: Cluster.isInstalled, Comment(rawValue: Cluster.comment)))
 struct LaggingServerTests {
     @Test("A lagging server does not report a former holder of a key")

@@ -12,7 +12,7 @@ struct LeaseTests {
     enum Kind: CaseIterable, Sendable {
         case nats, postgreSQL
 
-        /// Two tables, as two processes have them, whose keys live for two seconds.
+        /// Returns two tables, as in two processes, whose keys live for two seconds.
         func tables() throws -> (any LeaseTable, any LeaseTable) {
             switch self {
             case .nats:
@@ -29,7 +29,7 @@ struct LeaseTests {
 
     private let key = "lease-\(UInt64.random(in: 0...UInt64.max))"
 
-    /// Two tables that are connected, and the calls on them, each made again while nobody knows.
+    /// Two connected tables. Each call on them is repeated while its result is unknown.
     struct Calls: Sendable {
         let table: any LeaseTable
         let key: String
@@ -45,7 +45,7 @@ struct LeaseTests {
         func release(for holder: String, _ revision: UInt64) async { await table.release(key, for: holder, revision: revision) }
     }
 
-    /// Calls a closure with a key until it has taken less time than a lease: on a machine that does much else, it may take longer.
+    /// Repeats a closure with new keys until it takes less time than a lease, which it may exceed on a busy machine.
     private func within<Result>(
         _ kind: Kind, _ body: (_ mine: Calls, _ others: Calls) async throws -> Result
     ) async throws -> Result {
@@ -67,7 +67,7 @@ struct LeaseTests {
         let (taken, theirs, renewals, again) = try await within(kind) { mine, others in
             let taken = revision(try await mine.take(for: "me")) ?? 0
             let theirs = (try await others.take(for: "other"), try? await others.renew(for: "other", taken - 1))
-            // The second by a revision that is old, because an answer was lost.
+            // The second renewal has an old revision, because an answer was lost.
             let renewals = [try? await mine.renew(for: "me", taken), try? await mine.renew(for: "me", taken)]
             return (taken, theirs, renewals, revision(try await mine.take(for: "me")))
         }
@@ -109,7 +109,7 @@ struct LeaseTests {
         #expect(revision(answer) != nil)
     }
 
-    /// Of three servers, two say that a key is written or removed; the third may not know it yet.
+    /// A write or a removal is acknowledged by two of three servers; the third one may not know it yet.
     @Test("A request after a key was returned never returns its former holder", arguments: Kind.allCases)
     func noFormerHolder(_ kind: Kind) async throws {
         let (mine, others) = try kind.tables()
@@ -137,7 +137,7 @@ struct LeaseTests {
         }
         let time = ContinuousClock.now - start
         #expect(time >= .seconds(2), "\(time)")
-        // It is another's.
+        // Another holder has the key.
         var renewal: UInt64??
         while renewal == nil { renewal = try? await mine.renew(key, for: "me", revision: revision) }
         #expect(renewal == .some(nil))

@@ -21,7 +21,7 @@ struct RouterTests {
             initialState: { _ in Ledger() })
     }
 
-    /// Routers as three machines have them, with leases and logs in one or the other.
+    /// Returns the routers of three machines, with leases and logs in NATS or PostgreSQL.
     private func routers(_ kind: LeaseTests.Kind) throws -> [Router] {
         let (cluster, database) = (try Cluster.shared.get().nats, try Server.shared.get().database)
         return (0..<3).map { _ in
@@ -55,13 +55,13 @@ struct RouterTests {
                     for number in 1...20 {
                         for id in ids { try await router.send(.init(sender: sender, number: number), to: id) }
                     }
-                    // The last one goes on when the others are gone.
+                    // The last one continues after the others have ended.
                     if sender < 2 { await router.drain(within: .seconds(10)) }
                 }
             }
             try await group.waitForAll()
         }
-        // Each once, by its key. It owns both then; on a busy machine a lease may end, and is taken again by the next one who sends.
+        // Each event is applied once, by its key. On a busy machine a lease may expire, and the next sender takes it again.
         for _ in 0..<20 {
             for id in ids { try await routers[2].send(.init(sender: 2, number: 21), to: id, key: "last of \(id)") }
             if routers[2].owned == [0, 1] { break }

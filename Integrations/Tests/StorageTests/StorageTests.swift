@@ -57,7 +57,7 @@ struct StorageTests {
         let storage = try Place(kind).storage()
         _ = try await storage.open()
         await #expect(throws: DurabilityError.self) { try await storage.open() }
-        // The second call, which failed, has not closed it.
+        // The failed second call has not closed the storage.
         #expect(await storage.identity != 0)
         await storage.close()
         _ = try await storage.open()
@@ -143,7 +143,7 @@ struct StorageTests {
     }
 }
 
-/// A variable that a closure may change which is called at once.
+/// A variable for a closure that is called at once.
 final class Box<Value> {
     var value: Value
     init(_ value: Value) { self.value = value }

@@ -4,7 +4,7 @@ import MoonlightDurability
 import Streams
 import Testing
 
-/// A till, as durable stores are tested with.
+/// A till, as in the tests of durable stores.
 struct Till: Equatable, Sendable, Codable {
     var total = 0
     var receipts: [String] = []
@@ -96,7 +96,7 @@ struct StoreTests {
         #expect(again.durability?.recovery.snapshot == 10)
         #expect(again.durability?.recovery.effects == 0)
         await close(again)
-        // Snapshots of another version of the reducer are not believed; history is there.
+        // Snapshots of another version of the reducer are ignored; the history is complete.
         let other = try await open(place, reducerVersion: 2, keepsHistory: true)
         #expect(other.state.total == 10)
         #expect(other.durability?.recovery.snapshot == nil)

@@ -1,7 +1,7 @@
 package import Moonlight
 import Synchronization
 
-/// A list to which each sender adds its own numbers.
+/// A list of numbers from several senders.
 package struct Ledger: Equatable, Sendable, Codable {
     /// The number of entries of each sender, and the sum of all numbers.
     package var counts: [Int: Int] = [:]
@@ -22,13 +22,13 @@ package struct Ledger: Equatable, Sendable, Codable {
     package static let reducer = Reducer<Ledger, Entry, Entry, Void>(
         transform: { _, entry, _ in .just(entry) },
         apply: { state, entry in
-            // The numbers of a sender follow each other: whatever is there twice, or missing before another, is seen.
+            // The numbers of a sender are consecutive, so that duplicates and gaps are detected.
             if state.counts[entry.sender, default: 0] >= entry.number { state.repeated += 1 }
             state.counts[entry.sender] = entry.number
         })
 }
 
-/// Senders, each of which sends its next number when the one before is acknowledged.
+/// Senders, each of which sends its next number once the previous one is acknowledged.
 package final class Senders: Sendable {
     private let acknowledged = Mutex<[Int: Int]>([:])
     private let isOver = Atomic<Bool>(false)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A list that any thread may append to.
+/// A list for concurrent appends.
 package final class Recorder<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

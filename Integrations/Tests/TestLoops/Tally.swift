@@ -1,7 +1,7 @@
 package import Moonlight
 package import Streams
 
-/// A small loop, which tests look at from outside.
+/// A small loop for tests of adapters.
 package struct Tally: Equatable, Sendable {
     package var count = 0
     package var note = ""

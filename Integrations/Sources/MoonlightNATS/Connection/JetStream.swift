@@ -13,7 +13,7 @@ import Synchronization
 
 /// A connection to a cluster. Safe from any thread, as the C library is.
 final class JetStream: @unchecked Sendable {
-    // Sound: the pointers are set by `init` and freed by `deinit`; the library guards what is behind them.
+    // Sound: the pointers are set by `init` and freed by `deinit`; the library synchronizes access to its objects.
     let cluster: NATS
     private(set) var connection: OpaquePointer?
     private(set) var context: OpaquePointer?
@@ -44,12 +44,12 @@ final class JetStream: @unchecked Sendable {
         natsConnection_Destroy(connection)
     }
 
-    /// The connection that fleets, leases and requests of this process share.
+    /// Returns the connection that the fleets, leases and requests of this process share.
     static func shared(_ cluster: NATS) throws(DurabilityError) -> JetStream {
         if let known = known.withLock({ $0[cluster]?.connection }) { return known }
         let made = try JetStream(cluster)
         return known.withLock { known in
-            // Another thread may have made one meanwhile.
+            // Another thread may have created one meanwhile.
             if let connection = known[cluster]?.connection { return connection }
             known = known.filter { $0.value.connection != nil }
             known[cluster] = Known(connection: made)
@@ -60,10 +60,10 @@ final class JetStream: @unchecked Sendable {
     private struct Known { weak var connection: JetStream? }
     private static let known = Mutex<[NATS: Known]>([:])
 
-    /// The most bytes of a message.
+    /// The maximum size of a message in bytes.
     var largest: Int { Int(natsConnection_GetMaxPayload(connection)) - 1024 }
 
-    /// Makes a call again until it succeeds, or patience has ended.
+    /// Repeats a call until it succeeds or the patience of the cluster is exhausted.
     func retry(_ what: String, _ call: () -> (natsStatus, jsErrCode?)) throws(DurabilityError) {
         var patience = Patience(cluster.patience, pause: 10)
         while true {
@@ -81,6 +81,6 @@ final class JetStream: @unchecked Sendable {
         natsStatus_GetText(status).map { String(cString: $0) } ?? "\(status)"
     }
 
-    /// Text that tells a message, a process or an inbox from all others.
+    /// Returns a unique id for a message, a process or an inbox.
     static func newID() -> String { "\(UInt64.random(in: 0...UInt64.max))-\(UInt64.random(in: 0...UInt64.max))" }
 }

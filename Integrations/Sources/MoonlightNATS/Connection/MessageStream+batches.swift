@@ -1,18 +1,19 @@
 import CNATS
 import MoonlightDurability
 
-// Many messages at once: all are sent before the first is answered.
+// Batches: all messages are sent before the first answer is awaited.
 extension MessageStream {
-    /// Appends messages, each of a subject of its own.
+    /// Appends messages, each to a different subject.
     ///
     /// - Returns: For each, its number in the stream; nil if the last message of its subject is not the expected one.
-    /// - Throws: If the servers have not answered in time. Then nobody knows which messages were appended.
+    /// - Throws: An error if the servers have not answered in time. It is then unknown which messages were appended.
     func publish(_ batch: [Publication]) throws(DurabilityError) -> [UInt64?] {
         var answers = batch.count > 1 ? sent(batch) : []
         answers += Array(repeating: .none, count: batch.count - answers.count)
         var places: [UInt64?] = []
         for (publication, answer) in zip(batch, answers) {
-            // What was not answered is sent again, with the same id; a conflict is looked at, because it may be with itself.
+            // Messages without an answer are sent again, with the same id. A conflict is examined, because the message may
+            // conflict with its own earlier attempt.
             if case .appended(let place) = answer { places.append(place) } else { try places.append(publish(publication)) }
         }
         return places
@@ -23,7 +24,7 @@ extension MessageStream {
         case none
     }
 
-    /// Sends messages, and waits for the answers that come in time.
+    /// Sends messages, and returns the answers that arrive in time.
     private func sent(_ batch: [Publication]) -> [Answer] {
         var answers = [Answer](repeating: .none, count: batch.count)
         let inbox = "_INBOX.moonlight-\(JetStream.newID())"
@@ -54,7 +55,7 @@ extension MessageStream {
         let seq: UInt64?
     }
 
-    /// Decodes an answer of the servers; an error has none.
+    /// Decodes an answer of the servers.
     static func answer(_ bytes: [UInt8]) -> Answer {
         guard let acknowledgment = try? Codec<Acknowledgment>.json.decode(bytes), let place = acknowledgment.seq, place > 0 else {
             return .none

@@ -16,7 +16,7 @@ import StorageSupport
     import Musl
 #endif
 
-/// A stream of messages, which the servers keep by subject.
+/// A stream of messages, which the servers store by subject.
 struct MessageStream: Sendable {
     struct Message {
         let sequence: UInt64
@@ -24,22 +24,22 @@ struct MessageStream: Sendable {
         let bytes: [UInt8]
     }
 
-    /// A message that is to be appended.
+    /// A message to append.
     struct Publication {
         let subject: String
         let bytes: [UInt8]
-        /// The last message of the subject before; 0 for none, nil for any.
+        /// The expected last message of the subject; 0 for none, nil for any.
         let expected: UInt64?
-        /// Indicates whether it replaces all messages of the subject.
+        /// True if the message replaces all messages of the subject.
         var replaces = false
-        /// The message's own id: if it is there already, because the answer to a former attempt was lost, it is not appended again.
+        /// The id of the message. If the answer to an earlier attempt was lost, the servers do not append the message again.
         let id = JetStream.newID()
     }
 
     let jetStream: JetStream
     let name: String
 
-    /// Makes the stream, if it is not there.
+    /// Creates the stream if it does not exist.
     init(_ jetStream: JetStream, name: String, subjects pattern: String) throws(DurabilityError) {
         self.jetStream = jetStream
         self.name = name
@@ -59,7 +59,7 @@ struct MessageStream: Sendable {
             try jetStream.retry("make the stream \(name)") {
                 var code = jsErrCode(0)
                 let status = js_AddStream(nil, context, &config, nil, &code)
-                // Somebody else has made it, perhaps otherwise.
+                // Another process has created it, possibly with another configuration.
                 if code.rawValue == 10058 { return (js_GetStreamInfo(nil, context, name, nil, nil), nil) }
                 return (status, code)
             }
@@ -68,7 +68,7 @@ struct MessageStream: Sendable {
 
     /// Appends a message to a subject whose last message is as expected.
     ///
-    /// - Returns: The number of the message in the stream; nil if the last message is another.
+    /// - Returns: The number of the message in the stream; nil if the last message is not the expected one.
     func publish(_ publication: Publication) throws(DurabilityError) -> UInt64? {
         var (sequence, isConflict) = (UInt64(0), false)
         try jetStream.retry("append") {
@@ -80,7 +80,7 @@ struct MessageStream: Sendable {
                 sequence = acknowledgment.pointee.Sequence
                 jsPubAck_Destroy(acknowledgment)
             }
-            // The last message of the subject is another. It may be this one.
+            // The last message of the subject is not the expected one. It may be this one.
             if code.rawValue == Self.wrongLast {
                 isConflict = true
                 return (NATS_OK, nil)
@@ -92,10 +92,10 @@ struct MessageStream: Sendable {
         return last.sequence
     }
 
-    /// The code of the error that says that the last message of the subject is not the expected one.
+    /// The code of the error for an unexpected last message of the subject.
     static var wrongLast: UInt32 { 10071 }
 
-    /// Makes a message of the C library, which the caller destroys.
+    /// Creates a message of the C library, which the caller destroys.
     static func made(_ publication: Publication, reply: String?) -> OpaquePointer? {
         var message: OpaquePointer?
         let (bytes, count) = (publication.bytes, Int32(publication.bytes.count))
@@ -110,7 +110,7 @@ struct MessageStream: Sendable {
         return message
     }
 
-    /// The last message of a subject, as the leader of the stream has it.
+    /// Returns the last message of a subject, according to the leader of the stream.
     func last(of subject: String) throws(DurabilityError) -> Message? {
         var message: OpaquePointer?
         try jetStream.retry("read the last message") {
@@ -121,10 +121,10 @@ struct MessageStream: Sendable {
         return Self.taken(message)
     }
 
-    /// The first message of a subject from a place in the stream on, as the leader of the stream has it.
+    /// Returns the first message of a subject from a position in the stream on, according to the leader of the stream.
     ///
-    /// Replicas are not asked, although they may answer: servers of 2.9 number the messages of a stream differently on some of them, when
-    /// a leader was lost while appends were refused. Whoever reads one message here and the next one there misses one in between.
+    /// Replicas are not asked: in version 2.9, they may number the messages differently if a leader was lost while appends were
+    /// refused. Reading one message from one server and the next from another could then skip a message.
     func next(of subject: String, from sequence: UInt64) throws(DurabilityError) -> Message? {
         var found: Message?
         let request = #"{"seq":\#(sequence),"next_by_subj":"\#(subject)"}"#
@@ -156,7 +156,7 @@ struct MessageStream: Sendable {
         let error: Failure?
     }
 
-    /// The code of the error that says that there is no such message.
+    /// The code of the error for a missing message.
     static var notFound: UInt32 { 10037 }
 
     /// Reads all messages of a subject, up to one.
@@ -177,7 +177,7 @@ struct MessageStream: Sendable {
         }
     }
 
-    /// Removes messages of a subject: those before a place in the stream, or all but the last ones.
+    /// Removes messages of a subject: those before a position in the stream, or all but the last ones.
     func purge(_ subject: String, before sequence: UInt64 = 0, keeping count: UInt64 = 0) throws(DurabilityError) {
         let text = strdup(subject)
         defer { free(text) }
@@ -188,7 +188,7 @@ struct MessageStream: Sendable {
         try jetStream.retry("purge") { (js_PurgeStream(jetStream.context, name, &options, nil), nil) }
     }
 
-    /// All subjects of the stream that fit a pattern.
+    /// Returns all subjects of the stream that match a pattern.
     func subjects(_ pattern: String) throws(DurabilityError) -> [String] {
         let text = strdup(pattern)
         defer { free(text) }

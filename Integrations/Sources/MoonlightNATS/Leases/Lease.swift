@@ -9,10 +9,10 @@ import MoonlightDurability
     import Musl
 #endif
 
-/// The lease of a log: a key with a time to live, which its owner writes again and again.
+/// The lease of a log: a key with a time to live, which its owner renews.
 ///
-/// It says whose turn it is, and is not what keeps a log whole: an owner that was asleep does not know that its lease is over. Its appends
-/// fail by the last message of the log.
+/// A lease selects the owner, but does not protect the log: an owner that was suspended does not know that its lease has expired.
+/// Its appends then fail, because they expect another last message.
 final class Lease: @unchecked Sendable {
     // Sound: the table guards itself; the revision is set by `init`, and after that only used on the queue.
     private let owners: OwnerBucket
@@ -22,7 +22,7 @@ final class Lease: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
     private let queue = DispatchQueue(label: "moonlight.lease")
 
-    /// - Throws: ``DurabilityError/inUse(place:holder:)`` if somebody has it.
+    /// - Throws: ``DurabilityError/inUse(place:holder:)`` if another process holds it.
     init(_ jetStream: JetStream, key: String) throws(DurabilityError) {
         (owners, self.key) = (try OwnerBucket(jetStream), key)
         holder = "process \(getpid()), \(JetStream.newID())"
@@ -42,10 +42,10 @@ final class Lease: @unchecked Sendable {
         revision = number
     }
 
-    /// Gives the lease back, if it is ours still.
+    /// Releases the lease, if this process still holds it.
     func end() {
         timer.cancel()
-        // After a renewal that is under way, which would change the revision.
+        // After a pending renewal, which would change the revision.
         queue.sync {
             guard let last = revision.take() else { return }
             owners.release(key, for: holder, revision: last)

@@ -5,11 +5,11 @@ import Synchronization
 
 /// The owners of keys, in a bucket of a NATS cluster: keys with a revision, which expire after a third of ``NATS/lease``.
 ///
-/// All processes that use the cluster must say the same lease; another one is refused.
+/// All processes that use the cluster must have the same lease; another value is refused.
 public final class NATSLeases: LeaseTable {
     private let cluster: NATS
     private let bucket = Mutex<OwnerBucket?>(nil)
-    /// Calls wait for the servers here, each with a time limit.
+    /// The queue on which calls wait for the servers, each with a time limit.
     private let queue = DispatchQueue(label: "moonlight.leases", attributes: .concurrent)
 
     /// Creates a table. Nothing is connected yet.
@@ -17,14 +17,14 @@ public final class NATSLeases: LeaseTable {
     /// - Parameter cluster: The servers.
     public init(in cluster: NATS) { self.cluster = cluster }
 
-    /// For how long a key is held after it was written last.
+    /// The time for which a key is held after each write.
     public var duration: Duration { cluster.keyLife }
 
-    /// Takes a key that nobody holds.
+    /// Takes a key that is not held.
     public func take(_ key: String, for holder: String) async throws -> LeaseAnswer {
         try await run { bucket throws(DurabilityError) in
             guard let answer = bucket.takeOnce(key, for: holder) else {
-                throw .storage("NATS, to take the lease of \(key): nobody knows who has it")
+                throw .storage("NATS: cannot take the lease of \(key), and its holder is unknown")
             }
             return answer
         }
@@ -35,7 +35,7 @@ public final class NATSLeases: LeaseTable {
         try await run { bucket throws(DurabilityError) in try bucket.renew(key, for: holder, revision: revision) }
     }
 
-    /// Gives a key back.
+    /// Releases a key.
     public func release(_ key: String, for holder: String, revision: UInt64) async {
         try? await run { bucket throws(DurabilityError) in bucket.release(key, for: holder, revision: revision) }
     }
@@ -52,7 +52,7 @@ public final class NATSLeases: LeaseTable {
         if let bucket = bucket.withLock({ $0 }) { return bucket }
         let made = try OwnerBucket(JetStream.shared(cluster))
         return bucket.withLock { bucket in
-            // Another call may have made one meanwhile.
+            // Another call may have created one meanwhile.
             if let bucket { return bucket }
             bucket = made
             return made

@@ -13,22 +13,22 @@ import StorageSupport
 
 /// The keys of owners, each with a revision and a time to live.
 final class OwnerBucket: @unchecked Sendable {
-    // Sound: the pointers are set by `init` and freed by `deinit`; the library guards what is behind them.
+    // Sound: the pointers are set by `init` and freed by `deinit`; the library synchronizes access to its objects.
     static let name = "moonlight-owners"
 
     private let jetStream: JetStream
     private var context: OpaquePointer?
     private var keys: OpaquePointer?
 
-    /// Makes the table, if it is not there.
+    /// Creates the table if it does not exist.
     ///
-    /// - Throws: Also if it is there for another `NATS.lease`: owners and servers must agree on it.
+    /// - Throws: An error also if the table exists with another `NATS.lease`: owners and servers must agree.
     init(_ jetStream: JetStream) throws(DurabilityError) {
         self.jetStream = jetStream
         let cluster = jetStream.cluster
         var waiting = jsOptions()
         jsOptions_Init(&waiting)
-        // An owner must know early enough that it could not renew its lease.
+        // An owner must learn in time that it could not renew its lease.
         waiting.Wait = max(200, Int64(cluster.keyLife / .milliseconds(1)) / 6)
         try jetStream.retry("use JetStream") { (natsConnection_JetStream(&context, jetStream.connection, &waiting), nil) }
         let name = strdup(Self.name)
@@ -47,7 +47,7 @@ final class OwnerBucket: @unchecked Sendable {
         let time = Duration.nanoseconds(kvStatus_TTL(status))
         guard time == cluster.keyLife else {
             throw .storage(
-                "the leases of the cluster are of \(time * 3), and not of \(cluster.lease): give all owners the same `lease`")
+                "the lease is \(cluster.lease), but that of the cluster is \(time * 3): give all owners the same `lease`")
         }
     }
 
@@ -56,46 +56,47 @@ final class OwnerBucket: @unchecked Sendable {
         jsCtx_Destroy(context)
     }
 
-    /// Writes a key that nobody has.
+    /// Writes a key that is not held.
     func take(_ key: String, for holder: String) throws(DurabilityError) -> LeaseAnswer {
         var patience = Patience(jetStream.cluster.patience, pause: 50)
         while true {
             if let answer = takeOnce(key, for: holder) { return answer }
-            guard !patience.hasEnded else { throw .storage("NATS, to take the lease of \(key): nobody knows who has it") }
+            guard !patience.hasEnded else { throw .storage("NATS: cannot take the lease of \(key), and its holder is unknown") }
             patience.wait()
         }
     }
 
-    /// Tries once. Returns nil if nobody knows.
+    /// Tries once. Returns nil if the result is unknown.
     func takeOnce(_ key: String, for holder: String) -> LeaseAnswer? {
-        // Looks first: servers of 2.9 count writes that are refused, and lose count when their leader changes.
+        // Reads first: servers of version 2.9 count refused writes, and lose the count when the leader changes.
         guard let entry = try? entry(of: key) else { return nil }
-        // If it is this holder's, an attempt before was made without an answer. It is written anew, so that the lease begins now.
+        // If this holder has the key, the answer to an earlier attempt was lost. The key is written again, so that the lease
+        // begins now.
         if let other = entry.holder, other != holder { return .held(by: other) }
         return write(key, for: holder, after: entry.revision).number.map { .granted(revision: $0) }
     }
 
     /// Writes a key again.
     ///
-    /// - Returns: Its new revision; nil if it is another's, or gone.
-    /// - Throws: If nobody knows.
+    /// - Returns: The new revision; nil if the key has another holder or has expired.
+    /// - Throws: An error if the result is unknown.
     func renew(_ key: String, for holder: String, revision: UInt64) throws(DurabilityError) -> UInt64? {
         if let number = write(key, for: holder, after: revision).number { return number }
-        // An attempt before may have been made without an answer.
+        // The answer to an earlier attempt may have been lost.
         let entry = try entry(of: key)
         guard entry.holder == holder else { return nil }
         let (number, status) = write(key, for: holder, after: entry.revision)
-        guard let number else { throw .storage("NATS, to renew the lease of \(key): \(JetStream.text(of: status))") }
+        guard let number else { throw .storage("NATS: cannot renew the lease of \(key): \(JetStream.text(of: status))") }
         return number
     }
 
-    /// Removes a key, if it is the holder's. Tries for as long as the servers keep it.
+    /// Removes a key if the holder has it. Tries until the key would have expired.
     func release(_ key: String, for holder: String, revision: UInt64) {
         var (revision, patience) = (revision, Patience(jetStream.cluster.keyLife, pause: 20))
-        // Only what follows that revision is removed: never what somebody else has taken.
+        // Only that revision is removed, never a key that another holder has taken.
         while !remove(key, after: revision) {
             if let entry = try? entry(of: key) {
-                // It is gone, or another's; or an attempt to renew was made without an answer.
+                // The key has expired or has another holder, or the answer to a renewal was lost.
                 guard entry.holder == holder else { return }
                 revision = entry.revision
             }
@@ -110,7 +111,7 @@ final class OwnerBucket: @unchecked Sendable {
         return (status == NATS_OK ? number : nil, status)
     }
 
-    /// Appends what tables of keys take for the end of a key.
+    /// Appends the marker by which key-value buckets delete a key.
     private func remove(_ key: String, after revision: UInt64) -> Bool {
         let message = MessageStream.made(
             .init(subject: Self.subject(of: key), bytes: [], expected: revision), reply: nil)
@@ -119,22 +120,22 @@ final class OwnerBucket: @unchecked Sendable {
         return js_PublishMsg(nil, context, message, nil, nil) == NATS_OK
     }
 
-    /// The holder of a key, and its last revision, 0 if there is none, according to the leader of the table.
+    /// Returns the holder of a key and its last revision (0 if there is none), according to the leader of the table.
     ///
-    /// A replica that lags behind would name an owner that has given the key back.
+    /// A lagging replica might report an owner that has released the key.
     ///
-    /// - Throws: If there is no answer.
+    /// - Throws: An error if there is no answer.
     func entry(of key: String) throws(DurabilityError) -> (holder: String?, revision: UInt64) {
         var (message, code) = (OpaquePointer?.none, jsErrCode(0))
         let status = js_GetLastMsg(&message, context, "KV_\(Self.name)", Self.subject(of: key), nil, &code)
         if status == NATS_NOT_FOUND || code.rawValue == MessageStream.notFound { return (nil, 0) }
         guard status == NATS_OK, let message else {
-            throw .storage("NATS, to read the lease of \(key): \(JetStream.text(of: status))")
+            throw .storage("NATS: cannot read the lease of \(key): \(JetStream.text(of: status))")
         }
         defer { natsMsg_Destroy(message) }
         var operation: UnsafePointer<CChar>?
         natsMsgHeader_Get(message, Self.operation, &operation)
-        // An operation is the end of the key.
+        // An operation header marks a deleted key.
         let holder = operation == nil ? String(decoding: message.messageBytes, as: UTF8.self) : nil
         return (holder, natsMsg_GetSequence(message))
     }
@@ -142,6 +143,6 @@ final class OwnerBucket: @unchecked Sendable {
     private static func subject(of key: String) -> String { "$KV.\(name).\(key)" }
     private static let operation = "KV-Operation"
 
-    /// Removes a key, whoever has it: for tests.
+    /// Removes a key with any holder, for tests.
     func remove(_ key: String) -> Bool { kvStore_Delete(keys, key) == NATS_OK }
 }

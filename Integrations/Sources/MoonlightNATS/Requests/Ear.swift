@@ -5,12 +5,12 @@ import Synchronization
 
 /// Calls a closure with each message of a subject, on a thread of the C library, until it is released.
 final class Ear: Listening, @unchecked Sendable {
-    // Sound: the subscription is behind its lock; the library keeps the closure until its last call has returned.
+    // Sound: the subscription is behind its lock; the library retains the closure until its last call has returned.
     struct Message: Sendable {
         let subject: String
         let reply: String?
         let bytes: [UInt8]
-        /// Indicates whether the servers report that nobody listens to the subject.
+        /// True if the servers report that the subject has no listener.
         let isUnreached: Bool
     }
 
@@ -52,7 +52,7 @@ final class Ear: Listening, @unchecked Sendable {
 
     deinit { end() }
 
-    /// Takes no more messages.
+    /// Stops receiving messages.
     func end() {
         let pointer = subscription.withLock { Subscription(pointer: $0.pointer.take()) }.pointer
         natsSubscription_Destroy(pointer)

@@ -4,7 +4,7 @@ import MoonlightDurability
 public import MoonlightRouting
 import Synchronization
 
-/// Requests and replies on a NATS cluster: each process listens to a subject of its own.
+/// Requests and replies on a NATS cluster. Each process listens to its own subject.
 public final class NATSCourier: Courier {
     private let name: String
     private let cluster: NATS
@@ -17,13 +17,13 @@ public final class NATSCourier: Courier {
     ///   - fleet: The name of the fleet: letters, digits, `-` and `_`.
     ///   - cluster: The servers.
     public init(_ fleet: String, in cluster: NATS) {
-        precondition(MemberSubjects.isName(fleet), "the name of a fleet has letters, digits, - and _: \(fleet)")
+        precondition(MemberSubjects.isName(fleet), "the name of a fleet may only contain letters, digits, - and _: \(fleet)")
         (name, self.cluster) = (fleet, cluster)
     }
 
     private func subject(of node: String) -> String { "moonlight-ask.\(name).\(node)" }
 
-    /// Begins to answer requests to a name.
+    /// Starts to answer requests to a name.
     public func listen(
         as name: String, _ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]
     ) async throws -> any Listening {
@@ -51,14 +51,14 @@ public final class NATSCourier: Courier {
         if let replies = replies.withLock({ $0 }) { return replies }
         let made = try Replies(JetStream.shared(cluster))
         return replies.withLock { replies in
-            // Another call may have made them meanwhile.
+            // Another call may have created them meanwhile.
             if let replies { return replies }
             replies = made
             return made
         }
     }
 
-    /// Runs what may block.
+    /// Runs a closure that may block.
     private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { waiter in
             queue.async { waiter.resume(with: Swift.Result { try body() }) }
@@ -66,9 +66,9 @@ public final class NATSCourier: Courier {
     }
 }
 
-/// The answers to requests: one inbox for all, and a number for each.
+/// The pending replies: one inbox for all requests, with a number for each.
 private final class Replies: @unchecked Sendable {
-    // Sound: the ear is set by `init`; what waits is behind its lock.
+    // Sound: the ear is set by `init`; pending requests are behind the lock.
     private let jetStream: JetStream
     private let inbox = "_INBOX.moonlight-\(JetStream.newID())"
     private let waiting: Waiting
@@ -88,14 +88,14 @@ private final class Replies: @unchecked Sendable {
     func ask(_ subject: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
         await withCheckedContinuation { waiter in
             let number = waiting.add(waiter)
-            // Some thousand years at most, of which an Int counts the milliseconds.
+            // At most some thousand years, so that the milliseconds fit in an Int.
             let milliseconds = Int(min(time, .seconds(1 << 40)) / .milliseconds(1))
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [waiting] in
                 waiting.answer(number, .unanswered)
             }
             let status = natsConnection_PublishRequest(
                 jetStream.connection, subject, "\(inbox).\(number)", request, Int32(request.count))
-            // What is sent while the connection is lost may be kept, and sent later: nobody knows.
+            // A request that is sent while the connection is lost may be buffered and sent later: the result is unknown.
             if status != NATS_OK { waiting.answer(number, .unreached) }
         }
     }

@@ -7,19 +7,19 @@ import Synchronization
 /// ```swift
 /// let storage = JetStreamFleetStorage("rooms", in: NATS(["nats://a:4222", "nats://b:4222", "nats://c:4222"], replicas: 3))
 /// ```
-/// Each member's log is a subject. A message is appended with the last one of the subject that is expected, so that each log is one line
-/// of history, whoever appends. A fleet that was cut off, and whose members another one has taken over, is answered
+/// Each member's log is a subject. Each append names the expected last message of the subject, so that a log has a single history
+/// even with several writers. A fleet that was cut off while another one took over its members receives
 /// ``DurabilityError/conflict(id:expected:)``.
 ///
-/// A snapshot is in the message of the records that it follows, and takes the place of all messages before. The records of a batch and a
-/// snapshot are at most as large as the servers admit messages, 1 MB by default.
+/// A snapshot is part of the message with the records that it follows, and replaces all earlier messages. The records of a batch
+/// and a snapshot may be as large as a message of the servers, by default 1 MB.
 public final class JetStreamFleetStorage: FleetStorage, Sendable {
     private let cluster: NATS
     private let isRouted: Bool
     private let opening: Opening<Opened>
-    /// The last messages of logs that were read or appended to, by their subjects, as `String` takes different ids for equal. If one is not here, it is asked for.
+    /// A cache of the ends of logs, by subject, since `String` treats some different ids as equal. A missing one is requested.
     private let tails = Mutex<[String: Tail]>([:])
-    /// The ids of the listing that goes on, in order.
+    /// The ids of the current listing, in order.
     private let listed = Mutex<[String]>([])
 
     private struct Opened {
@@ -35,7 +35,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         /// The last record.
         var last: UInt64 = 0
         var due: Int64?
-        /// The message that says that it may be due, if it is known.
+        /// The message that marks the member as possibly due, if it is known.
         var mark: UInt64?
     }
 
@@ -46,8 +46,8 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     /// - Parameters:
     ///   - fleet: The name of the fleet: letters, digits, `-` and `_`.
     ///   - cluster: The servers.
-    ///   - isRouted: Whether a router decides which process has these logs, as `FleetRouter` does. Otherwise the storage takes a lease when
-    ///     it is opened, so that a second fleet is answered ``DurabilityError/inUse(place:holder:)``.
+    ///   - isRouted: True if a router, such as `FleetRouter`, assigns these logs to processes. Otherwise the storage takes a
+    ///     lease when it is opened, and a second fleet receives ``DurabilityError/inUse(place:holder:)``.
     public init(_ fleet: String, in cluster: NATS, isRouted: Bool = false) {
         self.cluster = cluster
         self.isRouted = isRouted
@@ -56,18 +56,19 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
 
     private var subjects: MemberSubjects { MemberSubjects(fleet: opening.name) }
 
-    /// A number that tells these logs from those of other fleets; 0 before they are opened.
+    /// The identity of these logs among those of other fleets; 0 before they are opened.
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
-    /// The most bytes that a record or a snapshot may have: a message, without what surrounds them; 0 before they are opened.
+    /// The maximum size of a record or a snapshot in bytes: that of a message, without its overhead; 0 before the logs are
+    /// opened.
     public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - MemberMessage.overhead - 8, 0) }
 
-    /// Makes the stream if it is not there, and reads who is due: one message for each member that may be.
+    /// Creates the stream if it does not exist, and reads the members that may be due.
     @_spi(Storage) public func open() throws -> [(id: String, due: Int64)] {
         var dues: [(id: String, due: Int64)] = []
         try opening.open {
             guard MemberSubjects.isName(opening.name) else {
-                throw DurabilityError.unwritable("the name of a fleet has letters, digits, - and _: \(opening.name)")
+                throw DurabilityError.unwritable("the name of a fleet may only contain letters, digits, - and _: \(opening.name)")
             }
             let jetStream = try JetStream.shared(cluster)
             let lease = isRouted ? nil : try Lease(jetStream, key: "fleet-\(opening.name)")
@@ -87,7 +88,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     private func identity(in stream: MessageStream) throws(DurabilityError) -> UInt64 {
         var bytes: [UInt8] = []
         bytes.append(UInt64.random(in: 1...UInt64.max))
-        // If there is one, this one is not appended.
+        // If there is an identity already, this one is not appended.
         _ = try stream.publish(.init(subject: subjects.identity, bytes: bytes, expected: 0))
         var rest = (try stream.last(of: subjects.identity)?.bytes ?? [])[...]
         guard let identity = rest.take(UInt64.self) else { throw .storage("NATS: the fleet \(opening.name) has no identity") }
@@ -101,7 +102,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
             if let due = try tail(of: id, in: stream).due {
                 dues.append((id, due))
             } else {
-                // If an append that is on its way marks it again, that mark stays.
+                // If a concurrent append marks it again, that mark stays.
                 try stream.purge(subject, before: mark + 1)
             }
         }
@@ -122,13 +123,13 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         }
     }
 
-    /// Reads the log of a member: one message if the last one has a snapshot of everything.
+    /// Reads the log of a member. One message suffices if the last one has a snapshot of everything.
     @_spi(Storage) public func read(_ id: String) throws -> MemberLog {
         let stream = try opening.live.stream
         var patience = Patience(cluster.patience, pause: 20)
         while true {
             do throws(DurabilityError) { return try read(id, in: stream) } catch {
-                // If another server leads the stream now than when the read began, the messages may have other numbers.
+                // If the leader of the stream has changed since the read began, the messages may have other numbers.
                 guard case .missing = error, !patience.hasEnded else { throw error }
                 patience.wait()
             }
@@ -154,13 +155,13 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         }
         let log = try MemberLog(messages)
         guard log.last >= last.last else {
-            throw .missing(from: log.last + 1, to: last.last, reason: "they are not in the stream \(stream.name)")
+            throw .missing(from: log.last + 1, to: last.last, reason: "the stream \(stream.name) does not contain them")
         }
         note(Tail(message: end.sequence, last: last.last, due: last.due), of: id)
         return log
     }
 
-    /// Appends to the logs of members: a message for each, all sent before the first is answered.
+    /// Appends to the logs of members. All messages are sent before the first answer is awaited.
     @_spi(Storage) public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
         let stream = try opening.live.stream
         var errors = [DurabilityError?](repeating: nil, count: batch.count)
@@ -191,7 +192,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
             }
             for more in entry.messages.dropFirst() {
                 guard let next = try stream.publish(publication(more, of: append.id, after: message)) else {
-                    throw DurabilityError.storage("another owner has appended to the log of \(append.id) in the midst of a batch")
+                    throw DurabilityError.storage("another owner has appended to the log of \(append.id) during a batch")
                 }
                 message = next
             }
@@ -200,7 +201,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         return errors
     }
 
-    /// The end of a log that is appended to, as far as it is known here. Somebody else may have appended since: the servers find that out.
+    /// Returns the cached end of a log, for an append. If another writer has appended since, the servers refuse the append.
     private func tail(before append: MemberAppend, in stream: MessageStream) throws(DurabilityError) -> Tail {
         if let known = tails.withLock({ $0[subjects.log(of: append.id)] }), known.last == append.expected { return known }
         return try tail(of: append.id, in: stream)
@@ -210,8 +211,8 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         .init(subject: subjects.log(of: id), bytes: message.bytes, expected: last, replaces: message.replaces)
     }
 
-    /// Marks the members that become due. Before the append, so that none is forgotten; what is marked and not due is found when the
-    /// logs are opened.
+    /// Marks the members that become due, before the append, so that none is missed. Marks without a due time are removed when
+    /// the logs are opened.
     private func mark(
         _ ready: inout [(place: Int, tail: Tail, messages: [MemberMessage])], _ batch: [MemberAppend], _ stream: MessageStream
     ) throws(DurabilityError) {
@@ -222,7 +223,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         for (place, mark) in zip(places, marks) { ready[place].tail.mark = mark }
     }
 
-    /// Removes the mark of a member that is no longer due, if it is this storage's own: another owner's stays.
+    /// Removes the mark of a member that is no longer due, if this storage has written it.
     private func unmark(_ tail: Tail, of id: String, _ stream: MessageStream) {
         var tail = tail
         if tail.due == nil, let mark = tail.mark {
@@ -232,7 +233,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         note(tail, of: id)
     }
 
-    /// Removes the log of a member: all messages of its subject, and the mark that it may be due.
+    /// Removes the log of a member: all messages of its subject, and its mark.
     @_spi(Storage) public func remove(_ id: String) throws {
         let stream = try opening.live.stream
         try stream.purge(subjects.log(of: id))
@@ -240,7 +241,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         tails.withLock { $0[subjects.log(of: id)] = nil }
     }
 
-    /// Does nothing: what was answered is on most servers.
+    /// Does nothing: acknowledged messages are on a majority of the servers.
     @_spi(Storage) public func sync() throws { _ = try opening.live }
 
     /// Returns some of the ids, in the order of their bytes. The servers list all of them for the first page.
@@ -261,7 +262,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     /// The number of members.
     @_spi(Storage) public func count() throws -> Int { try opening.live.stream.subjects(subjects.logs).count }
 
-    /// Gives the lease back.
+    /// Releases the lease.
     @_spi(Storage) public func close() async { opening.close { $0.lease?.end() } }
 }
 

@@ -2,24 +2,25 @@
 import StorageSupport
 import Synchronization
 
-/// A log in a stream of NATS JetStream: the storage of a durable store that may move from one machine to another.
+/// A log in a stream of NATS JetStream: the storage of a durable store that may move between machines.
 ///
 /// ```swift
 /// Durable(
 ///     storage: JetStreamStorage("orders", in: NATS(["nats://a:4222", "nats://b:4222", "nats://c:4222"], replicas: 3)),
 ///     schema: Schema(OrderEffect.self), state: Schema(Orders.self))
 /// ```
-/// The log is a subject of the stream. Each message is appended with the last one that it expects, so that the log is one line of history,
-/// whoever appends. An owner has a lease: whoever opens the log meanwhile is answered ``DurabilityError/inUse(place:holder:)``, and may try
-/// again. An owner that begins appends a message of its own; whoever had the log before cannot append after that.
+/// The log is a subject of the stream. Each append names the expected last message, so that the log has a single history even
+/// with several writers. An owner has a lease: another process that opens the log receives
+/// ``DurabilityError/inUse(place:holder:)``, and may try again. A new owner first appends a claim, after which a former owner
+/// cannot append.
 ///
-/// A record or a snapshot is at most as large as the servers admit messages, 1 MB by default.
+/// A record or a snapshot may be as large as a message of the servers, by default 1 MB.
 public final class JetStreamStorage: LogStorage, @unchecked Sendable {
-    // Sound: a store calls the methods one after another, as `LogBackend` says, but for `save`, which only publishes and changes the list
-    // behind its lock.
+    // Sound: as `LogBackend` requires, a store calls the methods one after another, except `save`, which only publishes and
+    // changes the list behind its lock.
     private let cluster: NATS
     private let opening: Opening<Opened>
-    /// The snapshots that are in the stream, oldest first, with their messages.
+    /// The snapshots in the stream, oldest first, with their messages.
     private let snapshots = Mutex<[(sequence: UInt64, message: UInt64)]>([])
 
     private struct Opened {
@@ -28,7 +29,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         let identity: UInt64
         /// The messages of the log, each with the last record after it.
         var messages: [(last: UInt64, message: UInt64)] = []
-        /// Indicates whether the contents of the log are known, so that it can be appended to.
+        /// True if the contents of the log are known, so that appends are possible.
         var isRead = false
         var last: UInt64 = 0
     }
@@ -48,18 +49,18 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     private var log: String { "moonlight.log.\(name)" }
     private var snapshotSubject: String { "moonlight.snapshot.\(name)" }
 
-    /// A number that tells this log from others; 0 before it is opened.
+    /// The identity of this log; 0 before it is opened.
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
-    /// The most bytes that a record may have: a message, without what surrounds the record; 0 before it is opened.
+    /// The maximum size of a record in bytes: that of a message, without its overhead; 0 before the log is opened.
     public var largestPayload: Int { max((opening.content?.stream.jetStream.largest ?? 0) - 40, 0) }
 
-    /// Connects, makes the stream if it is not there, and takes the lease.
+    /// Connects, creates the stream if it does not exist, and takes the lease.
     @_spi(Storage) public func open() throws -> [UInt64] {
         var found: [(sequence: UInt64, message: UInt64)] = []
         try opening.open {
             guard MemberSubjects.isName(name) else {
-                throw DurabilityError.unwritable("the name of a log has letters, digits, - and _: \(name)")
+                throw DurabilityError.unwritable("the name of a log may only contain letters, digits, - and _: \(name)")
             }
             let stream = try MessageStream(JetStream(cluster), name: "MOONLIGHT", subjects: "moonlight.>")
             let lease = try Lease(stream.jetStream, key: name)
@@ -97,7 +98,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         let live = try opening.live
         var (last, messages) = (sequence, [(last: UInt64, message: UInt64)]())
         func check(_ found: UInt64) throws(DurabilityError) {
-            if found > last { throw .missing(from: last + 1, to: found, reason: "they are not in the stream") }
+            if found > last { throw .missing(from: last + 1, to: found, reason: "the stream does not contain them") }
         }
         try forEachMessage(of: log, live.stream) { message in
             let content = try LogMessage(message.bytes, at: message.sequence)
@@ -108,22 +109,22 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
             }
             messages.append((content.last, message.sequence))
         }
-        // Whoever opens a log appends to it, and its last message stays.
+        // Opening a log appends a claim, and the last message is never removed.
         if messages.isEmpty, let newest = snapshots.withLock({ $0.last?.sequence }) {
             throw DurabilityError.missing(
-                from: newest + 1, to: newest + 1, reason: "there is a snapshot of record \(newest), and no message of the log")
+                from: newest + 1, to: newest + 1, reason: "there is a snapshot of record \(newest), but no message of the log")
         }
         opening.change { ($0.messages, $0.isRead) = (messages, true) }
         return nil
     }
 
-    /// Makes the log that of this owner.
+    /// Claims the log for this owner.
     @_spi(Storage) public func begin(after sequence: UInt64) throws {
         opening.change { $0.last = sequence }
         try append(LogMessage(.claim, identity: identity, before: sequence))
     }
 
-    /// Appends records: each message has as many as it may.
+    /// Appends records, as many as possible in each message.
     @_spi(Storage) public func append(_ records: [LogRecord], synced: Bool) throws {
         var (message, size) = (LogMessage(.records, identity: identity, before: try opening.live.last), 32)
         let largest = try opening.live.stream.jetStream.largest
@@ -131,7 +132,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
             let more = LogMessage.size(of: record)
             guard more + 32 <= largest else {
                 throw DurabilityError.unwritable(
-                    "record \(record.sequence) has \(record.payload.count) bytes, and a message \(largest)")
+                    "record \(record.sequence) has \(record.payload.count) bytes, but a message at most \(largest)")
             }
             if size + more > largest {
                 try append(message)
@@ -143,7 +144,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         if !message.records.isEmpty { try append(message) }
     }
 
-    /// Does nothing: what was answered is on most servers.
+    /// Does nothing: acknowledged messages are on a majority of the servers.
     @_spi(Storage) public func sync() throws { _ = try opening.live }
 
     /// Does nothing: a stream has no parts.
@@ -155,13 +156,13 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         let bytes = SnapshotMessage.bytes(of: snapshot)
         guard bytes.count <= live.stream.jetStream.largest else {
             throw DurabilityError.unwritable(
-                "a snapshot of \(bytes.count) bytes is larger than a message, \(live.stream.jetStream.largest)")
+                "a snapshot has \(bytes.count) bytes, but a message at most \(live.stream.jetStream.largest)")
         }
         let place = try live.stream.publish(.init(subject: snapshotSubject, bytes: bytes, expected: nil))
         if let place { snapshots.withLock { $0.append((snapshot.sequence, place)) } }
     }
 
-    /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
+    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes.
     @_spi(Storage) public func prune(keepsHistory: Bool) throws {
         let live = try opening.live
         try live.stream.purge(snapshotSubject, keeping: 2)
@@ -170,25 +171,25 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
             return snapshots.map(\.sequence)
         }
         guard !keepsHistory, kept.count == 2 else { return }
-        // The last message stays: it is what the next one expects.
+        // The last message stays, because the next append expects it.
         guard let first = live.messages.dropLast().lastIndex(where: { $0.last <= kept[0] }) else { return }
         try live.stream.purge(log, before: live.messages[first + 1].message)
         opening.change { $0.messages.removeFirst(first + 1) }
     }
 
-    /// Goes on after a failure, behind a snapshot.
+    /// Continues after a failure, behind a snapshot.
     @_spi(Storage) public func restart(from snapshot: LogSnapshot) throws {
         try save(snapshot)
         opening.change { $0.last = snapshot.sequence }
         try append(LogMessage(.restart, identity: identity, before: snapshot.sequence))
     }
 
-    /// Gives the lease back, and closes the connection.
+    /// Releases the lease, and closes the connection.
     @_spi(Storage) public func close() { opening.close { $0.lease.end() } }
 
     private func append(_ message: LogMessage) throws(DurabilityError) {
         let live = try opening.live
-        guard live.isRead else { throw .storage("a log is read before it is written") }
+        guard live.isRead else { throw .storage("the log must be read before it is written") }
         let place = try live.stream.publish(
             .init(subject: log, bytes: message.bytes, expected: live.messages.last?.message ?? 0))
         guard let place else { throw .conflict(id: name, expected: live.last) }
@@ -198,7 +199,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         }
     }
 
-    /// Reads all messages of a subject, up to the one that is last for the leader of the stream.
+    /// Reads all messages of a subject, up to the last one according to the leader of the stream.
     private func forEachMessage(
         of subject: String, _ stream: MessageStream, _ take: (MessageStream.Message) throws -> Void
     ) throws {

@@ -3,16 +3,16 @@
 /// A message of a log's subject.
 struct LogMessage: Equatable {
     enum Kind: UInt8 {
-        /// An owner begins. From now on, whoever had the log before cannot append: it expects another last message.
+        /// The claim of a new owner. A former owner cannot append afterwards, because it expects another last message.
         case claim
-        /// Records, which follow each other.
+        /// Consecutive records.
         case records
-        /// The log goes on behind a snapshot.
+        /// A continuation of the log behind a snapshot.
         case restart
     }
 
     var kind: Kind
-    /// A number that tells this log from others.
+    /// The identity of the log.
     var identity: UInt64
     /// The last record before this message.
     var before: UInt64
@@ -43,17 +43,17 @@ struct LogMessage: Equatable {
         self.records = records
     }
 
-    /// - Throws: If the message is none of these.
+    /// - Throws: An error if the message is invalid.
     init(_ bytes: [UInt8], at place: UInt64) throws(DurabilityError) {
         var rest = bytes[...]
         guard let first = rest.popFirst(), let kind = Kind(rawValue: first), let identity = rest.take(UInt64.self),
             let before = rest.take(UInt64.self)
-        else { throw .damaged(file: "message \(place)", offset: 0, reason: "it is no message of a log") }
+        else { throw .damaged(file: "message \(place)", offset: 0, reason: "it is not a message of a log") }
         self.init(kind, identity: identity, before: before)
         while !rest.isEmpty {
             let offset = rest.startIndex
             guard let schema = rest.take(UInt32.self), let count = rest.take(UInt32.self), rest.count >= Int(count) else {
-                throw .damaged(file: "message \(place)", offset: offset, reason: "it is cut off")
+                throw .damaged(file: "message \(place)", offset: offset, reason: "it is truncated")
             }
             records.append(LogRecord(sequence: last + 1, schema: schema, payload: Array(rest.prefix(Int(count)))))
             rest = rest.dropFirst(Int(count))
@@ -70,7 +70,7 @@ enum SnapshotMessage {
         return bytes + snapshot.payload
     }
 
-    /// Returns the snapshot; nil if the message is none.
+    /// Returns the snapshot; nil if the message has none.
     static func snapshot(_ bytes: [UInt8]) -> LogSnapshot? {
         var rest = bytes[...]
         guard let sequence = rest.take(UInt64.self), let effects = rest.take(UInt32.self), let state = rest.take(UInt32.self),

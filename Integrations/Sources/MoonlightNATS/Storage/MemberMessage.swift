@@ -1,12 +1,12 @@
 @_spi(Storage) import MoonlightDurability
 
-/// A message of a member's subject: consecutive records, and perhaps a snapshot.
+/// A message of a member's subject: consecutive records, and optionally a snapshot.
 struct MemberMessage: Equatable {
     /// The last record before this message.
     var before: UInt64
-    /// The time at which the member must be active again.
+    /// The time at which the member must be awake again.
     var due: Int64?
-    /// A snapshot, which includes all records up to its own: those of messages before, and perhaps of this one.
+    /// A snapshot, which includes all records up to its sequence: those of earlier messages, and possibly of this one.
     var snapshot: LogSnapshot?
     var records: [LogRecord] = []
 
@@ -42,7 +42,7 @@ struct MemberMessage: Equatable {
 
     private static let version: UInt8 = 1
 
-    /// - Throws: If the message is none of these.
+    /// - Throws: An error if the message is invalid.
     init(_ bytes: [UInt8], at place: UInt64) throws(DurabilityError) {
         var rest = bytes[...]
         func damaged(_ reason: String) -> DurabilityError {
@@ -51,39 +51,39 @@ struct MemberMessage: Equatable {
         guard rest.popFirst() == Self.version, let before = rest.take(UInt64.self),
             let due = rest.take(Int64.self),
             let size = rest.take(UInt32.self)
-        else { throw damaged("it is no message of a member's log") }
+        else { throw damaged("it is not a message of a member's log") }
         self.init(before: before, due: due == .max ? nil : due)
-        guard rest.count >= Int(size) else { throw damaged("its snapshot is cut off") }
+        guard rest.count >= Int(size) else { throw damaged("its snapshot is truncated") }
         if size > 0 {
             guard let snapshot = SnapshotMessage.snapshot(Array(rest.prefix(Int(size)))) else {
-                throw damaged("its snapshot is none")
+                throw damaged("its snapshot is invalid")
             }
             self.snapshot = snapshot
         }
         rest = rest.dropFirst(Int(size))
         while !rest.isEmpty {
             guard let schema = rest.take(UInt32.self), let count = rest.take(UInt32.self), rest.count >= Int(count) else {
-                throw damaged("it is cut off")
+                throw damaged("it is truncated")
             }
             records.append(LogRecord(sequence: last + 1, schema: schema, payload: Array(rest.prefix(Int(count)))))
             rest = rest.dropFirst(Int(count))
         }
     }
 
-    /// The messages of an append, each with as many records as it may have; the snapshot is in the last one.
+    /// Returns the messages of an append, with as many records in each as possible. The snapshot is in the last one.
     ///
-    /// - Throws: If a record or the snapshot is larger than a message.
+    /// - Throws: An error if a record or the snapshot exceeds a message.
     static func messages(of append: MemberAppend, largest: Int) throws(DurabilityError) -> [MemberMessage] {
         let snapshotSize = append.snapshot.map { $0.payload.count } ?? 0
         guard snapshotSize + overhead <= largest else {
-            throw .unwritable("a snapshot of \(append.id) has \(snapshotSize) bytes, and a message \(largest)")
+            throw .unwritable("a snapshot of \(append.id) has \(snapshotSize) bytes, but a message at most \(largest)")
         }
         var (messages, size) = ([MemberMessage(before: append.expected, due: append.due)], overhead)
         for record in append.records {
             let more = LogMessage.size(of: record)
             guard more + overhead <= largest else {
                 throw .unwritable(
-                    "record \(record.sequence) of \(append.id) has \(record.payload.count) bytes, and a message \(largest)")
+                    "record \(record.sequence) of \(append.id) has \(record.payload.count) bytes, but a message at most \(largest)")
             }
             if size + more > largest {
                 messages.append(MemberMessage(before: record.sequence - 1, due: append.due))
@@ -102,18 +102,18 @@ struct MemberMessage: Equatable {
         Result { () throws(DurabilityError) in try messages(of: append, largest: largest) }
     }
 
-    /// Indicates whether nothing before this message is needed any more.
+    /// True if no earlier message is needed any more.
     var replaces: Bool { snapshot.map { $0.sequence >= before } ?? false }
 }
 
 extension MemberLog {
-    /// The log that messages tell, oldest first.
+    /// Creates the log from its messages, oldest first.
     init(_ messages: [MemberMessage]) throws(DurabilityError) {
         let snapshot = messages.last { $0.snapshot != nil }?.snapshot
         var (records, last) = ([LogRecord](), snapshot?.sequence ?? 0)
         for message in messages {
-            // What is before the snapshot need not be there.
-            if message.before > last { throw .missing(from: last + 1, to: message.before, reason: "they are not in the stream") }
+            // Records before the snapshot may be missing.
+            if message.before > last { throw .missing(from: last + 1, to: message.before, reason: "the stream does not contain them") }
             for record in message.records where record.sequence > last {
                 records.append(record)
                 last = record.sequence

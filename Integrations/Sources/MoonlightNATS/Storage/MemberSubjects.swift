@@ -4,21 +4,21 @@ struct MemberSubjects {
 
     var stream: String { "MOONLIGHT_FLEET_\(fleet)" }
     var all: String { "moonlight-fleet.\(fleet).>" }
-    /// A message that has a number, which tells these logs from others.
+    /// The subject of the message with the identity of these logs.
     var identity: String { "moonlight-fleet.\(fleet).identity" }
     var logs: String { "moonlight-fleet.\(fleet).log.*" }
-    /// The members that may be due: a message for each that has been since its log was looked at last.
+    /// The subjects of the members that may be due.
     var dues: String { "moonlight-fleet.\(fleet).due.*" }
 
     func log(of id: String) -> String { "moonlight-fleet.\(fleet).log.\(Self.token(of: id))" }
     func due(of id: String) -> String { "moonlight-fleet.\(fleet).due.\(Self.token(of: id))" }
 
-    /// The id of a subject; nil if the subject is none of a member.
+    /// Returns the id in a subject; nil if the subject is not that of a member.
     static func id(of subject: String) -> String? {
         subject.split(separator: ".", omittingEmptySubsequences: false).last.flatMap { id(ofToken: String($0)) }
     }
 
-    /// A part of a subject that stands for an id: letters, digits, `-` and `_` for themselves, other bytes as `=` and two digits.
+    /// Returns the token of an id in a subject: letters, digits, `-` and `_` unchanged, other bytes as `=` and two digits.
     static func token(of id: String) -> String {
         if id.isEmpty { return "=" }
         var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ struct MemberSubjects {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns whether a name can be a part of a subject and of the name of a stream.
+    /// Returns whether a name is valid in a subject and in the name of a stream.
     static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }
 
     private static let digits = Array("0123456789abcdef".utf8)

@@ -10,12 +10,12 @@ import CPostgreSQL
 
 /// A connection to a server, for one thread at a time.
 ///
-/// It is in pipeline mode: the statements of one call go to the server at once, and are one transaction, which is committed if all of
-/// them succeed. So a call takes one round trip.
+/// It is in pipeline mode: the statements of a call are sent together, and form one transaction, which is committed if all of
+/// them succeed. A call therefore takes one round trip.
 final class Connection {
     private let handle: OpaquePointer
     private let answerTime: Duration
-    /// The names of the statements that the server knows, by their text.
+    /// The names of the prepared statements, by their text.
     private var prepared: [String: String] = [:]
     private var names = 0
 
@@ -45,7 +45,7 @@ final class Connection {
     /// Runs statements in one transaction.
     ///
     /// - Returns: The rows of each.
-    /// - Throws: The failure of the first that has failed; nothing has happened then, unless the connection was lost.
+    /// - Throws: The first failure. Unless the connection was lost, nothing has changed then.
     func run(_ commands: [Command]) throws(DatabaseFailure) -> [Rows] {
         var (isPreparation, new) = ([Bool](), [String: String]())
         for command in commands {
@@ -72,7 +72,7 @@ final class Connection {
         let values = command.parameters.map(\.bytes)
         let lengths = values.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: values.count)
-        // An empty array has no address of its own, and NULL would mean SQL's.
+        // An empty array has no address, and a null pointer would mean SQL's NULL.
         let buffers = values.map { bytes -> UnsafeMutablePointer<CChar>? in
             guard let bytes else { return nil }
             let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: max(1, bytes.count))
@@ -85,7 +85,7 @@ final class Connection {
                 handle, name, Int32(values.count), buffers.map { UnsafePointer($0) }, lengths, formats, 1))
     }
 
-    /// Reads what the server answers, up to the end of the pipeline.
+    /// Reads the answers of the server, up to the end of the pipeline.
     private func results() throws(DatabaseFailure) -> [Rows] {
         let deadline = ContinuousClock.now + answerTime
         var (rows, failure) = ([Rows](), DatabaseFailure?.none)
@@ -112,7 +112,7 @@ final class Connection {
         }
     }
 
-    /// Sends what is to be sent, and waits until there is an answer.
+    /// Sends pending data, and waits until there is an answer.
     private func wait(until deadline: ContinuousClock.Instant) throws(DatabaseFailure) {
         while true {
             let unsent = PQflush(handle)

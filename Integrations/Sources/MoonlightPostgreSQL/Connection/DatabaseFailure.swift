@@ -1,16 +1,16 @@
-/// The reason for which a statement has no answer, or an unexpected one.
+/// The failure of a statement.
 struct DatabaseFailure: Error {
     enum Kind {
-        /// The connection could not be made, or was lost: nobody knows what has become of what was sent.
+        /// The connection could not be made, or was lost. The result of statements in flight is unknown.
         case connection
-        /// Nothing was done, and the same may succeed next time.
+        /// A transient failure: nothing was changed, and a retry may succeed.
         case passing
-        /// The server refuses.
+        /// The server refused the statement.
         case refused
     }
 
     let kind: Kind
-    /// The code of the SQL standard; empty if the server has not answered.
+    /// The SQLSTATE code; empty if the server has not answered.
     let code: String
     let message: String
 
@@ -20,9 +20,9 @@ struct DatabaseFailure: Error {
         self.code = code
         self.message = message
         switch code {
-        // A server that starts or stops, or has no room for another connection.
+        // The server is starting, stopping, or out of connections.
         case "57P01", "57P02", "57P03", "53300": kind = .connection
-        // Serialization, deadlock, and a lock that was not to be had.
+        // A serialization failure, a deadlock, or an unavailable lock.
         case "40001", "40P01", "55P03": kind = .passing
         default: kind = code.hasPrefix("08") ? .connection : .refused
         }

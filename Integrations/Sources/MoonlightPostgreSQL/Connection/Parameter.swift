@@ -1,6 +1,6 @@
 /// A parameter of a statement, in the server's binary form.
 struct Parameter: Sendable {
-    /// The server's number of the type.
+    /// The object identifier (OID) of the type.
     let type: UInt32
     /// The bytes; nil for NULL.
     let bytes: [UInt8]?
@@ -15,8 +15,8 @@ struct Parameter: Sendable {
     static func numbers(_ values: [UInt64]) -> Parameter { .numbers(values.map { Int64(bitPattern: $0) }) }
     static func bytes(_ values: [[UInt8]]) -> Parameter { array(1001, of: 17, values) }
 
-    /// An array of one dimension: the number of dimensions, whether it has NULLs, the type, the count and the first index; then each
-    /// element with its length before it.
+    /// Encodes a one-dimensional array: the number of dimensions, a flag for NULLs, the type, the count and the first index; then
+    /// each element, preceded by its length.
     private static func array(_ type: UInt32, of element: UInt32, _ values: [[UInt8]?]) -> Parameter {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1?.count ?? 0) })

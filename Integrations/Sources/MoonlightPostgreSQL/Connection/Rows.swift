@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// The rows that a statement has returned.
+/// The rows returned by a statement.
 final class Rows: @unchecked Sendable {
     // Sound: a result does not change.
     private let result: OpaquePointer
@@ -22,7 +22,7 @@ final class Rows: @unchecked Sendable {
     func bytes(_ row: Int, _ column: Int) -> [UInt8] { field(row, column).map { Array($0) } ?? [] }
     func text(_ row: Int, _ column: Int) -> String { String(decoding: bytes(row, column), as: UTF8.self) }
 
-    /// A number of any width; nil for NULL.
+    /// Returns an integer of any width; nil for NULL.
     func number(_ row: Int, _ column: Int) -> Int64? {
         guard let bytes = field(row, column), let first = bytes.first else { return nil }
         return bytes.reduce(first & 0x80 == 0 ? 0 : -1) { $0 << 8 | Int64($1) }

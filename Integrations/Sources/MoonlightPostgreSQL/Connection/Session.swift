@@ -1,14 +1,14 @@
 import MoonlightDurability
 import StorageSupport
 
-/// A connection that is made again when it is lost, for one thread at a time.
+/// A connection that is re-established when it is lost, for one thread at a time.
 ///
-/// What was sent when a connection was lost is sent again: it must do the same when it is done twice, or find out.
+/// Statements in flight when the connection is lost are sent again: they must be idempotent, or detect the repetition.
 final class Session {
     let database: PostgreSQL
     /// The number of connections so far. Records that were not synced before the last one may be lost.
     private(set) var connections = 0
-    /// The number of the space that others are kept out of.
+    /// The number of the locked space.
     private var lock: Int64?
     private var connection: Connection?
 
@@ -17,7 +17,7 @@ final class Session {
     /// Runs statements in one transaction.
     ///
     /// - Parameter commands: The statements.
-    /// - Throws: If the server refuses, or if it cannot be reached for too long. Then nobody knows whether it was done.
+    /// - Throws: An error if the server refuses, or cannot be reached in time. In the latter case, the result is unknown.
     func run(_ commands: [Command]) throws(DurabilityError) -> [Rows] {
         var (patience, isSent) = (Patience(database.patience, pause: 5), false)
         while true {
@@ -37,11 +37,11 @@ final class Session {
 
     func run(_ command: Command) throws(DurabilityError) -> Rows { try run([command])[0] }
 
-    /// Keeps others out of a space, as long as the connection lasts and whenever it is made again.
+    /// Locks a space for as long as the connection lasts, and again after each reconnection.
     ///
-    /// - Throws: ``DurabilityError/inUse(place:holder:)``, if somebody else has it.
+    /// - Throws: ``DurabilityError/inUse(place:holder:)`` if another owner has the lock.
     func take(_ space: Int64) throws(DurabilityError) {
-        // The server may not have noticed yet that a former owner's process has ended.
+        // The server may not have noticed yet that the process of a former owner has ended.
         var patience = Patience(.milliseconds(500), pause: 50)
         while !patience.hasEnded {
             if try run(Self.tryLock(space)).isTrue(0, 0) {
@@ -62,7 +62,7 @@ final class Session {
 
     func close() { connection = nil }
 
-    /// Distinguishes our locks from those of others.
+    /// The class of our advisory locks, which distinguishes them from those of other programs.
     private static let kind = 1_299_148_654
 
     private static func tryLock(_ space: Int64) -> Command {
@@ -74,8 +74,8 @@ final class Session {
         let made = try Connection(database)
         _ = try made.run([Command("SELECT set_config('search_path', $1, false)", .text(database.schema))])
         if let lock, try !made.run([Self.tryLock(lock)])[0].isTrue(0, 0) {
-            // Another owner, or the connection before this one, whose end the server has not noticed.
-            throw DatabaseFailure(connection: "another owner has taken the space \(lock)")
+            // The holder is another owner, or this session's previous connection, whose end the server has not noticed.
+            throw DatabaseFailure(connection: "another owner has locked the space \(lock)")
         }
         connections += 1
         connection = made
@@ -84,7 +84,7 @@ final class Session {
 
     private static func error(_ failure: DatabaseFailure, isUnknown: Bool) -> DurabilityError {
         let code = failure.code.isEmpty ? "" : " (\(failure.code))"
-        let outcome = isUnknown ? "; nobody knows what has become of what was sent last" : ""
+        let outcome = isUnknown ? "; the result of the last statements is unknown" : ""
         return .storage("PostgreSQL: \(failure.message)\(code)\(outcome)")
     }
 }

@@ -10,20 +10,20 @@ public final class PostgreSQLLeases: LeaseTable {
     private let isMigrated = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "moonlight.leases", attributes: .concurrent)
 
-    /// For how long a key is held after it was written last.
+    /// The time for which a key is held after each write.
     public let duration: Duration
 
     /// Creates a table. Nothing is connected yet.
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - lease: For how long, at most, what a process owned is nobody's after that process is lost; from three seconds to a day, and the
-    ///     same for all processes. A key is held for a third of it. The rest is for another process to notice, and to read the log.
+    ///   - lease: The maximum time without an owner after an owner is lost: from three seconds to a day, the same for all
+    ///     processes. A key is held for a third of it. The rest is for another process to notice and to read the log.
     public init(in database: PostgreSQL, lease: Duration = .seconds(12)) {
-        precondition(lease >= .seconds(3) && lease <= .seconds(86_400), "set a lease between three seconds and a day")
+        precondition(lease >= .seconds(3) && lease <= .seconds(86_400), "a lease must be between three seconds and a day: \(lease)")
         duration = lease / 3
         var database = database
-        // An owner must know early enough that it could not renew its lease.
+        // An owner must learn in time that it could not renew its lease.
         database.patience = min(database.patience, duration / 6)
         database.answerTime = min(database.answerTime, duration / 6)
         self.database = database
@@ -32,7 +32,7 @@ public final class PostgreSQLLeases: LeaseTable {
 
     private var milliseconds: Parameter { .number(Int64(duration / .milliseconds(1))) }
 
-    /// Takes a key that nobody holds.
+    /// Takes a key that is not held.
     public func take(_ key: String, for holder: String) async throws -> LeaseAnswer {
         let command = Command(
             """
@@ -42,17 +42,17 @@ public final class PostgreSQLLeases: LeaseTable {
             WHERE l.expires <= clock_timestamp() OR l.holder = excluded.holder
             RETURNING revision
             """, .text(key), .text(holder), milliseconds)
-        // The second statement sees what others have committed while the first one waited for the row.
+        // The second statement sees what other transactions committed while the first one waited for the row.
         let rows = try await run([command, Command("SELECT holder FROM lease WHERE key = $1", .text(key))])
         if rows[0].count == 1 { return .granted(revision: rows[0].sequence(0, 0)) }
-        guard rows[1].count == 1 else { throw DurabilityError.storage("PostgreSQL: nobody knows who has \(key)") }
+        guard rows[1].count == 1 else { throw DurabilityError.storage("PostgreSQL: the holder of \(key) is unknown") }
         return .held(by: rows[1].text(0, 0))
     }
 
     /// Writes a key again.
     public func renew(_ key: String, for holder: String, revision: UInt64) async throws -> UInt64? {
-        // By the holder alone: the answer to an attempt before may have been lost. One whose time is over is lost, even if nobody has
-        // taken it.
+        // The condition is the holder, not the revision, because the answer to an earlier attempt may have been lost. An expired
+        // key is lost even if it was not taken.
         let rows = try await run([
             Command(
                 """
@@ -63,7 +63,7 @@ public final class PostgreSQLLeases: LeaseTable {
         return rows[0].count == 1 ? rows[0].sequence(0, 0) : nil
     }
 
-    /// Gives a key back.
+    /// Releases a key.
     public func release(_ key: String, for holder: String, revision: UInt64) async {
         _ = try? await run([Command("DELETE FROM lease WHERE key = $1 AND holder = $2", .text(key), .text(holder))])
     }
@@ -75,7 +75,7 @@ public final class PostgreSQLLeases: LeaseTable {
     }
 
     private func migrated(_ commands: [Command]) throws(DurabilityError) -> [Rows] {
-        // More than once does no harm.
+        // Repeated deletion is harmless.
         if !isMigrated.load(ordering: .acquiring) {
             try Migrations.run(Session(database))
             isMigrated.store(true, ordering: .releasing)

@@ -1,13 +1,13 @@
 @_spi(Storage) import MoonlightDurability
 
-/// Appends to the logs of members, and says honestly what has become of it. For one thread at a time.
+/// Appends to the logs of members, and determines the result of each append. For one thread at a time.
 final class MemberTable {
     let session: Session
     let tables: Tables
-    /// Indicates whether a log must have been claimed before it is appended to.
+    /// True if a log must be claimed before appends.
     private let claims: Bool
-    /// The last records that were appended without being synced, by the bytes of the member's id, and the connection at that time: if the server has ended
-    /// since, they may be lost.
+    /// The last records that were appended without being synced, by the bytes of the member's id, and the connection at that
+    /// time: if the server has ended since, they may be lost.
     private var unsynced: [[UInt8]: UInt64] = [:]
     private var unsyncedSince = 0
 
@@ -19,8 +19,8 @@ final class MemberTable {
 
     /// Appends to logs.
     ///
-    /// If the connection is lost meanwhile, the same is sent again: a log to which it was appended before is not as expected then, and
-    /// this writer is found to have done it.
+    /// If the connection is lost meanwhile, the append is sent again. If the first attempt had succeeded, the log is no longer in
+    /// the expected state, and its last writer is this one.
     func append(_ batch: [MemberAppend], synced: Bool) throws(DurabilityError) -> [DurabilityError?] {
         guard !batch.isEmpty else { return [] }
         let start = session.connections
@@ -41,21 +41,21 @@ final class MemberTable {
             if unsynced.isEmpty { unsyncedSince = session.connections }
             for (place, append) in batch.enumerated() where errors[place] == nil { unsynced[append.key] = append.last }
         } else if session.connections == unsyncedSince {
-            // The commit has taken what was before it to the disk, too.
+            // The commit has also flushed everything before it.
             unsynced = [:]
         }
         return errors
     }
 
-    /// Removes the log of a member. The commit takes what was before it to the disk, too.
+    /// Removes the log of a member. The commit also flushes everything before it.
     func remove(_ id: String) throws(DurabilityError) {
         _ = try session.run(tables.remove(id))
         unsynced[Array(id.utf8)] = nil
     }
 
-    /// Takes everything to the disk.
+    /// Flushes everything to the disk.
     ///
-    /// - Throws: Also if the server has lost what was appended without being synced.
+    /// - Throws: An error also if the server has lost unsynced appends.
     func sync() throws(DurabilityError) {
         if unsynced.isEmpty { return }
         _ = try session.run(tables.sync())
@@ -65,7 +65,7 @@ final class MemberTable {
         let lost = unsynced.filter { $0.value > found[$0.key]?.last ?? 0 }.keys.map { String(decoding: $0, as: UTF8.self) }
             .sorted()
         guard lost.isEmpty else {
-            throw .storage("PostgreSQL has lost what was not synced when it ended: of \(lost.prefix(10).joined(separator: ", "))")
+            throw .storage("PostgreSQL has lost unsynced records when it ended: of \(lost.prefix(10).joined(separator: ", "))")
         }
     }
 
@@ -79,13 +79,13 @@ final class MemberTable {
     private static func error(_ append: MemberAppend, _ last: UInt64) -> DurabilityError {
         last < append.expected
             ? .missing(
-                from: last + 1, to: append.expected, reason: "PostgreSQL has lost what was not synced when it ended")
+                from: last + 1, to: append.expected, reason: "PostgreSQL has lost unsynced records when it ended")
             : .conflict(id: append.id, expected: append.expected)
     }
 }
 
 extension MemberAppend {
-    /// The id as a key, for which `String` is none: it takes different ids for equal.
+    /// The id as a key: `String` treats some different ids as equal.
     fileprivate var key: [UInt8] { Array(id.utf8) }
 }
 
@@ -104,7 +104,7 @@ extension Rows {
     }
 }
 
-/// Checks that records follow each other without gaps.
+/// Checks that records are consecutive.
 struct Succession {
     private(set) var last: UInt64
 
@@ -117,12 +117,12 @@ struct Succession {
         last = sequence
     }
 
-    /// - Parameter rows: The row of the log, with the last record that it has had; none if there is no such log.
+    /// - Parameter rows: The row of the log, with the sequence of its last record; empty if there is no such log.
     func finish(at rows: Rows) throws(DurabilityError) {
         guard rows.count > 0 else {
             if last == 0 { return }
             throw .missing(
-                from: last + 1, to: last + 1, reason: "the log has records or a snapshot, and is not in the table of members")
+                from: last + 1, to: last + 1, reason: "the log has records or a snapshot, but is not in the table of members")
         }
         let end = rows.sequence(0, 0)
         if last < end { throw .missing(from: last + 1, to: end, reason: "they are not in the table of records") }

@@ -6,12 +6,12 @@ import StorageSupport
 /// ```swift
 /// let storage = PostgreSQLFleetStorage("rooms", in: PostgreSQL("host=db.internal"))
 /// ```
-/// One fleet has the logs at a time, of all machines: an advisory lock of the server keeps others out while it is connected. What two
-/// fleets append to one member nevertheless, after one of them was cut off, is found out by the key of the records and the member's last
-/// sequence: the second is answered ``DurabilityError/conflict(id:expected:)``.
+/// One fleet at a time, on any machine, has the logs: an advisory lock of the server excludes others while it is connected. If a
+/// fleet that was cut off still appends to a member of another fleet, the sequences conflict, and the second one receives
+/// ``DurabilityError/conflict(id:expected:)``.
 public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
-    // Sound: the variable is set by `open` and `close`, before and after everything else. A fleet appends from one task; what runs
-    // beside it uses the pool, which guards itself.
+    // Sound: the variable is set by `open` and `close`, before and after all other calls. A fleet appends from one task;
+    // concurrent calls use the pool, which is synchronized.
     private let database: PostgreSQL
     private let readers: Int
     private let isRouted: Bool
@@ -29,10 +29,11 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     /// Creates a storage. Nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - fleet: The name of the fleet: no two fleets, nor a fleet and a store, may have the same in one schema.
+    ///   - fleet: The name of the fleet, which must be unique among the fleets and stores of a schema.
     ///   - database: The database.
-    ///   - readers: How many connections are used for reading; one more appends.
-    ///   - isRouted: Whether a router decides which process has these logs, as `FleetRouter` does. Then no lock of the server is taken.
+    ///   - readers: The number of connections for reading; one more appends.
+    ///   - isRouted: True if a router, such as `FleetRouter`, assigns these logs to processes. Then no lock of the server is
+    ///     taken.
     public init(_ fleet: String, in database: PostgreSQL, readers: Int = 4, isRouted: Bool = false) {
         precondition(readers > 0, "readers must be at least 1")
         self.database = database
@@ -41,10 +42,10 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         opening = Opening(fleet, of: "fleet")
     }
 
-    /// A number that tells these logs from others; 0 before they are opened.
+    /// The identity of these logs; 0 before they are opened.
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
-    /// Makes or migrates the tables, takes the lock of the fleet, and reads who is due.
+    /// Creates or migrates the tables, takes the lock of the fleet, and reads the members that are due.
     @_spi(Storage) public func open() throws -> [(id: String, due: Int64)] {
         try opening.open {
             let (session, tables, identity) = try Tables.open(opening.name, in: database, locks: !isRouted)
@@ -77,9 +78,9 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         return MemberLog(snapshot: snapshot, records: records)
     }
 
-    /// Appends to the logs of members: one statement, whatever their number.
+    /// Appends to the logs of any number of members, in one statement.
     @_spi(Storage) public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
-        // An id that the server does not keep is no failure of the others.
+        // An id that the server cannot store does not affect the others.
         let refusals = batch.map { Self.refusal(of: $0.id) }
         let good = zip(batch, refusals).filter { $0.1 == nil }.map(\.0)
         var answers = try opening.live.table.append(good, synced: synced).makeIterator()
@@ -91,7 +92,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         if Self.refusal(of: id) == nil { try opening.live.table.remove(id) }
     }
 
-    /// Makes durable what has been appended.
+    /// Flushes the appends to the disk.
     @_spi(Storage) public func sync() throws { try opening.live.table.sync() }
 
     /// Returns some of the ids, in the order of their bytes.
@@ -106,7 +107,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         Int(try opening.live.pool.run([opening.live.tables.count()])[0].number(0, 0) ?? 0)
     }
 
-    /// Closes the connections, and so releases the lock.
+    /// Closes the connections, which releases the lock.
     @_spi(Storage) public func close() async { shut() }
 
     private func shut() {
@@ -117,10 +118,10 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
         }
     }
 
-    /// The reason for which the server cannot store a member with an id; nil if it can.
+    /// Returns the reason why the server cannot store an id; nil if it can.
     private static func refusal(of id: String) -> DurabilityError? {
         if !id.isEmpty, !id.utf8.contains(0) { return nil }
-        return .unwritable("the id of a member has at least one character, and PostgreSQL keeps no NUL: \(id.debugDescription)")
+        return .unwritable("the id of a member must not be empty, or contain NUL in PostgreSQL: \(id.debugDescription)")
     }
 }
 

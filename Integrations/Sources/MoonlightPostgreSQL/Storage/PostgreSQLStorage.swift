@@ -8,14 +8,14 @@ import StorageSupport
 ///     storage: PostgreSQLStorage("orders", in: PostgreSQL("host=db.internal")), schema: Schema(OrderEffect.self),
 ///     state: Schema(Orders.self))
 /// ```
-/// A log has one writer at a time, of all machines: an advisory lock of the server keeps others out while the writer is connected. If the
-/// writer is cut off and another one takes over, the first cannot append any more, whatever it believes: see
+/// A log has one writer at a time, on any machine: an advisory lock of the server excludes others while the writer is connected.
+/// If the writer is cut off and another one takes over, the first one's appends fail: see
 /// ``DurabilityError/conflict(id:expected:)``.
 ///
-/// When the connection is lost, the storage connects again and finds out what has become of the records that it sent last, before it
-/// answers. If it cannot for ``PostgreSQL/patience``, the store is degraded, and goes on by `resume()` as after any failure.
+/// When the connection is lost, the storage reconnects and determines whether the last records were appended. If it cannot within
+/// ``PostgreSQL/patience``, the store is degraded, and continues with `resume()` as after any failure.
 public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
-    // Sound: a store calls the methods one after another, as `LogBackend` says, but for `save`, which has a session of its own.
+    // Sound: as `LogBackend` requires, a store calls the methods one after another, except `save`, which has its own session.
     private let database: PostgreSQL
     private let opening: Opening<Opened>
 
@@ -23,7 +23,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         let identity: UInt64
         let session: Session
         let table: MemberTable
-        /// The session of `save`, which runs beside the other.
+        /// The session of `save`, which runs concurrently.
         let side: Session
         /// The last record of the log.
         var last: UInt64 = 0
@@ -37,7 +37,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     /// Creates a storage. Nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - log: The name of the log: no two stores, nor a store and a fleet, may have the same in one schema.
+    ///   - log: The name of the log, which must be unique among the stores and fleets of a schema.
     ///   - database: The database.
     public init(_ log: String, in database: PostgreSQL) {
         self.database = database
@@ -46,10 +46,10 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
 
     private var name: String { opening.name }
 
-    /// A number that tells this log from others; 0 before it is opened.
+    /// The identity of this log; 0 before it is opened.
     public var identity: UInt64 { opening.content?.identity ?? 0 }
 
-    /// Makes or migrates the tables, and takes the lock of the log.
+    /// Creates or migrates the tables, and takes the lock of the log.
     @_spi(Storage) public func open() throws -> [UInt64] {
         try opening.open {
             let (session, tables, identity) = try Tables.open(name, in: database)
@@ -90,7 +90,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         return nil
     }
 
-    /// Makes the log that of this writer.
+    /// Claims the log for this writer.
     @_spi(Storage) public func begin(after sequence: UInt64) throws {
         let open = try opening.live
         let last = try open.session.run(open.tables.claim(Self.id)).sequence(0, 0)
@@ -110,7 +110,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         }
     }
 
-    /// Makes durable what has been appended.
+    /// Flushes the appends to the disk.
     @_spi(Storage) public func sync() throws { try opening.live.table.sync() }
 
     /// Does nothing: tables have no parts.
@@ -123,13 +123,13 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         guard saved.count == 1 else { throw DurabilityError.conflict(id: name, expected: snapshot.sequence) }
     }
 
-    /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
+    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes.
     @_spi(Storage) public func prune(keepsHistory: Bool) throws {
         let open = try opening.live
         _ = try open.session.run(open.tables.prune(of: Self.id, keepsHistory: keepsHistory))
     }
 
-    /// Goes on after a failure, behind a snapshot.
+    /// Continues after a failure, behind a snapshot.
     @_spi(Storage) public func restart(from snapshot: LogSnapshot) throws {
         let open = try opening.live
         let saved = try open.session.run(open.tables.save(snapshot, of: Self.id, moves: true))
@@ -137,7 +137,7 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
         opening.change { $0.last = snapshot.sequence }
     }
 
-    /// Closes the connections, and so releases the lock.
+    /// Closes the connections, which releases the lock.
     @_spi(Storage) public func close() {
         opening.close { open in
             try? open.table.sync()

@@ -2,9 +2,9 @@ import Dispatch
 import MoonlightDurability
 import Synchronization
 
-/// Sessions for calls that run beside each other, of which so many may run at once. Others block.
+/// A pool of sessions for concurrent calls. A call blocks while all sessions are in use.
 final class SessionPool: @unchecked Sendable {
-    // Sound: a session is in the list, or with one caller.
+    // Sound: each session is in the list or used by one caller.
     private let sessions: Mutex<[Session]>
     private let permits: DispatchSemaphore
 
@@ -31,7 +31,7 @@ final class SessionPool: @unchecked Sendable {
     }
 
     private struct SessionBox: @unchecked Sendable {
-        // Sound: what is in it has one owner.
+        // Sound: the contents have one owner.
         let session: Session?
     }
 }

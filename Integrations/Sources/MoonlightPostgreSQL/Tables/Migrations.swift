@@ -1,6 +1,6 @@
 import MoonlightDurability
 
-/// The versions of the tables, each as the statements that lead to it from the one before.
+/// The versions of the tables, each with the statements that migrate to it from the previous one.
 enum Migrations {
     static let all: [[String]] = [
         [
@@ -41,7 +41,7 @@ enum Migrations {
                 PRIMARY KEY (space, id, sequence))
             """,
         ],
-        // What is due is read when a fleet is opened.
+        // Due times are read when a fleet is opened.
         ["CREATE INDEX member_due ON member (space) WHERE due IS NOT NULL"],
         [
             """
@@ -54,13 +54,13 @@ enum Migrations {
         ],
     ]
 
-    /// Makes the tables, or brings them up to date. Several processes may do it at once.
+    /// Creates or migrates the tables. Several processes may do so at once.
     ///
-    /// - Throws: ``DurabilityError/storage(_:)`` if the tables are of a version that is not known here.
+    /// - Throws: ``DurabilityError/storage(_:)`` if the tables have a later version.
     static func run(_ session: Session, upTo newest: Int = all.count) throws(DurabilityError) {
         let schema = session.database.schema
         let lock = Command("SELECT pg_advisory_xact_lock(1299148654, -1)")
-        // A schema that is there needs no right to make one.
+        // An existing schema requires no privilege to create one.
         let isThere = try session.run(Command("SELECT to_regnamespace($1) IS NOT NULL", .text(schema))).isTrue(0, 0)
         if !isThere { _ = try session.run([lock, Command("CREATE SCHEMA IF NOT EXISTS \(schema)")]) }
         _ = try session.run([
@@ -73,10 +73,10 @@ enum Migrations {
         while true {
             let version = Int(try session.run(Command("SELECT number FROM version")).number(0, 0) ?? 0)
             guard version <= newest else {
-                throw .storage("the tables in the schema \(schema) have version \(version), and this program knows \(newest)")
+                throw .storage("the tables in the schema \(schema) have version \(version), but this program supports at most \(newest)")
             }
             if version == newest { return }
-            // Fails, and changes nothing, if another process has done the same meanwhile: a division by zero.
+            // Fails by a division by zero, without a change, if another process has migrated meanwhile.
             let check = Command(
                 "SELECT 1 / (CASE WHEN number = \(version) THEN 1 ELSE 0 END) FROM version FOR UPDATE")
             let raise = Command("UPDATE version SET number = \(version + 1)")

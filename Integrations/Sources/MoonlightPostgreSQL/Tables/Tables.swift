@@ -3,12 +3,12 @@
 /// The statements on the tables of one space, for one writer.
 struct Tables {
     let space: Int64
-    /// A number that tells this opening of the space from all others.
+    /// A unique number for this opening of the space.
     let writer: Int64
 
-    /// Connects, makes or migrates the tables, and takes the lock of a space.
+    /// Connects, creates or migrates the tables, and takes the lock of a space.
     ///
-    /// - Parameter locks: Whether others are kept out.
+    /// - Parameter locks: True to take the lock.
     /// - Returns: The connection, the statements for a new writer, and the identity of the space.
     static func open(
         _ name: String, in database: PostgreSQL, locks: Bool = true
@@ -20,7 +20,7 @@ struct Tables {
         return (session, Tables(space: space, writer: Int64.random(in: 1...Int64.max)), identity)
     }
 
-    /// Makes the space if it is not there.
+    /// Creates the space if it does not exist.
     ///
     /// - Returns: Its number and its identity.
     private static func made(_ name: String, _ session: Session) throws(DurabilityError) -> (space: Int64, identity: UInt64) {
@@ -39,7 +39,7 @@ struct Tables {
 
     // MARK: Reading
 
-    /// The last record of a member, and who has written it; no row if there is no such member.
+    /// The last record of a member, with its writer; no row if there is no such member.
     func last(of id: String) -> Command { command("SELECT last, writer FROM member WHERE space = $1 AND id = $2", .text(id)) }
 
     /// The last records of members.
@@ -98,7 +98,7 @@ struct Tables {
 
     // MARK: Writing
 
-    /// Makes a member's log that of this writer: whoever had it before can no longer append to it. Returns the last record.
+    /// Claims a member's log for this writer, so that a former one can no longer append. Returns the last record.
     func claim(_ id: String) -> Command {
         command(
             """
@@ -107,12 +107,12 @@ struct Tables {
             """, .text(id), .number(writer))
     }
 
-    /// Has the transaction return before its commit is on the disk of the server.
+    /// Lets the transaction return before its commit is on the server's disk.
     static var unsynced: Command { Command("SELECT set_config('synchronous_commit', 'off', true)") }
 
-    /// Appends to the logs of members, each of which must be as expected. Returns the ids for which it was done.
+    /// Appends to the logs of members that are in the expected state. Returns the ids of these members.
     ///
-    /// - Parameter claimed: Whether each log must have been claimed by this writer.
+    /// - Parameter claimed: True if each log must have been claimed by this writer.
     func append(_ batch: [MemberAppend], claimed: Bool) -> Command {
         let records = batch.flatMap { append in append.records.map { (append.id, $0) } }
         let snapshots = batch.compactMap { append in append.snapshot.map { (append.id, $0) } }
@@ -165,12 +165,12 @@ struct Tables {
         ["record", "snapshot", "member"].map { command("DELETE FROM \($0) WHERE space = $1 AND id = $2", .text(id)) }
     }
 
-    /// Writes something, so that the commit takes everything before it to the disk.
+    /// Writes a row, so that the commit flushes everything before it.
     func sync() -> Command { command("UPDATE space SET synced = now() WHERE number = $1") }
 
-    /// Adds a snapshot to a log that this writer has claimed. Returns a row if it was done.
+    /// Adds a snapshot to a log that this writer has claimed. Returns a row on success.
     ///
-    /// - Parameter moves: Whether the log goes on behind the snapshot, even if records before it are not there.
+    /// - Parameter moves: True if the log continues behind the snapshot, even if records before it are missing.
     func save(_ snapshot: LogSnapshot, of id: String, moves: Bool) -> Command {
         let owned =
             moves
@@ -189,7 +189,7 @@ struct Tables {
             .number(writer))
     }
 
-    /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
+    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes.
     func prune(of id: String, keepsHistory: Bool) -> [Command] {
         let older = """
             (SELECT sequence FROM snapshot WHERE space = $1 AND id = $2 ORDER BY sequence DESC OFFSET 1 LIMIT 1)

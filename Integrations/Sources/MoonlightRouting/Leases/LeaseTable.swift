@@ -1,18 +1,18 @@
-/// The owners of keys, each of which has one holder for a time, stored where all processes see the same.
+/// A table of keys, each held by one process for a limited time. All processes share it.
 ///
-/// A lease says whose turn it is. It need not be exact: what two owners write at once, because one does not know that its lease is over, is
-/// kept apart by the logs themselves.
+/// A lease selects the owner, and need not be exact: if an owner does not know that its lease has expired, the logs refuse its
+/// appends.
 public protocol LeaseTable: Sendable {
-    /// For how long a key is held after it was written last, by the clock of the servers. The same for all processes.
+    /// The time for which a key is held after each write, by the clock of the servers. The same for all processes.
     var duration: Duration { get }
 
-    /// Takes a key that nobody holds.
+    /// Takes a key that is not held.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - holder: Who takes it: a text of which each process has its own.
-    /// - Returns: That it was taken; or who has it. One that the holder has already is written anew.
-    /// - Throws: If nobody knows. Then it may have been taken.
+    ///   - holder: The id of the calling process.
+    /// - Returns: The new revision, or the current holder. A key that the caller holds already is written again.
+    /// - Throws: An error if the result is unknown: the key may have been taken.
     func take(_ key: String, for holder: String) async throws -> LeaseAnswer
 
     /// Writes a key again, so that it is held for another ``duration``.
@@ -21,11 +21,11 @@ public protocol LeaseTable: Sendable {
     ///   - key: The key.
     ///   - holder: Who holds it.
     ///   - revision: The revision of the last time.
-    /// - Returns: The new revision; nil if the key is another's, or gone.
-    /// - Throws: If nobody knows. Then it may have been written.
+    /// - Returns: The new revision; nil if the key has another holder or has expired.
+    /// - Throws: An error if the result is unknown: the key may have been written.
     func renew(_ key: String, for holder: String, revision: UInt64) async throws -> UInt64?
 
-    /// Gives a key back, if it is the holder's. Fails silently: it ends by itself.
+    /// Releases a key, if the holder has it. Fails silently, since the key expires by itself.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -36,8 +36,8 @@ public protocol LeaseTable: Sendable {
 
 /// The result of an attempt to take a lease.
 public enum LeaseAnswer: Sendable, Hashable {
-    /// It is the caller's.
+    /// The caller holds the key.
     case granted(revision: UInt64)
-    /// Somebody else has it.
+    /// Another process holds the key.
     case held(by: String)
 }

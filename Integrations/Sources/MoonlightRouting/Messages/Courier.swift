@@ -1,25 +1,25 @@
-/// Carries requests from one process to another, and answers back.
+/// A transport of requests and answers between processes.
 public protocol Courier: Sendable {
-    /// Begins to answer requests to a name.
+    /// Starts to answer requests to a name.
     ///
     /// - Parameters:
-    ///   - name: The name, of which this process has its own.
-    ///   - answer: Answers a request. Called for many at once.
-    /// - Returns: What ends it when it is released, or by its `end()`.
+    ///   - name: The unique name of this process.
+    ///   - answer: Answers a request. Called concurrently.
+    /// - Returns: An object that stops answering when it is released, or by its `end()`.
     func listen(as name: String, _ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) async throws -> any Listening
 
     /// Sends a request, and waits for the answer.
     ///
     /// - Parameters:
-    ///   - name: Who is asked.
+    ///   - name: The name of the receiver.
     ///   - request: The request.
-    ///   - time: How long to wait.
+    ///   - time: The time to wait.
     func ask(_ name: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer
 }
 
-/// Requests that are being answered.
+/// A registration for requests; see ``Courier``.
 public protocol Listening: Sendable {
-    /// Answers no more requests.
+    /// Stops answering requests.
     func end()
 }
 
@@ -27,8 +27,8 @@ public protocol Listening: Sendable {
 public enum CourierAnswer: Sendable, Hashable {
     /// The answer.
     case answered([UInt8])
-    /// Nobody has received the request.
+    /// The request was not received.
     case unreached
-    /// No answer has come in time; the request may have been received.
+    /// No answer arrived in time. The request may have been received.
     case unanswered
 }

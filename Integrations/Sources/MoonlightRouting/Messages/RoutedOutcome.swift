@@ -3,15 +3,15 @@ import MoonlightDurability
 
 /// The answer of an owner.
 enum RoutedOutcome: Codable, Hashable, Sendable {
-    /// Everything that the event has led to is in the log.
+    /// All effects of the event are in the log.
     case accepted
     case rejected(String)
     case overflow
-    /// The asked process does not own the member, or no longer; the event was not taken.
+    /// The receiver does not own the member; the event was not accepted.
     case notOwner
     case invalid(String)
     case failed(String, isTaken: Bool)
-    /// The fleet of the owner cannot be used; the event was not taken.
+    /// The fleet of the owner is unusable; the event was not accepted.
     case broken(String)
 
     /// Converts the error of a fleet.
@@ -20,7 +20,7 @@ enum RoutedOutcome: Codable, Hashable, Sendable {
         case .send(_, let error): self.init(error)
         case .full, .unreadable, .unremoved: self = .failed("\(error)", isTaken: false)
         case .unopened: self = .broken("\(error)")
-        case .invalidID(let id): self = .invalid("\(id.prefix(80)) is no id")
+        case .invalidID(let id): self = .invalid("\(id.prefix(80)) is not a valid id")
         }
     }
 
@@ -37,7 +37,7 @@ enum RoutedOutcome: Codable, Hashable, Sendable {
 
     var bytes: [UInt8] { (try? Codec<RoutedOutcome>.json.encode(self)) ?? [] }
 
-    /// Returns the outcome in a message; nil if there is none.
+    /// Decodes the outcome in a message; nil if the message is invalid.
     init?(_ bytes: [UInt8]) {
         guard let outcome = try? Codec<RoutedOutcome>.json.decode(bytes) else { return nil }
         self = outcome

@@ -4,7 +4,7 @@ import MoonlightDurability
 struct RoutedRequest: Equatable, Sendable {
     var partition: Int
     var id: String
-    /// The key that distinguishes the event from all others: if it was taken before, it is not taken again.
+    /// The idempotency key of the event.
     var key: String
     var event: [UInt8]
 
@@ -27,7 +27,7 @@ struct RoutedRequest: Equatable, Sendable {
         self.event = event
     }
 
-    /// Returns the request in a message; nil if there is none.
+    /// Decodes the request in a message; nil if the message is invalid.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         guard rest.popFirst() == Self.version, let number = Self.number(&rest) else { return nil }

@@ -1,7 +1,7 @@
 public import MoonlightDurability
 public import Streams
 
-/// A fleet of many machines: what is sent for an id on any of them reaches the member, which is on one of them.
+/// A fleet on many machines: an event that is sent on any of them reaches the machine that runs the member.
 ///
 /// ```swift
 /// let rooms = FleetRouter(
@@ -16,12 +16,12 @@ public import Streams
 /// try await rooms.send(.join(user), to: id)
 /// await rooms.drain(within: .seconds(20))
 /// ```
-/// The ids are spread over partitions by a hash. Whoever has the lease of a partition runs a fleet for it; a router that is asked for an id
-/// whose partition nobody has takes the lease. Everybody else asks the owner. A fleet lives as long as its lease is renewed in time: each
-/// term has a fleet of its own, which reads the logs anew.
+/// A hash distributes the ids over partitions. The router with the lease of a partition runs a fleet for it; other routers
+/// forward events to that owner. If a partition has no owner, the router that needs it takes the lease. A fleet lives as long as
+/// its lease is renewed in time; each term has a new fleet, which reads the logs again.
 ///
-/// An event is sent with a key, and is taken once however often the router has to send it: the key is in the log of the member, as
-/// `Fleet.send(_:to:key:until:)` describes.
+/// An event has an idempotency key, and is applied once, however often the router has to send it: the key is in the log of the
+/// member, as `Fleet.send(_:to:key:until:)` describes.
 ///
 /// It is safe to use from any thread.
 public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: Equatable & Sendable, Event: Sendable>: Sendable {
@@ -29,23 +29,22 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
     private let events: Codec<Event>
     private let patience: TimeStride
 
-    /// Creates a router, which begins to answer the requests of others.
+    /// Creates a router, which starts to answer the requests of others.
     ///
     /// - Parameters:
     ///   - name: The name of the fleet: the same on all machines.
-    ///   - partitions: The number of partitions: the same on all machines, for ever.
-    ///   - unasked: How many partitions this router takes without being asked for one of their members, so that their alarms sound: as
-    ///     many as its share is. Those that are asked for are taken in any case.
-    ///   - leases: Where it is kept who owns which partition.
-    ///   - courier: What carries requests to owners.
-    ///   - events: How events are written in requests: the same on all machines.
-    ///   - patience: For how long an event is sent again and again, until an owner has answered. Longer than a lease, so that an owner
-    ///     that is lost is no more than a delay.
-    ///   - answerTime: How long one owner is waited for before somebody else is looked for. It counts in the time for which members are
-    ///     without an owner, which the lease is for.
+    ///   - partitions: The number of partitions: the same on all machines. It cannot be changed later.
+    ///   - unasked: The number of partitions that this router takes without a request, so that the alarms of their members work:
+    ///     usually its share. Requested partitions are taken in any case.
+    ///   - leases: The table of the owners of partitions.
+    ///   - courier: The transport of requests to owners.
+    ///   - events: The schema of events in requests: the same on all machines.
+    ///   - patience: The time for which an event is sent repeatedly until an owner has answered. It must exceed a lease, so that
+    ///     the loss of an owner only causes a delay.
+    ///   - answerTime: The time to wait for one owner before another one is looked up. It adds to the time without an owner.
     ///   - scheduler: The scheduler that measures leases and patience.
-    ///   - fleet: Makes the fleet of a partition, whose logs no other partition has. It must be durable, and remember keys for longer than
-    ///     `patience`.
+    ///   - fleet: Creates the fleet of a partition, with logs that belong to this partition alone. It must be durable, and
+    ///     remember keys for longer than `patience`.
     public init<S: Scheduler & Sendable>(
         _ name: String, partitions: Int = 16, unasked: Int = 0, leases: any LeaseTable, courier: any Courier,
         events: Codec<Event>,
@@ -69,14 +68,14 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
     /// Returns the partition of an id.
     public func partition(of id: ID) -> Int { MoonlightRouting.partition(of: id.description, among: core.count) }
 
-    /// Sends an event to a member, on whatever machine it is, and returns when what the event has led to is in the log.
+    /// Sends an event to a member, on any machine. Returns when all effects of the event are in the log.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The member.
-    ///   - key: What tells the event from all others, so that it is taken once even if it is sent again; nil for one of the router's own,
-    ///     which is enough as long as this call is the only one that sends it.
-    /// - Throws: Why the event was not accepted, or that nobody knows.
+    ///   - key: The idempotency key, with which the event is applied once even if it is sent again; nil for a generated key,
+    ///     which suffices if only this call sends the event.
+    /// - Throws: The reason why the event was not accepted, or that the result is unknown.
     public func send(_ event: Event, to id: ID, key: String? = nil) async throws(RoutingError) {
         let bytes: [UInt8]
         do { bytes = try events.encode(event) } catch { throw .invalid("\(error)") }
@@ -86,9 +85,9 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
         try await core.send(request, event, until: core.time.now(after: patience))
     }
 
-    /// Hands everything over: owned fleets end when nothing of theirs is in flight, and their partitions are given back, so that others
-    /// take them at once. Sends are refused from now on.
+    /// Hands over all partitions: owned fleets end when none of their work is in flight, and their leases are released, so that
+    /// other routers can take them at once. Sends are refused from now on.
     ///
-    /// - Parameter limit: How long to wait for work in flight.
+    /// - Parameter limit: The time to wait for work in flight.
     public func drain(within limit: Duration) async { await core.drain(within: limit) }
 }

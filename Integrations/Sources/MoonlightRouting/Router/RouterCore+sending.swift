@@ -2,9 +2,9 @@ import Moonlight
 import MoonlightDurability
 import Streams
 
-// How an event gets to its owner, and what becomes of it there.
+// Sends events to owners, and handles them there.
 extension RouterCore {
-    /// Looks for the owner of a partition.
+    /// Looks up the owner of a partition.
     private func find(_ number: Int) async -> RoutingRules.Answer {
         await withCheckedContinuation { waiter in
             let now = time.now()
@@ -18,18 +18,18 @@ extension RouterCore {
         }
     }
 
-    /// Sends a request to its owner, and again until it was answered.
+    /// Sends a request to its owner, repeatedly until it is answered.
     func send(_ request: RoutedRequest, _ event: Event, until deadline: Int64) async throws(RoutingError) {
         var (isTaken, pause) = (false, Int64(2_000_000))
-        var reason = "nobody owns the member"
+        var reason = "the member has no owner"
         while true {
             switch await attempt(request, event) {
             case .outcome(.accepted): return
             case .outcome(.rejected(let reason)): throw .rejected(reason)
             case .outcome(.overflow):
-                // Nothing waits here that was taken by an attempt before, if that was the answer to each.
+                // If this was the answer to every attempt, no attempt has queued the event.
                 if !isTaken { throw .overflow }
-                reason = "too many events wait"
+                reason = "the queue of the member is full"
             case .outcome(.invalid(let reason)): throw .invalid(reason)
             case .outcome(.notOwner): break
             case .outcome(.broken(let text)): reason = text
@@ -42,7 +42,7 @@ extension RouterCore {
             case .nowhere: break
             case .refused:
                 if !isTaken { throw .draining }
-                throw .unanswered("this process hands over what it owns", isTaken: true)
+                throw .unanswered("the router is being drained", isTaken: true)
             }
             guard time.now() + pause < deadline, !Task.isCancelled else { throw .unanswered(reason, isTaken: isTaken) }
             await time.pause(pause)
@@ -79,7 +79,7 @@ extension RouterCore {
     func answer(_ bytes: [UInt8]) async -> RoutedOutcome {
         guard let request = RoutedRequest(bytes), (0..<count).contains(request.partition),
             request.partition == partition(of: request.id, among: count)
-        else { return .invalid("the request is none, or the processes disagree on the number of partitions") }
+        else { return .invalid("the request is invalid, or the processes disagree on the number of partitions") }
         let event: Event
         do { event = try events.decode(request.event) } catch { return .invalid("\(error)") }
         let now = time.now()
@@ -89,9 +89,9 @@ extension RouterCore {
 
     /// Passes an event to the fleet of a term.
     private func handle(_ request: RoutedRequest, _ event: Event, _ term: Int) async -> RoutedOutcome {
-        guard let id = ID(request.id) else { return .invalid("\(request.id.prefix(80)) is no id") }
+        guard let id = ID(request.id) else { return .invalid("\(request.id.prefix(80)) is not a valid id") }
         let entry = guarded.withLock { $0.fleets[request.partition] }
-        // It is being made.
+        // The fleet is being created.
         guard let entry, entry.term == term else { return .notOwner }
         do throws(FleetError) {
             try await entry.fleet.sendConfirmed(event, to: id, key: request.key)

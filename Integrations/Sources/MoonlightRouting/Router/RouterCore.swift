@@ -3,7 +3,7 @@ import MoonlightDurability
 import Streams
 import Synchronization
 
-/// The shell around ``RoutingRules``: does what they decide.
+/// The shell around ``RoutingRules``, which executes their decisions.
 final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatable & Sendable, Event: Sendable>: Sendable {
     typealias Owned = Fleet<ID, State, Event>
 
@@ -11,7 +11,7 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
         var rules: RoutingRules
         /// The fleets of the partitions that are owned, each with its term.
         var fleets: [Int: (term: Int, fleet: Owned)] = [:]
-        /// The terms that are to end whose fleet is still being made.
+        /// The terms that must end while their fleet is still being created.
         var early: [Int: (term: Int, atOnce: Bool)] = [:]
         var waiters: [Int: CheckedContinuation<RoutingRules.Answer, Never>] = [:]
         var tickets = 0
@@ -64,13 +64,13 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
 
     // MARK: Time
 
-    /// Begins to listen, and to renew what is owned.
+    /// Starts to listen, and to renew leases.
     func begin() {
         Task.detached { [weak self] in await self?.listen() }
         sweep()
     }
 
-    /// Listens to others, which may need several attempts.
+    /// Starts to listen to other routers, which may need several attempts.
     private func listen() async {
         while !guarded.withLock({ $0.isCut }) {
             do {
@@ -147,7 +147,7 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
         if let early { end(number, early.term, atOnce: early.atOnce) }
     }
 
-    /// Ends the fleet of a term: a drain with no time cancels it. Nothing of it is alive when that returns.
+    /// Ends the fleet of a term; a drain without a grace period cancels it. When the call returns, none of its work is alive.
     private func end(_ number: Int, _ term: Int, atOnce: Bool) {
         let (fleet, limit) = guarded.withLock { guarded -> (Owned?, Duration) in
             if let entry = guarded.fleets[number], entry.term == term { return (entry.fleet, guarded.limit) }
@@ -191,6 +191,6 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
 
 /// Passes a value out of a lock, to one caller.
 struct UncheckedBox<Value>: @unchecked Sendable {
-    // Sound: the value goes to the caller that has made it.
+    // Sound: the value goes to the caller that has created it.
     let value: Value
 }

@@ -2,7 +2,7 @@ import Streams
 
 /// The clock of a router.
 struct RoutingTime: Sendable {
-    /// In nanoseconds.
+    /// Returns the current time in nanoseconds.
     let now: @Sendable () -> Int64
     /// Calls a closure after some nanoseconds.
     let after: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
@@ -15,7 +15,7 @@ struct RoutingTime: Sendable {
         }
     }
 
-    /// Returns the time after a span, in nanoseconds; the last time if there is none that late.
+    /// Returns the time after a span, in nanoseconds, at most the largest representable one.
     func now(after span: TimeStride) -> Int64 { Int64((TimeStride(nanoseconds: Int(now())) + span).nanoseconds) }
 
     /// Returns after some nanoseconds.

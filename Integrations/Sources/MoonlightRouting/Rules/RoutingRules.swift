@@ -1,33 +1,32 @@
-/// The knowledge of one process about the owners of partitions, and its reactions: a value that receives events and returns
-/// actions. It has no clock, no thread and no connection.
+/// The state machine of one router: a value that receives events and returns actions, without a clock, a thread or a connection.
 ///
-/// A partition that is this process's is *served* while its lease can be trusted. Its fleet is *ending* when the lease could not be renewed
-/// in time, when the fleet is broken, or when the process is drained; until it has ended, the partition is not taken again, so that
-/// nothing of a former term is alive in the next. Everything else is *elsewhere*.
+/// An owned partition is *served* while its lease can be trusted. It is *ending* if the lease could not be renewed in time, if
+/// its fleet is broken, or if the process is drained; it is not taken again before its fleet has ended, so that terms never
+/// overlap. Any other partition is *elsewhere*.
 package struct RoutingRules: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         case elsewhere
-        /// The table was asked at this time whether it can be had.
+        /// The lease was requested at this time.
         case taking(since: Int64)
         case serving
-        /// - Parameter keeps: Whether the lease is renewed until the fleet has ended, and given back then.
+        /// - Parameter keeps: True if the lease is renewed until the fleet has ended, and then released.
         case ending(keeps: Bool)
     }
 
     package struct Partition: Hashable, Sendable {
         package var phase = Phase.elsewhere
-        /// The other process that holds it, according to the last answer.
+        /// The other process that holds the partition, according to the last answer.
         package var holder: String?
-        /// The number of times that this process has held it.
+        /// The number of times that this process has held the partition.
         package var term = 0
         package var revision: UInt64 = 0
-        /// Until when the lease can be relied on.
+        /// The time until which the lease can be trusted.
         package var trustedUntil: Int64 = 0
         /// The time at which the lease was written, according to the answers.
         package var writtenAt: Int64 = 0
         /// The time at which the current renewal was requested; nil if there is none.
         package var renewingSince: Int64?
-        /// The senders that wait for an answer of the table.
+        /// The senders that wait for an answer of the lease table.
         package var tickets: [Int] = []
     }
 
@@ -35,7 +34,7 @@ package struct RoutingRules: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         case here(term: Int)
         case there(String)
-        /// Nobody knows at present: to be asked again.
+        /// The owner is unknown at present: the sender should ask again.
         case nowhere
         /// This process is being drained.
         case refused
@@ -45,20 +44,20 @@ package struct RoutingRules: Hashable, Sendable {
         case take(Int)
         case renew(Int, term: Int, revision: UInt64)
         case release(Int, revision: UInt64)
-        /// Begins a fleet for a partition.
+        /// Starts a fleet for a partition.
         case begin(Int, term: Int)
-        /// Ends a fleet: at once, or when nothing is in flight.
+        /// Ends a fleet: immediately, or when no work is in flight.
         case end(Int, term: Int, atOnce: Bool)
         case answer(ticket: Int, Answer)
     }
 
     package let times: RoutingTimes
-    /// The number of partitions that are taken unasked.
+    /// The number of partitions that are taken without a request.
     package let unasked: Int
     package private(set) var partitions: [Partition]
     package private(set) var isDraining = false
     private var nextLook: Int64 = 0
-    /// The partition that is looked at next in this round; none if it is over.
+    /// The partition to examine next in this round; the count of partitions at its end.
     private var lookPlace: Int
 
     package init(_ times: RoutingTimes, partitions: Int, unasked: Int) {
@@ -68,14 +67,14 @@ package struct RoutingRules: Hashable, Sendable {
         self.partitions = Array(repeating: Partition(), count: partitions)
     }
 
-    /// Indicates whether nothing is owned any more, after a drain.
+    /// True if no partition is owned any more, after a drain.
     package var isOver: Bool { isDraining && partitions.allSatisfy { $0.phase == .elsewhere } }
 
     // MARK: Senders
 
-    /// A sender looks for the owner of a partition.
+    /// Looks up the owner of a partition for a sender.
     ///
-    /// - Returns: Who it is; nil if the ticket is answered later.
+    /// - Returns: The owner; nil if the ticket is answered later.
     package mutating func find(_ number: Int, ticket: Int, at now: Int64, _ actions: inout [Action]) -> Answer? {
         if isDraining { return .refused }
         switch partitions[number].phase {
@@ -93,13 +92,13 @@ package struct RoutingRules: Hashable, Sendable {
         return nil
     }
 
-    /// The term in which this process may handle an event of a partition now; nil if it may not.
+    /// Returns the term in which this process may handle an event of a partition now; nil if it may not.
     package func serves(_ number: Int, at now: Int64) -> Int? {
         let partition = partitions[number]
         return partition.phase == .serving && now < partition.trustedUntil ? partition.term : nil
     }
 
-    /// Records that the supposed owner of a partition has not answered as its owner.
+    /// Records that the presumed owner of a partition did not answer as its owner.
     package mutating func missed(_ number: Int, holder: String) {
         if partitions[number].holder == holder { partitions[number].holder = nil }
     }
@@ -111,9 +110,9 @@ package struct RoutingRules: Hashable, Sendable {
         actions.append(.take(number))
     }
 
-    /// The table has answered whether a partition can be had.
+    /// Handles the answer to a request for a lease.
     ///
-    /// - Parameter answer: The answer; nil if nobody knows.
+    /// - Parameter answer: The answer; nil if the result is unknown.
     package mutating func took(_ number: Int, _ answer: LeaseAnswer?, at now: Int64, _ actions: inout [Action]) {
         guard case .taking(let since) = partitions[number].phase else { return }
         partitions[number].phase = .elsewhere
@@ -127,7 +126,7 @@ package struct RoutingRules: Hashable, Sendable {
                 begin(number, revision, since, &actions)
                 said = .here(term: partitions[number].term)
             }
-        // If it has taken too long to be relied on, it is taken again by whoever asks next.
+        // If the answer took too long for the lease to be trusted, the next sender requests it again.
         case .held(let holder):
             partitions[number].holder = holder
             if !isDraining { said = .there(holder) }
@@ -148,9 +147,10 @@ package struct RoutingRules: Hashable, Sendable {
         actions.append(.begin(number, term: partitions[number].term))
     }
 
-    /// The table has answered whether a lease was renewed.
+    /// Handles the answer to a renewal.
     ///
-    /// - Parameter answer: The new revision, or nil if the lease is another's or gone; a failure if nobody knows.
+    /// - Parameter answer: The new revision, or nil if the lease has another holder or has expired; a failure if the result is
+    ///   unknown.
     package mutating func renewed(
         _ number: Int, term: Int, _ answer: Result<UInt64?, RenewalFailure>, at now: Int64, _ actions: inout [Action]
     ) {
@@ -177,7 +177,7 @@ package struct RoutingRules: Hashable, Sendable {
         }
     }
 
-    /// The lease of a partition can be relied on no more.
+    /// Ends a partition whose lease can no longer be trusted.
     private mutating func expire(_ number: Int, _ actions: inout [Action]) {
         partitions[number].renewingSince = nil
         let wasServing = partitions[number].phase == .serving
@@ -187,7 +187,7 @@ package struct RoutingRules: Hashable, Sendable {
 
     // MARK: Time
 
-    /// Some time has passed: leases are renewed, or are over, and whoever stands by takes what nobody owns.
+    /// Handles the passage of time: leases are renewed or expire, and a standby router takes partitions without an owner.
     package mutating func tick(at now: Int64, _ actions: inout [Action]) {
         for number in partitions.indices where holdsLease(number) {
             if now >= partitions[number].trustedUntil {
@@ -203,7 +203,7 @@ package struct RoutingRules: Hashable, Sendable {
         look(at: now, &actions)
     }
 
-    /// Tries to take as many as are wanted; those that somebody else has make room for the next ones.
+    /// Tries to take as many partitions as are wanted. A partition with another owner is replaced by the next one.
     private mutating func look(at now: Int64, _ actions: inout [Action]) {
         var wanted = unasked - partitions.count { $0.phase != .elsewhere }
         while wanted > 0, lookPlace < partitions.count, !isDraining {
@@ -217,23 +217,23 @@ package struct RoutingRules: Hashable, Sendable {
 
     // MARK: Fleets
 
-    /// The fleet of a partition cannot be used: it could not be opened.
+    /// Handles a fleet that could not be opened.
     package mutating func broke(_ number: Int, term: Int, _ actions: inout [Action]) {
         guard partitions[number].phase == .serving, partitions[number].term == term else { return }
         partitions[number].phase = .ending(keeps: true)
         actions.append(.end(number, term: term, atOnce: true))
     }
 
-    /// The fleet of a partition has ended: nothing of it is alive any more.
+    /// Handles the end of a fleet, after which none of its work is alive.
     package mutating func ended(_ number: Int, term: Int, _ actions: inout [Action]) {
         guard partitions[number].term == term, case .ending(let keeps) = partitions[number].phase else { return }
         if keeps { actions.append(.release(number, revision: partitions[number].revision)) }
-        // Nothing of the term is left but its number.
+        // Only the number of the term is kept.
         partitions[number] = Partition()
         partitions[number].term = term
     }
 
-    /// Everything is handed over: nothing more is taken, and what is served ends when nothing is in flight, and is given back.
+    /// Starts a drain: no more partitions are taken, and served ones end when no work is in flight, and are released.
     package mutating func drain(_ actions: inout [Action]) {
         guard !isDraining else { return }
         isDraining = true

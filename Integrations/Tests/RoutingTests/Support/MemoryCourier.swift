@@ -18,7 +18,7 @@ final class MemoryCourier: Courier {
     /// Loses the next answers, after the requests were handled.
     func loseAnswers(_ count: Int) { losses.store(count, ordering: .relaxed) }
 
-    /// Keeps requests from a listener.
+    /// Disconnects a listener.
     func cut(_ name: String) { _ = cut.withLock { $0.insert(name) } }
 
     var listeners: [String] { ears.withLock { $0.keys.sorted() } }

@@ -4,7 +4,7 @@ import MoonlightRouting
 import Streams
 import Synchronization
 
-/// A member that some may not enter.
+/// A room that does not admit everyone.
 struct Room: Equatable, Codable, Sendable {
     var guests: [String] = []
 
@@ -42,7 +42,7 @@ final class Town: Sendable {
             initialState: { _ in Room() })
     }
 
-    /// Makes a router that listens, and returns it with its name.
+    /// Returns a listening router with its name.
     func router(unasked: Int = 0, partitions: Int? = nil, patience: Duration = .seconds(20)) async -> (
         router: Router, name: String
     ) {
@@ -56,7 +56,7 @@ final class Town: Sendable {
         }
     }
 
-    /// Lets time pass while something runs.
+    /// Advances time while a closure runs.
     func passing<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
         let result = Box<Result>()
         Task { await result.set(body()) }
@@ -73,7 +73,7 @@ final class Town: Sendable {
         func set(_ value: Value) { guarded.withLock { $0 = value } }
     }
 
-    /// Sends, while time passes.
+    /// Sends an event while time advances.
     func send(_ guest: String, to room: String, by router: Router, key: String? = nil) async throws(RoutingError) {
         try await passing { () -> Result<Void, RoutingError> in
             do throws(RoutingError) {
@@ -82,7 +82,7 @@ final class Town: Sendable {
         }.get()
     }
 
-    /// Lets time pass until something holds.
+    /// Advances time until a condition holds.
     func until(_ isTrue: @escaping @Sendable () -> Bool) async {
         await passing { while !isTrue() { await Task.yield() } }
     }

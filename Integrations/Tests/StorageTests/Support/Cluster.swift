@@ -2,13 +2,13 @@ import Foundation
 @_spi(Storage) import MoonlightNATS
 import Synchronization
 
-/// Three NATS servers of a test's own, on the loopback, that keep everything three times.
+/// Three private NATS servers on the loopback interface, with three replicas.
 final class Cluster: Sendable {
     static let program = Programs.path(of: "nats-server")
     static var isInstalled: Bool { program != nil || Programs.areNeeded }
     static let comment = "no NATS server is installed: apt-get install nats-server"
 
-    /// The cluster that tests share which do not stop it.
+    /// The cluster shared by the tests that do not stop it.
     static let shared = Result { try Cluster() }
 
     private let folder: String
@@ -31,7 +31,7 @@ final class Cluster: Sendable {
         NATS(ports.map { "nats://127.0.0.1:\($0.client)" }, replicas: 3, lease: lease, patience: patience)
     }
 
-    /// One of the servers by itself.
+    /// Returns a description of one of the servers.
     func nats(only number: Int) -> NATS {
         NATS(["nats://127.0.0.1:\(ports[number].client)"], replicas: 3, lease: .seconds(6), patience: .seconds(30))
     }
@@ -52,7 +52,7 @@ final class Cluster: Sendable {
         Programs.end(process)
     }
 
-    /// Lets a server do nothing for a while: what is sent to it waits.
+    /// Suspends a server while a closure runs.
     func whilePaused<Result>(_ number: Int, _ body: () throws -> Result) rethrows -> Result {
         let process = processes.withLock { $0[number] }
         if let process { Foundation.kill(process, SIGSTOP) }

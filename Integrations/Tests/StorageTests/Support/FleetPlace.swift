@@ -3,7 +3,7 @@ import Foundation
 @_spi(Storage) import MoonlightNATS
 @_spi(Storage) import MoonlightPostgreSQL
 
-/// A place for the logs of one fleet, of which storages can be made, one after another or at once.
+/// A place for the logs of one fleet, which can be opened by several storages, in turn or at once.
 final class FleetPlace: Sendable {
     private let make: @Sendable () -> any FleetBackend
     private let folder: String?
@@ -27,7 +27,7 @@ final class FleetPlace: Sendable {
 
     func storage() -> any FleetBackend { make() }
 
-    /// Opens the logs, calls a closure with the storage and who is due, and closes them.
+    /// Opens the logs, calls a closure with the storage and the due members, and closes them.
     func use(_ body: (any FleetBackend, [(id: String, due: Int64)]) async throws -> Void) async throws {
         let storage = storage()
         let due = try await storage.open()

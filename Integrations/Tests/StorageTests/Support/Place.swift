@@ -8,7 +8,7 @@ enum Kind: String, CaseIterable, Sendable {
     case folder, postgreSQL, jetStream
 }
 
-/// A place for one log, of which storages can be made, one after another or at once.
+/// A place for one log, which can be opened by several storages, in turn or at once.
 final class Place: Sendable {
     private let make: @Sendable () -> any LogBackend
     private let folder: String?
@@ -60,7 +60,7 @@ func begin(_ storage: any LogBackend) async throws -> [LogRecord] {
 
 private final class Records { var list: [LogRecord] = [] }
 
-/// Records with these numbers, each of whose payloads tells its number.
+/// Returns records with these numbers, whose payloads contain the number.
 func records(_ sequences: ClosedRange<UInt64>) -> [LogRecord] {
     sequences.map { LogRecord(sequence: $0, schema: 3, payload: Array("record \($0)".utf8)) }
 }

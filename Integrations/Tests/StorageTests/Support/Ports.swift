@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Ports of the loopback interface for servers that need to be given theirs.
+/// Free ports of the loopback interface, for servers that need a fixed port.
 enum Ports {
     private static let given = Mutex<Set<Int>>([])
 
-    /// Returns ports that nobody listens to, and that no other caller in this process has. They are below those that the system gives to
-    /// clients, so that no connection takes one before its server is started.
+    /// Returns unused ports, each to one caller in this process. They are below the ephemeral range, so that no connection takes
+    /// one before its server is started.
     static func free(_ count: Int) throws -> [Int] {
         var ports: [Int] = []
         for _ in 0..<1000 where ports.count < count {
@@ -26,7 +26,7 @@ enum Ports {
         let descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // As servers do: a connection that has ended does not hold the port.
+        // As servers do: a closed connection does not occupy the port.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()

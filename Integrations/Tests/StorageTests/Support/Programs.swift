@@ -20,7 +20,7 @@ enum Programs {
     static func run(_ path: String, _ arguments: String...) throws -> String { try run(path, arguments) }
 
     static func run(_ path: String, _ arguments: [String]) throws -> String {
-        // Not by Foundation's Process: it waits for what the program leaves behind, too, as the server is.
+        // Foundation's `Process` would also wait for background processes of the program, such as a server.
         let file = FileManager.default.temporaryDirectory.path + "/mpg-output-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: file) }
         let words = ["/bin/sh", "-c", "cd /; exec \"$@\" </dev/null >\(file) 2>&1", "sh", path] + arguments
@@ -55,14 +55,14 @@ enum Programs {
     /// Ends a process, and waits until it has ended.
     static func end(_ process: pid_t, by signal: Int32 = SIGKILL) {
         kill(process, signal)
-        // A child is waited for; of others, one can only look whether they are there.
+        // A child can be waited for; other processes can only be polled.
         if waitpid(process, nil, 0) == process { return }
         for _ in 0..<500 where kill(process, 0) == 0 { usleep(10_000) }
     }
 
     private static let endings = Mutex<[@Sendable () -> Void]>([])
 
-    /// Has something done when the process of the tests ends.
+    /// Registers a closure to run when the test process ends.
     static func atExit(_ body: @escaping @Sendable () -> Void) {
         let isFirst = endings.withLock { endings in
             endings.append(body)

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Storage) import MoonlightPostgreSQL
 import Synchronization
 
-/// A PostgreSQL server of a test's own, in a temporary folder, reached by a socket there.
+/// A private PostgreSQL server in a temporary folder, with a Unix socket.
 final class Server: Sendable {
     /// The folder of the server's programs; nil if none is installed.
     static let programs: String? = {
@@ -12,18 +12,18 @@ final class Server: Sendable {
         return ([newest].compactMap { $0 } + path).first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
     }()
 
-    /// Indicates whether there is a server. CI sets `MOONLIGHT_NEEDS_SERVERS`, so that the tests fail there instead.
+    /// True if a server is installed. CI sets `MOONLIGHT_NEEDS_SERVERS`, so that the tests fail instead of being skipped.
     static var isInstalled: Bool { programs != nil || Programs.areNeeded }
     static let comment = "no PostgreSQL server is installed: apt-get install postgresql"
 
-    /// The server that tests share which do not stop it. It ends with the process.
+    /// The server shared by the tests that do not stop it. It ends with the process.
     static let shared = Result { try Server(isShared: true) }
 
     private let folder: String
 
     init(isShared: Bool = false) throws {
         guard Self.programs != nil else { throw Programs.Failure(description: Self.comment) }
-        // Short: the name of a socket has at most about a hundred bytes.
+        // Short, because the path of a socket has at most about a hundred bytes.
         folder = FileManager.default.temporaryDirectory.path + "/mpg-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         if geteuid() == 0 { try Programs.run("/bin/chown", "postgres", folder) }
@@ -41,18 +41,18 @@ final class Server: Sendable {
     }
 
     func start() throws {
-        // The server keeps the files that it is given open.
+        // The server inherits open files.
         try program(
             "pg_ctl", "start", "-w", "-D", folder + "/data", "-l", folder + "/log", "-o",
             "-c listen_addresses='' -c unix_socket_directories=\(folder) -c shared_buffers=16MB -c max_connections=60")
     }
 
-    /// Stops the server as a loss of power would: nothing more is written, and it recovers when it starts.
+    /// Stops the server without a final write, as a loss of power would; it recovers at the next start.
     func crash() throws { try program("pg_ctl", "stop", "-m", "immediate", "-w", "-D", folder + "/data") }
 
     func stop() throws { try program("pg_ctl", "stop", "-m", "fast", "-w", "-D", folder + "/data") }
 
-    /// Has the server not answer any more, or answer again: the process that listens, and all that serve connections.
+    /// Suspends or resumes the server, with the processes of all connections.
     func freeze(_ isFrozen: Bool) throws {
         guard let postmaster = Self.process(of: folder) else {
             throw Programs.Failure(description: "no server runs in \(folder)")
@@ -78,7 +78,7 @@ final class Server: Sendable {
         try program("psql", "-h", folder, "-U", "postgres", "-d", "postgres", "-Atqc", sql)
     }
 
-    /// Runs a program of the server, as a user that it accepts: it refuses to run as root.
+    /// Runs a program of the server, as a user other than root, which it refuses.
     @discardableResult
     private func program(_ name: String, _ arguments: String...) throws -> String {
         let path = (Self.programs ?? "") + "/" + name
