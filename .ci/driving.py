@@ -1,7 +1,7 @@
-"""What the drivers of the samples share: programs run as processes, through pipes and on a pseudo-terminal.
+"""Shared by the drivers: running programs as processes, through pipes and on a pseudo-terminal.
 
-A driver is called with the path to its binary and, if need be, part of a check's name. It prints a line for each check
-and how many passed; exits with 1 if any failed. Waits by polling with deadlines.
+A driver takes the path to its binary and, optionally, a part of a check's name. It prints a line for each check and a summary,
+and exits with 1 if any failed. It waits by polling with deadlines.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ BINARY = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit("a driv
 DEADLINE = 20
 CHECKS = []
 
-# What is ignored here, as by `nohup` or behind the `&` of a script, the programs would ignore, too.
+# Programs inherit ignored signals, for example from `nohup` or from a background job of a script.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
     signal.signal(number, signal.SIG_DFL)
@@ -77,7 +77,7 @@ def text_file(content):
 
 
 def measured(arguments, commands):
-    """Runs with input from a file and tells the exit code, the peak of memory in MB, output, errors and seconds."""
+    """Runs a program with input from a file. Returns the exit code, the peak memory in MB, output, errors and seconds."""
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(commands)
         source.seek(0)
@@ -85,7 +85,7 @@ def measured(arguments, commands):
         process = subprocess.Popen([BINARY, *arguments], stdin=source, stdout=out, stderr=err)
         peak = 0
         while process.poll() is None:
-            # What `wait4` tells would count the memory of this script too, which the child has until it is replaced.
+            # `wait4` would include the memory of this script, which the child shares until `exec`.
             peak = max(peak, peak_memory(process.pid))
             time.sleep(0.002)
         seconds = time.monotonic() - start
@@ -95,7 +95,7 @@ def measured(arguments, commands):
 
 
 def peak_memory(pid):
-    """The most memory that a process has had so far, in MB."""
+    """Returns the peak memory of a process, in MB."""
     try:
         with open(f"/proc/{pid}/status") as status:
             return max([int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")], default=0)
@@ -107,7 +107,7 @@ def peak_memory(pid):
 
 
 class Emulator:
-    """As much of a terminal as the panel needs; anything else it is sent is kept in `unknown`."""
+    """The subset of a terminal that the programs need. Other control sequences are collected in `unknown`."""
 
     def __init__(self, columns, rows):
         self.unknown, self.rest = [], ""
@@ -119,7 +119,7 @@ class Emulator:
 
     def resize(self, columns, rows, content="#"):
         self.columns, self.rows = columns, rows
-        # The worst a terminal can do when its window changes: everything on it is rubbish.
+        # The worst case of a resized terminal: all its contents are garbage.
         self.cells = [[content] * columns for _ in range(rows)]
         self.x = self.y = 0
         self.margins = None
@@ -153,7 +153,7 @@ class Emulator:
                 self.put(text[0])
                 text = text[1:]
 
-    # What a program may ask a terminal, and set, that does not change the picture.
+    # Queries and settings that do not change the picture.
     IGNORED = {"?u", "?2026$p", "?2027$p", "c", ">4;1m", ">4m", "22;2t", "23;2t"}
 
     def control(self, mark, numbers, letter):
@@ -205,7 +205,7 @@ class Emulator:
                     del self.cells[bottom - 1]
                     self.cells.insert(top, [" "] * self.columns)
         elif letter == "m":
-            # Whether anything had a color; bold and dim text is no matter of color.
+            # True if any text had a color; bold and dim are no colors.
             self.styled = self.styled or any(re.fullmatch("[349].|10.", number) for number in numbers.split(";"))
         else:
             self.unknown.append(code)
@@ -252,7 +252,7 @@ class Emulator:
 
 
 def fork_in_front_of(slave, program, arguments, changes, output=None):
-    """Runs a program in a session of its own with a terminal as its own."""
+    """Runs a program in a new session with a controlling terminal."""
     if not os.access(program, os.X_OK):
         sys.exit(f"{program} is not a program that can be run")
     pid = os.fork()
@@ -268,13 +268,13 @@ def fork_in_front_of(slave, program, arguments, changes, output=None):
 
 
 class Terminal:
-    """The program, or another, in front of a pseudo-terminal."""
+    """A program on a pseudo-terminal."""
 
     def __init__(self, *arguments, columns=60, rows=20, program=BINARY, **changes):
         self.emulator = Emulator(columns, rows)
         self.output = b""
         self.code = None
-        # The second hand on the terminal serves to look at its attributes, also after the program has ended.
+        # The second descriptor gives access to the terminal's attributes, also after the program has ended.
         self.master, self.slave = os.openpty()
         self.set_size(columns, rows)
         self.before = termios.tcgetattr(self.slave)
@@ -284,7 +284,7 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def resize(self, columns, rows):
-        # A frame that is on its way was made for the old size, and would not fit.
+        # A frame in transit has the old size, and would not fit.
         end = time.monotonic() + 1
         while time.monotonic() < end and select.select([self.master], [], [], 0.05)[0]:
             self.read()
@@ -300,7 +300,7 @@ class Terminal:
             if not piece:
                 return
             self.output += piece
-            # Pieces may end inside a character; a later one is then decoded with its beginning.
+            # A chunk may end inside a character, whose beginning is then decoded with the next chunk.
             self.pending = getattr(self, "pending", b"") + piece
             try:
                 text, self.pending = self.pending.decode(), b""

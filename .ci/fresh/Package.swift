@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A package of somebody else's, which `.ci/fresh-package` puts together: it holds the samples, the programs of Benchmarks, and programs
-// that use the whole vocabulary. All that they use must be public, and compile without a warning.
+// An external package, which `.ci/fresh-package` assembles from the samples, the programs of Benchmarks, and programs that use
+// the whole vocabulary. They can only use public API, and must compile without a warning.
 let samples = [
     "basket", "cars", "chart", "counter", "download", "form", "history", "inline", "ledger", "mouse", "notes", "process",
     "rewind", "search", "server", "table", "tabs", "tree",
@@ -13,7 +13,7 @@ let products = [
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
-// In a release build the libraries are optimised, and these programs need not be.
+// In a release build, only the libraries are optimized.
 let plain: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors", "-Onone"])]
 
 // The samples in Swift 5 mode, too: `FRESH_SWIFT_5=1`, as in `.ci/nightly`.
@@ -31,10 +31,10 @@ var targets: [Target] = [
     .executableTarget(name: "vocabulary6", dependencies: libraries, swiftSettings: plain),
     .executableTarget(name: "vocabulary5", dependencies: libraries, swiftSettings: plain + [.swiftLanguageMode(.v5)]),
     .executableTarget(name: "atmain", dependencies: libraries, swiftSettings: plain),
-    // The README's Swift, as it stands there.
+    // The Swift code of the README, unchanged.
     .target(name: "readme", dependencies: libraries, swiftSettings: plain),
 ]
-// Not under their own names: the package manager would build the executables of this package, too, which have these.
+// Renamed, because the package manager would also build the executables of this package with the same names.
 for sample in samples {
     targets.append(
         .executableTarget(name: "fresh-\(sample)", dependencies: libraries, swiftSettings: plain))
@@ -42,7 +42,7 @@ for sample in samples {
     targets.append(
         .executableTarget(
             name: "fresh-\(sample)5", dependencies: libraries,
-            // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
+            // They pass functions as closures, which Swift 5 does not infer to be Sendable.
             swiftSettings: plain + [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]))
 }
 

@@ -3,7 +3,7 @@ import Moonlight
 import MoonlightDurability
 import Streams
 
-// A program whose `main` is a method: what it opens a durable store with is the main actor's.
+// A program whose `main` is a method: it opens a durable store with values of the main actor.
 
 private struct Till: Equatable, Codable, Sendable { var total = 0 }
 private enum TillEvent: Codable, Sendable { case add(Int) }

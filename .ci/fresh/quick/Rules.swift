@@ -39,7 +39,7 @@ let tenGivensWithoutTexts = Rule("ten givens")
     .given { $0.to != 9 && $0.from + 9 > 0 }
     .thenAll { [ShopEvent.count($0.to + 1), .count($0.from - 1)] }
 
-// Numbers of several types multiply what the compiler tries, unless the closures name their types.
+// Numbers of several types multiply the overloads that the compiler tries, unless the closures name their types.
 let tenGivensWithTypes = Rule("ten givens")
     .when(.becoming { (shop: Shop) in shop.count > 0 && shop.price > 1 })
     .given { (shop: Shop) in shop.price * 2 > 0 && shop.count < 100 && shop.count > 0 }

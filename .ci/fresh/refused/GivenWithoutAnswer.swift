@@ -1,6 +1,6 @@
 import Moonlight
 
-// A given whose closure returns nothing would replace the match by nothing.
+// A given whose closure returns nothing would replace the match by `()`.
 struct Basket: Equatable, Sendable { var items: [String] = [] }
 
 @Sendable func check(_ items: [String]) throws {}

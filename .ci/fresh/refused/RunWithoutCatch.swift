@@ -1,4 +1,4 @@
-// What must not compile, and what the compiler must say on which line. See `.ci/refused`.
+// Code that must not compile, with the expected errors on their lines. See `.ci/refused`.
 import Moonlight
 import Streams
 

@@ -72,7 +72,7 @@ private func deskOfStubs(_ stubs: Stubs) -> DeskWorld {
         scheduler: stubs.scheduler.eraseToAnyScheduler())
 }
 
-/// Records a store, and uses all that can be done with a recording.
+/// Records a store, and uses the whole API of recordings.
 func checkRecording() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString).moon").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -109,7 +109,7 @@ func checkRecording() async throws {
     checkFolding()
 }
 
-/// Each event is awaited until it is decided: another thread may still be at work in the loop, and would handle it later.
+/// Each event is awaited until it is decided, because another thread may still be working in the loop, and would handle it later.
 private func use(_ store: Store<Desk, DeskEvent>, _ price: PassthroughSubject<Int, Never>, _ clock: VirtualTimeScheduler) async {
     for event: DeskEvent in [.login("open sesame"), .stamp, .watch("tea")] { await store.send(event, until: .decided) }
     price.send(3)
@@ -152,7 +152,7 @@ private func checkPlaying(_ recording: Recording<Desk, DeskEvent, DeskEffect>) t
     check("minimized", smallest?.steps.count, 2)
 }
 
-/// Effects that no loop applies, such as those of a log.
+/// Applies effects without a loop, such as those of a log.
 private func checkFolding() {
     let recording = Recording(of: desk)
     let reducer = recording.folding(desk, from: Desk())

@@ -2,7 +2,7 @@ import Streams
 
 struct Oops: Error, Equatable {}
 
-/// All that a publisher of numbers sends at once.
+/// Returns the values that a publisher sends synchronously.
 func values<P: Publisher>(_ publisher: P) -> [P.Output] where P.Output: Sendable {
     let box = Box<[P.Output]>([])
     let cancellable = publisher.sink(receiveCompletion: { _ in }, receiveValue: { box.value.append($0) })

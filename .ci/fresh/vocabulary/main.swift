@@ -1,4 +1,4 @@
-// Runs what the other files hold, and fails if a part does not do what it should.
+// Runs the checks of the other files, and fails if one does.
 
 enum Failures {
     // Sound: used by one task.

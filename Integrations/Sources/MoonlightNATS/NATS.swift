@@ -40,7 +40,8 @@ public struct NATS: Sendable, Hashable {
     private static func check(servers: [String]) { precondition(!servers.isEmpty, "at least one server is needed") }
 
     private static func check(lease: Duration) {
-        precondition(lease >= .seconds(3) && lease <= .seconds(86_400), "a lease must be between three seconds and a day: \(lease)")
+        precondition(
+            lease >= .seconds(3) && lease <= .seconds(86_400), "a lease must be between three seconds and a day: \(lease)")
     }
 
     private static func check(patience: Duration) {

@@ -83,7 +83,8 @@ struct MemberMessage: Equatable {
             let more = LogMessage.size(of: record)
             guard more + overhead <= largest else {
                 throw .unwritable(
-                    "record \(record.sequence) of \(append.id) has \(record.payload.count) bytes, but a message at most \(largest)")
+                    "record \(record.sequence) of \(append.id) has \(record.payload.count) bytes, but a message at most \(largest)"
+                )
             }
             if size + more > largest {
                 messages.append(MemberMessage(before: record.sequence - 1, due: append.due))
@@ -113,7 +114,9 @@ extension MemberLog {
         var (records, last) = ([LogRecord](), snapshot?.sequence ?? 0)
         for message in messages {
             // Records before the snapshot may be missing.
-            if message.before > last { throw .missing(from: last + 1, to: message.before, reason: "the stream does not contain them") }
+            if message.before > last {
+                throw .missing(from: last + 1, to: message.before, reason: "the stream does not contain them")
+            }
             for record in message.records where record.sequence > last {
                 records.append(record)
                 last = record.sequence

@@ -20,7 +20,8 @@ public final class PostgreSQLLeases: LeaseTable {
     ///   - lease: The maximum time without an owner after an owner is lost: from three seconds to a day, the same for all
     ///     processes. A key is held for a third of it. The rest is for another process to notice and to read the log.
     public init(in database: PostgreSQL, lease: Duration = .seconds(12)) {
-        precondition(lease >= .seconds(3) && lease <= .seconds(86_400), "a lease must be between three seconds and a day: \(lease)")
+        precondition(
+            lease >= .seconds(3) && lease <= .seconds(86_400), "a lease must be between three seconds and a day: \(lease)")
         duration = lease / 3
         var database = database
         // An owner must learn in time that it could not renew its lease.

@@ -73,7 +73,8 @@ enum Migrations {
         while true {
             let version = Int(try session.run(Command("SELECT number FROM version")).number(0, 0) ?? 0)
             guard version <= newest else {
-                throw .storage("the tables in the schema \(schema) have version \(version), but this program supports at most \(newest)")
+                throw .storage(
+                    "the tables in the schema \(schema) have version \(version), but this program supports at most \(newest)")
             }
             if version == newest { return }
             // Fails by a division by zero, without a change, if another process has migrated meanwhile.
