@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// The only place with dependencies: the peers to measure against. Without them, say in CI, which must not depend on the
-// network: WITHOUT_PEERS=1 swift run -c release benchmarks
+// The peers of the measurements are the only dependencies. Without them, as in CI, which must not depend on the network:
+// WITHOUT_PEERS=1 swift run -c release benchmarks
 let withPeers = Context.environment["WITHOUT_PEERS"] == nil
 
 let package = Package(
@@ -84,7 +84,7 @@ if withPeers {
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     ]
     package.targets += [
-        // Its types know nothing of Swift 6.
+        // Its types are not prepared for Swift 6.
         .target(
             name: "OnOpenCombine", dependencies: ["Harness", .product(name: "OpenCombine", package: "OpenCombine")],
             swiftSettings: [.define("OPENCOMBINE"), .swiftLanguageMode(.v5)]),

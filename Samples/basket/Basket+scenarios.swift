@@ -26,7 +26,7 @@ extension Basket {
         }
     }
 
-    /// The effects of an event. The result of a work is a `let`, and a failure goes to `catch`.
+    /// Returns the effects of an event. The result of a call is a `let`, and a failure goes to `catch`.
     @Sendable static func scenarios(
         state: Basket, event: BasketEvent, works: Works
     ) throws -> AnyPublisher<BasketEffect, Never> {
@@ -70,7 +70,7 @@ extension Basket {
         }
     }
 
-    /// Saves a changed item. It is shown as it was until then, so that there is nothing to take back if that fails.
+    /// Saves a changed item. The old item is shown until then, so that a failure needs no rollback.
     private static func save(_ item: CartItem, _ works: Works, _ change: (inout CartItem) -> Void) -> AnyPublisher<
         BasketEffect, Never
     > {
@@ -90,6 +90,6 @@ extension Basket {
 }
 
 extension AnyPublisher<BasketEffect, Never> {
-    /// Scenarios wait for each other.
+    /// A job that runs scenarios one after another.
     fileprivate var queued: AnyPublisher { job("basket", .queue) }
 }

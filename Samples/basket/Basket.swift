@@ -5,20 +5,20 @@ import Moonlight
 struct CartItem: Codable, Equatable, Sendable, Identifiable {
     let id: Int
     var name: String
-    /// The price of one, in cents.
+    /// The unit price, in cents.
     var price: Int
     var amount = 1
-    /// Indicates whether it is to be bought.
+    /// True if the item is selected for the purchase.
     var isChecked = false
 }
 
 struct Basket: Equatable, Sendable {
     var items = Loadable<IdentifiedList<CartItem.ID, CartItem>, BasketError>.idle
     var selected = 0
-    /// The item whose deletion was asked for.
+    /// The item to delete, until the user confirms.
     var doomed: CartItem.ID?
     var isBuying = false
-    /// A message for the user, until something else happens.
+    /// A message for the user, until the next event.
     var note: String?
 
     var list: IdentifiedList<CartItem.ID, CartItem> { items.value ?? IdentifiedList() }
@@ -54,12 +54,12 @@ struct BasketError: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
-/// The works of the scenarios: each may take its time, and may fail.
+/// The dependencies of the scenarios, which may take time and may fail.
 struct Works: Sendable {
     var load: @Sendable () async throws -> [CartItem]
-    /// Saves an item; returns it as it then is.
+    /// Saves an item, and returns the saved one.
     var save: @Sendable (CartItem) async throws -> CartItem
     var delete: @Sendable (CartItem.ID) async throws -> Void
-    /// Orders items, which leave the basket.
+    /// Orders items, which removes them from the basket.
     var order: @Sendable ([CartItem]) async throws -> Void
 }

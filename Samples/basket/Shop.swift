@@ -13,9 +13,9 @@ struct Cart: Codable {
 }
 
 extension Works {
-    /// Works on a file, which is written whole or not at all.
+    /// Returns dependencies that use a file, which is written atomically.
     static func live(_ store: FileStore) -> Works {
-        // Held from reading to writing, so that no change is lost.
+        // The lock is held from reading to writing, so that no change is lost.
         let lock = Mutex(())
         @Sendable func change<Value: Sendable>(_ body: (inout Cart) throws -> Value) throws -> Value {
             try lock.withLock { _ in

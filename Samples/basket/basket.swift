@@ -1,5 +1,4 @@
-// How do I … write what follows from what a user does, step by step, with every failure handled? A basket in a JSON file: each scenario
-// is an asynchronous body whose works are awaited one after the other.
+// A basket in a JSON file, with every failure handled: each scenario is an asynchronous body that awaits one call after another.
 //
 //     swift run basket [FOLDER]      + and - change the amount, Space checks, d deletes, b buys
 import MoonFoundation

@@ -2,12 +2,12 @@ import MoonFoundation
 import Moonlight
 import Streams
 
-/// The whole: the data, the route, and the state that each module keeps.
+/// The state of the app: the data, the route, and the states of the modules.
 struct App: Equatable, Sendable {
     var cars = Loadable<Sections<String, Car>, DataError>.idle
     var orders: [Order] = []
     var selected: Car.ID?
-    /// The modules above the list, the topmost last: the coordinator's.
+    /// The modules above the list, the topmost last. Only the coordinator changes it.
     var route: [Page] = []
     var notice: String?
 }
@@ -55,7 +55,7 @@ extension App {
             toOptional: \.details, event: AppEvent.details, effect: AppEffect.details, environment: { _ in }),
         OrderForm.reducer.scoped(
             toOptional: \.order, event: AppEvent.order, effect: AppEffect.order, environment: { $0.order },
-            // A form with a result is over.
+            // A form with a result is finished.
             result: { $0.placed.map(AppEvent.ordered) }))
 
     /// Loads the cars.
@@ -75,7 +75,7 @@ extension App {
         }
     }
 
-    /// Decides which module is shown. Modules send requests, and do not know one another.
+    /// Decides which module is shown. Modules send requests, and are independent of one another.
     static let coordinator = Reducer<App, AppEvent, AppEffect, World> { state, event, _ in
         switch event {
         case .list(.open):

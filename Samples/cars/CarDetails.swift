@@ -2,7 +2,7 @@ import MoonPresentation
 import Moonlight
 import Streams
 
-/// The module that shows a car closely, and lets its colour be chosen.
+/// The module that shows the details of a car, with a choice of colour.
 struct CarDetails: Equatable, Sendable {
     let car: Car
     var index = 0

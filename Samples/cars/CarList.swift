@@ -3,7 +3,7 @@ import MoonPresentation
 import Moonlight
 import Streams
 
-/// The module that lists the cars, in sections by their makers.
+/// The module that lists the cars, in sections by maker.
 struct CarList: Equatable, Sendable {
     // The app's data that the module reads.
     let cars: Loadable<Sections<String, Car>, DataError>

@@ -2,7 +2,7 @@ import MoonPresentation
 import Moonlight
 import Streams
 
-/// The module that takes an order. It is there for its result, the order that was placed.
+/// The module that takes an order. Its result is the placed order.
 struct OrderForm: Equatable, Sendable {
     let car: Car
     let colour: String

@@ -23,14 +23,14 @@ struct DataError: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// All that the app can have done. A module gets what it needs of it.
+/// The dependencies of the app. A module receives only the ones that it needs.
 struct World: Sendable {
     var cars: @Sendable () async throws -> [Car]
     var order: OrderForm.Actions
 }
 
 extension World {
-    /// A catalogue in memory, and a desk that numbers the orders.
+    /// Returns a catalogue in memory, and a service that numbers the orders.
     static func live() -> World {
         let numbers = Mutex(0)
         return World(

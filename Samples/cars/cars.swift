@@ -1,5 +1,5 @@
-// How do I … put many files together? An app of modules: each has its state, reducer and view in a file of its own, and knows none of
-// the others. The coordinator decides what is shown.
+// An app of modules. Each has its state, reducer and view in one file, and is independent of the others. The coordinator decides
+// which module is shown.
 //
 //     swift run cars                 Enter opens, o orders, Esc goes back
 import MoonPresentation
@@ -22,7 +22,7 @@ func program(_ world: World) -> Program<App, AppEvent, AppEffect, World> {
     }
     .keys([], quit: [.control("d")])
     .keys(in: \.keys)
-    // An event that is rejected leaves the reason on the screen until something changes.
+    // The reason of a rejected event stays on the screen until the next change.
     .notes { if case .rejected(_, let error) = $0.step { "\((error as? Rejection)?.reason ?? "\(error)")" } else { nil } }
     .feedback { _, _ in [.just(.load)] }
 }

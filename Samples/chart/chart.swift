@@ -1,4 +1,4 @@
-// How do I … feed a view by a timer? The timer runs as long as the state says so.
+// A view that a timer updates. The timer runs while the state requires it.
 //
 //     swift run chart                Space pauses, q quits
 import MoonPresentation
@@ -26,7 +26,7 @@ let tide = Reducer<Tide, Event, Event, World> { _, event, _ in
     switch effect {
     case .tick:
         state.ticks += 1
-        // A triangle, up and down in forty ticks.
+        // A triangle wave with a period of forty ticks.
         state.levels = (state.levels + [Double(20 - abs(20 - state.ticks % 40))]).suffix(200)
     case .pause: state.isPaused.toggle()
     }

@@ -1,4 +1,4 @@
-// How do I … show a change before a service has confirmed it, and take it back if the service fails?
+// An optimistic update: a change is shown before a service has confirmed it, and reverted if the service fails.
 //
 //     swift run counter              + and - change the count; the service refuses multiples of five
 //     printf '+++-' | swift run counter
@@ -7,9 +7,9 @@ import Moonlight
 import Streams
 
 struct Counter: Equatable {
-    /// The count that is shown, with presses that the service has not confirmed.
+    /// The displayed count, including unconfirmed changes.
     var count = 0
-    /// The count that the service has confirmed last.
+    /// The last count that the service has confirmed.
     var confirmed = 0
     var problem: String?
 }
@@ -26,7 +26,7 @@ enum Effect {
 }
 
 struct World: Sendable {
-    /// Saves a count; returns the one that the service then has.
+    /// Saves a count, and returns the confirmed one.
     var save: @Sendable (Int) async throws -> Int
 }
 
@@ -43,7 +43,7 @@ let counter = Reducer<Counter, Event, Effect, World> { state, event, world in
     }
 }
 
-/// Shows the count at once and saves it. A further press replaces the request before it, whose answer no longer matters.
+/// Shows the count at once and saves it. The next request replaces this one.
 func save(_ count: Int, _ world: World) -> AnyPublisher<Effect, Never> {
     .run {
         .saved(try await world.save(count))

@@ -1,12 +1,12 @@
-// How do I … run several pieces of work at a time, each with a life of its own? Each file is a child with a slot, whose transitions
-// are guarded; a rule starts the next one when there is room.
+// Several concurrent downloads with independent states. Each file is a child with a slot, whose transitions are guarded; a rule
+// starts the next download when there is room.
 //
 //     swift run download             Up and Down select, c cancels, r tries again
 import MoonPresentation
 import Moonlight
 import Streams
 
-/// A download once it has begun. Before that, the slot is empty.
+/// A download that has started. Before that, the slot is empty.
 enum Download: Equatable {
     case running(percent: Int)
     case completed
@@ -44,7 +44,7 @@ enum FileEffect {
 }
 
 struct World: Sendable {
-    /// Downloads a file, and sends how many percent are there.
+    /// Downloads a file, and sends the progress in percent.
     var fetch: @Sendable (String) -> AnyPublisher<Int, any Error>
 }
 
@@ -75,7 +75,7 @@ struct Downloads: Equatable {
     var files = IdentifiedList<File.ID, File>()
     var selected = 0
 
-    /// The file whose turn it is, if there is room for it.
+    /// The next file, if there is room for it.
     var next: File.ID? {
         let running = files.count { $0.download[Download.running] != nil }
         return running < 3 ? files.first { !$0.download.isPresent }?.id : nil
@@ -128,7 +128,7 @@ func program(_ files: [File], _ world: World) -> Program<Downloads, Event, Effec
 }
 
 extension World {
-    /// Pretends to download: every name takes a while, and one with a `?` cannot be found.
+    /// Simulated downloads: each takes a while, and a name with a `?` cannot be found.
     static let live = World { name in
         AnyPublisher<Int, any Error>.run { send in
             for percent in stride(from: 0, to: 100, by: 5) {

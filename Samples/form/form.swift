@@ -1,4 +1,4 @@
-// How do I … check a form, and show what is wrong beside each field?
+// A form that is validated, with errors beside the fields.
 //
 //     swift run form                 Tab goes to the next field, Enter submits
 import MoonPresentation
@@ -12,7 +12,7 @@ enum Name {
 
 struct Registration: Equatable {
     var form = FormState<Name>()
-    /// Indicates whether the form was accepted.
+    /// True if the form was accepted.
     var isDone = false
 }
 

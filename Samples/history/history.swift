@@ -1,4 +1,4 @@
-// How do I … write a first program? Two services answer a while after they are asked; the last ten answers are kept.
+// A first program: two services answer after a while, and the last ten answers are shown.
 //
 //     swift run history                                 in a terminal: n asks for a number, t for a line of text
 //     printf 'number\ntext\n' | swift run history       in a pipe: a command a line, and the history after each change
@@ -50,7 +50,7 @@ let keys: KeyTable<HistoryEvent> = [
 func program(_ environment: HistoryEnvironment) -> Program<HistoryState, HistoryEvent, HistoryEffect, HistoryEnvironment> {
     Program(reducer, initialState: HistoryState(), environment: environment) { state, screen in
         let lines = state.history.isEmpty ? ["Nothing yet."] : state.history
-        // In a low window, the title, gaps and old lines give way.
+        // In a small window, the title, the gaps and old lines are omitted.
         let isRoomy = screen.size.rows >= lines.count + 4
         screen.add(
             Rows {
@@ -78,7 +78,7 @@ func pipe(_ environment: HistoryEnvironment) async -> Int32 {
                     .eraseToAnyPublisher()
             ]
         })
-    // When the input has ended and every answer is there, the loop ends by itself.
+    // The loop ends by itself after the end of the input and the last answer.
     await store.finished()
     printing?.cancel()
     return output.finish(of: "history")
@@ -95,7 +95,7 @@ func event(for word: String, line: Int) -> HistoryEvent? {
     }
 }
 
-/// Numbers that are the same for the same seed: SplitMix64, by Sebastiano Vigna.
+/// A seeded random number generator: SplitMix64, by Sebastiano Vigna.
 struct Dice {
     var state: UInt64
 
@@ -113,7 +113,7 @@ let lines = [
 ]
 
 extension HistoryEnvironment {
-    /// A die and a book of lines, which answer after about `delay` milliseconds, so that one answer may overtake another.
+    /// Returns a die and a book of lines, which answer after about `delay` milliseconds, so that one answer may overtake another.
     static func live(seed: UInt64, delay: Int, on scheduler: some Scheduler & Sendable) -> HistoryEnvironment {
         let world = Mutex((die: Dice(state: seed), line: -1))
         @Sendable func answer<Value: Sendable>(_ value: Value) -> AnyPublisher<Value, Never> {

@@ -1,4 +1,4 @@
-// How do I … show progress below what was printed, as a command-line tool does, without the alternate screen?
+// Progress below printed lines, without the alternate screen, as in a command-line tool.
 //
 //     swift run inline
 import MoonPresentation
@@ -20,7 +20,7 @@ enum Effect {
 
 struct World: Sendable {
     var clock: any Clock<Duration>
-    /// Prints a line above the frame, which stays.
+    /// Prints a permanent line above the frame.
     var print: @Sendable (String) -> Void
 }
 

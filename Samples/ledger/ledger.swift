@@ -1,5 +1,5 @@
-// How do I … keep a state that survives a crash? A book in a folder: whenever the process is killed, acknowledged lines are there
-// when it is started again.
+// A state that survives a crash: a ledger in a folder. Acknowledged lines are present after every restart, even if the process
+// was killed.
 //
 //     printf 'post k1 100 equity cash\npost k2 30 cash rent\nbalance\n' | swift run ledger FOLDER
 import MoonPresentation
@@ -8,7 +8,7 @@ import MoonlightDurability
 import Streams
 
 struct Ledger: Codable, Hashable, Sendable {
-    /// The balance of each account. All together are always zero, and only `equity` may be negative.
+    /// The balance of each account. The sum is always zero, and only `equity` may be negative.
     var balances: [String: Int] = [:]
 }
 
@@ -23,7 +23,7 @@ enum Effect: Codable, Hashable, Sendable {
     case debited(String, Int)
 }
 
-/// Both halves of a posting are effects of one event: they are in the log together, or not at all.
+/// Both halves of a posting are effects of one event, so the log contains both or neither.
 let ledger = Reducer<Ledger, Posting, Effect, Void> { state, posting, _ in
     try state.check(posting)
     return .just(.credited(posting.from, posting.amount)).append(.debited(posting.to, posting.amount))
@@ -50,7 +50,7 @@ func open(_ folder: String) async throws(DurabilityError) -> Book {
         reducer: ledger, initialState: Ledger(), environment: (), durable: .folder(folder, schema: Schema(Effect.self)))
 }
 
-/// The answer to a line, when it is safe on the disk. A posting that is said again, with the same key, is not made again.
+/// Returns the answer to a line, once it is on the disk. A posting that is repeated with the same key is applied once.
 func answer(_ line: String, _ book: Book) async -> [String] {
     let words = line.split(separator: " ").map(String.init)
     switch (words.first, words.count) {

@@ -1,4 +1,4 @@
-// How do I … use the mouse, and draw a view of my own?
+// Input from the mouse, and a custom view.
 //
 //     swift run mouse                press and drag to draw, the right button erases, c clears
 import MoonPresentation
@@ -39,7 +39,7 @@ struct Sheet: View {
 
 func program() -> Program<Drawing, Event, Event, Void> {
     Program(Drawing(), update: update) { drawing, screen in
-        // A view without constraints fills the screen. The legend stands over its lower border.
+        // A view without constraints fills the screen. The legend covers its lower border.
         screen.add(Sheet(points: drawing.points).border(.rounded, title: "Draw"))
         let legend = screen.add(Text(" \(drawing.points.count) dots  c clear  q quit ", style: .dim))
         legend.constrain([.right, .bottom], to: screen, with: Insets(right: 2))

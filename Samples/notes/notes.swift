@@ -1,4 +1,4 @@
-// How do I … filter a list, and ask before something is removed?
+// A filtered list, with a confirmation before a note is removed.
 //
 //     swift run notes                type to filter, Enter adds, Ctrl-D removes the selected note
 import MoonPresentation
@@ -7,7 +7,7 @@ struct Notes: Equatable {
     var lines = ["buy milk", "call the moon", "water the plants"]
     var input = TextInput()
     var selected = 0
-    /// The note whose removal was asked for.
+    /// The note to remove, until the user confirms.
     var doomed: String?
 
     var shown: [String] { input.isEmpty ? lines : lines.filter { $0.contains(input.text.lowercased()) } }

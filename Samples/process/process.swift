@@ -1,4 +1,4 @@
-// How do I … run another program, show its lines as they come, and stop it?
+// Runs another program, shows its output as it arrives, and stops it.
 //
 //     swift run process              r runs, s stops
 //     printf r | swift run process   the last frame, when the program has ended
@@ -25,7 +25,7 @@ enum Effect {
 }
 
 struct World: Sendable {
-    /// Starts the program. Cancelling ends it, with its children.
+    /// Starts the program. Cancellation ends it and its children.
     var build: @Sendable () -> AnyPublisher<ChildProcess.Output, SystemError>
 }
 

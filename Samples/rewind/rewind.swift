@@ -1,4 +1,4 @@
-// How do I … travel in time while I develop: look at earlier states, and leave out what happened?
+// Time travel during development: earlier states, and replays without selected steps.
 //
 //     swift run rewind               + and - count; Left and Right look back and forth, x leaves the step out that is shown
 import MoonPresentation

@@ -1,4 +1,4 @@
-// How do I … search while the user types: after a pause, and so that the latest query wins?
+// A search while the user types: it starts after a pause, and the latest query wins.
 //
 //     swift run search
 import MoonPresentation
@@ -43,7 +43,7 @@ let search = Reducer<Search, Event, Effect, World> { state, event, world in
 
 func find(_ query: TextInput, _ world: World) -> AnyPublisher<Effect, Never> {
     .run {
-        // The pause: the next key replaces the job, which cancels this.
+        // The pause; the next key replaces the job, which cancels it.
         try await world.clock.sleep(for: .milliseconds(300))
         return .found(query.isEmpty ? [] : try await world.find(query.text))
     } catch: {

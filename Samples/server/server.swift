@@ -1,4 +1,4 @@
-// How do I … use a store without a terminal: behind a protocol of lines?
+// A store without a terminal, behind a line protocol.
 //
 //     printf 'put moon 384400\nget moon\nput sun\n' | swift run server
 //
@@ -26,7 +26,7 @@ let words = Reducer<Words, Event, Event, Void> { state, event, _ in
     }
 }
 
-/// The answer to a line.
+/// Returns the answer to a line.
 func answer(_ line: String, _ store: Store<Words, Event>) async -> String {
     let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
     switch (parts.first, parts.count) {

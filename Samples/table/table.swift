@@ -1,9 +1,9 @@
-// How do I … show a million rows? Only visible rows are read.
+// A table with a million rows, of which only the visible ones are read.
 //
 //     swift run table                arrows, Page Up, Page Down, Home and End move
 import MoonPresentation
 
-/// A million numbers with their squares, of which none is kept.
+/// A million numbers with their squares, computed on access.
 struct Squares: RandomAccessCollection, Sendable {
     let startIndex = 1
     let endIndex = 1_000_001

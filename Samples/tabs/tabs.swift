@@ -1,4 +1,4 @@
-// How do I … switch between pages, and move the focus among the views of a page?
+// Pages with tabs, and the focus among the views of a page.
 //
 //     swift run tabs                 Tab moves the focus; Left and Right switch pages while the tabs have it
 import MoonPresentation

@@ -1,4 +1,4 @@
-// How do I … show a tree whose branches open and close?
+// A tree whose branches open and close.
 //
 //     swift run tree                 Right opens, Left closes, Enter shows what is selected
 import MoonPresentation

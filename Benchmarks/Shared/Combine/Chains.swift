@@ -1,4 +1,4 @@
-// Operators over a sequence: each value goes through all, one in two past the filter.
+// Operators over a sequence: each value passes all of them, and every second one passes the filter.
 
 func chains() -> [Work] {
     let plain = [chain1, chain2, chain3, chain4, chain5, chain6, chain7, chain8, chain9, chain10]
@@ -9,7 +9,7 @@ func chains() -> [Work] {
 }
 
 extension Publisher where Output == Int, Failure == Never {
-    /// Consumes all that the publisher sends from inside `subscribe`.
+    /// Consumes the values that the publisher sends during `subscribe`.
     @inline(__always)
     fileprivate func consume() {
         let total = total
@@ -17,7 +17,7 @@ extension Publisher where Output == Int, Failure == Never {
     }
 }
 
-// Long chains are written in two halves for the type checker's sake; their types are the same.
+// Long chains are written in two halves for the type checker; their types are the same.
 
 private func chain1(_ n: Int) {
     (0..<n).publisher.map { $0 &+ 1 }.consume()

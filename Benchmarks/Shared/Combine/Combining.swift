@@ -1,4 +1,4 @@
-// Several subjects that send in turn.
+// Several subjects that send alternately.
 
 func combining() -> [Work] {
     var works = [
@@ -7,7 +7,7 @@ func combining() -> [Work] {
             let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
             let (a, b, c, d) = (subjects[0], subjects[1], subjects[2], subjects[3])
             #if OPENCOMBINE
-                // It has no merge; this is what its users write.
+                // OpenCombine has no merge; this is the usual substitute.
                 let sink = subjects.publisher.flatMap { $0 }.sink { mix($0, into: total) }
             #else
                 let sink = a.merge(with: b, c, d).sink { mix($0, into: total) }

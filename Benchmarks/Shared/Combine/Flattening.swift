@@ -1,4 +1,4 @@
-// A stream for each value.
+// One stream per value.
 
 func flattening() -> [Work] {
     [

@@ -1,4 +1,4 @@
-// Generic code of a program's own whose types the optimizer does not know, as of a library without @inlinable.
+// Generic user code that the optimizer cannot specialize, like that of a library without @inlinable.
 
 func generic() -> [Work] {
     [

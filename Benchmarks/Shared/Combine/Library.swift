@@ -1,6 +1,6 @@
 @_exported import Harness
 
-// What is in this folder is compiled against either library: the same text, the same work.
+// The files of this folder are compiled against both libraries, so that the work is the same.
 #if OPENCOMBINE
     @_exported import OpenCombine
 

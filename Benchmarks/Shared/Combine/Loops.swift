@@ -1,6 +1,6 @@
 import Dispatch
 
-// An event with one effect, and one observer: by `Moonlight.start`, ours or MoonKit's on the peer's operators.
+// An event with one effect and one observer: `Moonlight.start`, of this library or of MoonKit on the peer's operators.
 
 func loops() -> [Work] {
     [
@@ -40,7 +40,7 @@ private func event<State: Equatable & Sendable>(
     }
 }
 
-/// A loop whose effects are given for each event; returns when it has applied so many.
+/// Runs a loop with given effects for each event; returns when it has applied `count` of them.
 private func wait(for count: Int, effects: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>, answer: () -> Void = {}) {
     let done = DispatchSemaphore(value: 0)
     let events = PassthroughSubject<Int, Never>()
@@ -93,7 +93,7 @@ private func producers(_ threads: Int) -> Work {
     }
 }
 
-// 10,000 live at once: started, sent an event, cancelled.
+// 10,000 live loops: each is started, receives an event, and is cancelled.
 private var lifetime: Work {
     Work(.lifetime, library) { n in
         let total = total

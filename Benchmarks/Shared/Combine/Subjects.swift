@@ -1,4 +1,4 @@
-// One sender, and what listens to it.
+// One sender and its subscribers.
 
 func subjects() -> [Work] {
     [subject(to: 1), subject(to: 10), subject(to: 100), subject(to: 1000), subjectChain, currentValue]
@@ -22,7 +22,7 @@ private var subjectChain: Work {
     }
 }
 
-// One value in two is a duplicate.
+// Every second value is a duplicate.
 private var currentValue: Work {
     Work.prepared(.currentValue, library) { () -> (Int) -> Void in
         let total = total

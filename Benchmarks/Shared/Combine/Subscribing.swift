@@ -1,4 +1,4 @@
-// What it costs to come and go, and to stay.
+// The costs of subscribing, cancelling, and staying subscribed.
 
 func subscribing() -> [Work] {
     [

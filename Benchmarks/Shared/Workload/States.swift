@@ -1,6 +1,6 @@
-// States, and how effects fold into them: the same for whoever runs the loop.
+// The states, and the functions that apply effects to them, for all contenders.
 
-/// A small state: no reference in it.
+/// A small state without references.
 struct Small: Equatable, Sendable {
     var count = 0
     var sum = 0
@@ -42,7 +42,7 @@ struct Four<Part: Equatable & Sendable>: Equatable, Sendable {
     init(_ part: Part) { (a, b, c, d) = (part, part, part, part) }
 }
 
-/// 10 KB without a reference in it.
+/// A state of 10 KB without references.
 struct Large: Equatable, Sendable {
     var small = Small()
     var most = Four(Four(Four(Four(Four(0)))))
@@ -55,7 +55,7 @@ struct Large: Equatable, Sendable {
     }
 }
 
-// Children, however far down, and the events that reach them.
+// Children at any depth, and the events that reach them.
 
 struct Leaf: Equatable, Sendable { var count = 0 }
 
@@ -69,7 +69,7 @@ enum Nested<Inner: Sendable>: Sendable {
     case others(Int)
 }
 
-/// A parent of many.
+/// A parent of many children.
 struct Family<Children: Equatable & Sendable>: Equatable, Sendable {
     var children: Children
     var title = ""

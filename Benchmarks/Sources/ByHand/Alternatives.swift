@@ -1,9 +1,9 @@
 import Synchronization
 
-// What one would write instead of a loop: safe from any thread, but its observer runs inside the lock or the actor, it cannot answer
-// by sending, and effects are up to oneself.
+// Handwritten alternatives to a loop. They are thread-safe, but observers run inside the lock or the actor and cannot send, and
+// effects are left to the user.
 
-/// Something not copyable that closures share.
+/// A noncopyable value that closures share.
 final class Shared<Value: ~Copyable & Sendable>: Sendable {
     let value: Value
     init(_ value: consuming Value) { self.value = value }

@@ -1,4 +1,4 @@
-// One loop, whatever number of operators.
+// A single `for` loop, for any number of operators.
 
 func chains() -> [Work] {
     let lengths: [Work] = [

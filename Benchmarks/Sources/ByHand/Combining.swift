@@ -1,4 +1,4 @@
-// Closures that share what they keep.
+// Closures with shared state.
 
 func combining() -> [Work] { [merge, combineLatest, zip] }
 
@@ -53,7 +53,7 @@ private var combineLatest: Work {
     }
 }
 
-/// Values of one side that wait for the other. Removing the first is counting on.
+/// Values of one side that wait for the other. Removing the first increments an index.
 private struct Waiting {
     private var values: [Int] = []
     private var taken = 0
@@ -78,7 +78,7 @@ private var zip: Work {
     Work.prepared(.zip, .byHand) { () -> (Int) -> Void in
         let total = total
         let (a, b) = (Listeners<Int>(), Listeners<Int>())
-        // Pointers: what closures share is checked for exclusive access, which costs more than the rest.
+        // Pointers, because the exclusivity checks of captured variables would cost more than the work.
         let (first, second) = (
             UnsafeMutablePointer<Waiting>.allocate(capacity: 1), UnsafeMutablePointer<Waiting>.allocate(capacity: 1)
         )

@@ -1,4 +1,4 @@
-// One function that knows the whole.
+// One function for the whole state.
 
 private protocol Applying {
     associatedtype Event: Sendable
@@ -43,7 +43,7 @@ func composition() -> [Work] {
     ] + [10, 100, 1000, 10_000, 100_000].map(oneOf)
 }
 
-// In place, in an array; an observer is notified without a look at the others, and may not keep what it sees.
+// In place, in an array. An observer is notified without a comparison of the other children, and must not store the state.
 private func oneOf(_ count: Int) -> Work {
     Work.prepared(.width(count), .byHand) { () -> (Int) -> Void in
         let total = total

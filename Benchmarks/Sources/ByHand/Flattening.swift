@@ -1,4 +1,4 @@
-// A loop, or two of them.
+// One or two `for` loops.
 
 func flattening() -> [Work] {
     [

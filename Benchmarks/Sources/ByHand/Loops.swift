@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-// State, two functions and who observes: no queue, no lock, no streams.
+// A state, two functions and an observer: no queue, no lock, no streams.
 
 final class Loop<State: Equatable, Event> {
     private(set) var state: State

@@ -33,7 +33,7 @@ func subjects() -> [Work] {
     ]
 }
 
-/// A listener that can do one thing.
+/// A listener with a single operation.
 private final class Mixer {
     private let total: UnsafeMutablePointer<Int>
 

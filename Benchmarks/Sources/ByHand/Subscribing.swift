@@ -1,4 +1,4 @@
-// A closure by its number in a dictionary.
+// A dictionary of closures by number.
 
 private final class Members {
     var closures: [Int: (Int) -> Void] = [:]

@@ -1,15 +1,16 @@
 import Dispatch
 import Foundation
 
-/// The sink of all results, so that no work is optimized away. A pointer: a shared variable would be boxed and checked.
-// Sound: the pointer is written once, and measurements are made one after the other; one that has threads mixes under its own order.
+/// The sink of all results, so that no work is optimized away. It is a pointer, because a global variable would be checked at
+/// each access.
+// Sound: the pointer is written once, and measurements run one after another; those with threads synchronize their own access.
 package nonisolated(unsafe) let total: UnsafeMutablePointer<Int> = {
     let total = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     total.initialize(to: 0)
     return total
 }()
 
-/// Runs a task to its end.
+/// Runs a task, and waits for its end.
 package func blocking(_ body: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task.detached {
@@ -19,9 +20,9 @@ package func blocking(_ body: @escaping @Sendable () async -> Void) {
     done.wait()
 }
 
-/// Runs something on so many threads at once, and waits for all.
+/// Runs a closure on several threads at once, and waits for all.
 package func onThreads(_ number: Int, _ body: @escaping () -> Void) {
-    // Sound: who gives it makes it for several threads.
+    // Sound: callers pass closures for several threads.
     nonisolated(unsafe) let body = body
     let group = DispatchGroup()
     for _ in 0..<number {

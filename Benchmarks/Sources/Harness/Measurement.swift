@@ -4,10 +4,10 @@ import Dispatch
 /// The measurement of a contender for a row.
 package struct Measurement: Codable, Sendable {
     package let contender: Contender
-    /// In the unit of the row.
+    /// The median, in the unit of the row.
     package let median: Double
     package let minimum: Double
-    /// For each element; nil if that was not counted.
+    /// The allocations per element; nil if they were not counted.
     package let allocations: Double?
 }
 
@@ -18,11 +18,11 @@ package struct Effort: Sendable {
     let rounds: Int
 
     package static let full = Effort(round: 10e6, rounds: 15)
-    /// Enough to count allocations.
+    /// The effort for counting allocations only.
     package static let quick = Effort(round: 0, rounds: 1)
 }
 
-/// Measures all contenders of a row, in turns, so that whatever else the machine does meets each of them.
+/// Measures the contenders of a row alternately, so that other load on the machine affects all of them.
 package func measure(_ works: [Work], _ effort: Effort) -> [Measurement] {
     var contests = works.map { Contest($0, effort) }
     for _ in 0..<effort.rounds {
@@ -31,7 +31,7 @@ package func measure(_ works: [Work], _ effort: Effort) -> [Measurement] {
     return contests.map(\.result)
 }
 
-/// One contender's part in a row.
+/// The measurements of one contender in a row.
 private struct Contest {
     let work: Work
     var run: ((Int) -> Void)?
@@ -75,14 +75,15 @@ private func time(_ run: (Int) -> Void, _ count: Int) -> Double {
     return Double(DispatchTime.now().uptimeNanoseconds - start)
 }
 
-/// Allocations for each element: those that a run of twice as many adds. One-time allocations are not counted.
+/// Returns the allocations per element: the difference between a run and one of twice the size. One-time allocations do not
+/// count.
 private func countAllocations(_ run: (Int) -> Void, _ count: Int, _ isOfThread: Bool) -> Double {
     func allocations(_ elements: Int) -> Int {
         if isOfThread { allocations_start_here() } else { allocations_start() }
         run(elements)
         return isOfThread ? allocations_stop_here() : allocations_stop()
     }
-    // The least of some, as tasks of the work before may still be about.
+    // The minimum of several runs, because tasks of the previous work may still be active.
     let differences = (0..<3).map { _ in
         let once = allocations(count)
         return allocations(2 * count) - once

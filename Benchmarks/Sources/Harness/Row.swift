@@ -1,25 +1,25 @@
-/// One thing to measure, for each contender that can do it.
+/// A task to measure, for each contender that supports it.
 package struct Row: Hashable, Sendable {
     /// The unit of a result.
     package enum Unit: Hashable, Sendable {
-        /// Nanoseconds and allocations for each of these.
+        /// Nanoseconds and allocations per element.
         case time(per: String)
-        /// Bytes that each of these takes while it lives.
+        /// Bytes per live element.
         case bytes(per: String)
-        /// Something that is measured once, in this unit.
+        /// A single measurement, in this unit.
         case whole(String)
     }
 
     package let group: String
     package let name: String
     package let unit: Unit
-    /// The least number of elements in a run, and what any number must be a multiple of.
+    /// The minimum number of elements in a run; any number must be a multiple of it.
     package let batch: Int
-    /// Indicates whether the number of allocations is the same each time; with threads and tasks it depends on their order.
+    /// True if the number of allocations is deterministic; with threads and tasks, it depends on their order.
     package let isExact: Bool
-    /// Indicates whether only allocations of the measured thread count, as other threads do other work.
+    /// True if only allocations of the measured thread count, because other threads do other work.
     package let countsThread: Bool
-    /// Indicates whether the chart shows the row.
+    /// True if the chart shows the row.
     package let isHeadline: Bool
 
     package init(

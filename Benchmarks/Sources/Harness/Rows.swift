@@ -1,4 +1,4 @@
-// The measured rows. The work of a row has the same text in each module that is named after a contender.
+// The measured rows. Each module named after a contender implements the same work.
 extension Row {
     // MARK: Chains
 
@@ -136,12 +136,12 @@ extension Row {
     package static func buildTime(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): clean build", .whole("s")) }
 }
 
-/// The content of a small program. The name is that of a folder in `Programs`.
+/// A kind of small program, named like a folder in `Programs`.
 package enum ProgramKind: String { case stream, loop }
 
 private func many(_ number: Int, _ thing: String) -> String { "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")" }
 
-/// With a comma for thousands.
+/// Formats a number with thousands separators.
 package func grouped(_ number: Int) -> String {
     number < 1000 ? "\(number)" : "\(grouped(number / 1000)),\(String(1000 + number % 1000).dropFirst())"
 }

@@ -1,13 +1,13 @@
 /// The contenders.
 package enum Contender: String, CaseIterable, Codable, Sendable {
     case moonlight = "Moonlight"
-    /// The limit: the loop that one would write by hand for just this.
+    /// The limit: a special-purpose loop, written by hand.
     case byHand = "by hand"
-    /// The same without any of Swift's checks: an unsafe buffer of objects of one final class.
+    /// The same without Swift's safety checks: an unsafe buffer of objects of one final class.
     case unsafeByHand = "by hand, unsafe"
     case openCombine = "OpenCombine"
     case asyncSequences = "async sequences"
-    // What one would write instead of a loop. No peers: there are no streams and no observers that come and go.
+    // Handwritten alternatives to a loop. They are no peers: they have no streams and no dynamic observers.
     case mutex = "Mutex"
     case actor = "actor"
 
@@ -17,11 +17,11 @@ package enum Contender: String, CaseIterable, Codable, Sendable {
 /// The work of one contender for a row.
 package struct Work {
     package enum Kind {
-        /// Makes ready, and returns what does it for so many elements, more than once.
+        /// Prepares the work, and returns a closure that repeats it for a number of elements.
         case timed(() -> (Int) -> Void)
-        /// Makes so many, and returns them alive.
+        /// Creates a number of objects, and returns them alive.
         case held((Int) -> Any)
-        /// Has been measured already.
+        /// A known result.
         case known(Double)
     }
 
@@ -29,12 +29,12 @@ package struct Work {
     package let contender: Contender
     package let kind: Kind
 
-    /// Work that needs nothing beforehand.
+    /// Creates work without preparation.
     package init(_ row: Row, _ contender: Contender, run: @escaping (Int) -> Void) {
         self = .prepared(row, contender) { run }
     }
 
-    /// Work on something that is made before, which is not measured.
+    /// Returns work on a prepared value, whose creation is not measured.
     package static func prepared(_ row: Row, _ contender: Contender, _ prepare: @escaping () -> (Int) -> Void) -> Work {
         Work(row: row, contender: contender, kind: .timed(prepare))
     }

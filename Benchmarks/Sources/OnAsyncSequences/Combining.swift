@@ -1,4 +1,4 @@
-// Over sequences, which are never late: less work than over subjects.
+// Over sequences that are always ready: less work than over subjects.
 
 func combining() -> [Work] {
     [

@@ -1,4 +1,4 @@
-// A sequence for each value. A flatMapLatest would drop what its source outruns, which is other work.
+// One sequence per value. `flatMapLatest` would drop values of a fast source, which is different work.
 
 func flattening() -> [Work] {
     [

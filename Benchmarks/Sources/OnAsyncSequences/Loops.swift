@@ -1,4 +1,4 @@
-// Events in an AsyncStream, and a task that applies them and tells an observer.
+// Events in an AsyncStream, and a task that applies them and notifies an observer.
 
 func loops() -> [Work] {
     [

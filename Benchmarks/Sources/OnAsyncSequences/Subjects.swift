@@ -1,4 +1,4 @@
-// An AsyncStream for each who listens.
+// An AsyncStream per listener.
 
 func subjects() -> [Work] { [subject(to: 1), subject(to: 10), subject(to: 100), subject(to: 1000), currentValue] }
 

@@ -17,7 +17,7 @@ func subscribing() -> [Work] {
                 let before = Listening.begun.load(ordering: .acquiring)
                 let all = (0..<n).map { _ in Listening() }
                 while Listening.begun.load(ordering: .acquiring) < before + n { Thread.sleep(forTimeInterval: 0.01) }
-                // The last of them are on their way to where they wait.
+                // The last tasks may not have reached their suspension yet.
                 Thread.sleep(forTimeInterval: 0.1)
                 return all
             }),

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-// What who sends may wait for, and what an effect with a name costs.
+// The costs of the stages that a sender can await, and of an effect that is a job.
 
 func answers() -> [Work] {
     [

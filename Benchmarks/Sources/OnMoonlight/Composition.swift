@@ -1,4 +1,4 @@
-// A child's event, seen by an observer of the whole.
+// An event of a child, with an observer of the whole state.
 
 func composition() -> [Work] {
     let (state1, event1, reducer1) = (Nest(child: Leaf()), Nested.child(1), nested(leaf))
@@ -26,7 +26,7 @@ private func sending<State: Sendable, Event: Sendable>(
     _ look: @escaping (State) -> Int
 ) -> Work { Work.prepared(row, library) { sender([event], reducer, state, look) } }
 
-/// Sends some events in turn.
+/// Returns a closure that sends some events in turn.
 private func sender<State: Sendable, Event: Sendable>(
     _ events: [Event], _ reducer: Reducer<State, Event, Event, Void>, _ state: State, _ look: @escaping (State) -> Int
 ) -> (Int) -> Void {

@@ -2,7 +2,7 @@ import Harness
 import MoonPresentation
 import MoonPresentationTesting
 
-// Frames of a terminal of 80 x 24: a list of a thousand rows above a field, from the state to the cells.
+// Frames of an 80 x 24 terminal, from the state to the cells: a list of a thousand rows above a field.
 
 func frames() -> [Work] {
     [
@@ -56,7 +56,7 @@ private var notesProgram: Program<Notes, Notes.Event, Notes.Event, Void> {
     Program(Notes(), update: Notes.update, Notes.build)
 }
 
-/// Frames of states that follow one another, each after an event, if there is one.
+/// Renders consecutive frames, each after an event, if there is one.
 private func presented(_ row: Harness.Row, _ event: @escaping (Int) -> Notes.Event?) -> Work {
     Work.prepared(row, library) { () -> (Int) -> Void in
         guard let pilot = try? notesProgram.pilot(size: size) else { preconditionFailure("the program's keys are wrong") }

@@ -1,7 +1,7 @@
 import Moonlight
 import MoonlightRecording
 
-// The same store with its journal off and on.
+// The same store with and without a journal.
 
 func journal() -> [Work] {
     let total = total
@@ -10,7 +10,7 @@ func journal() -> [Work] {
     let writer = JournalWriter<Small, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
     let wideWriter = JournalWriter<Wide, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
     let counts = [1_000, 100_000]
-    // The writers come last: what theirs still write is not to be counted as another row's.
+    // The writers come last, so that their remaining work does not count in another row.
     return [
         recording(.journalOff, LoopOptions()),
         recording(.journalOn, LoopOptions(journal: unchecked { mix($0.number, into: total) })),
@@ -30,7 +30,7 @@ private let smallReducer = Reducer<Small, Int, Int, Void>(
 private let wideReducer = Reducer<Wide, Int, Int, Void>(
     transform: { _, event, _ in .just(event) }, apply: { (state: inout Wide, effect: Int) in state.items[0] &+= effect })
 
-/// A state with much in it, of which each event changes a little.
+/// A large state, of which each event changes a small part.
 private struct Wide: Equatable, Sendable {
     var items: [Int]
 }

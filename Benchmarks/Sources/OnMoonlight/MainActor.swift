@@ -1,4 +1,4 @@
-// What is formed on an actor, and fed there: the main actor, on whose thread the rows run.
+// Streams and loops that are created and used on the main actor, on whose thread the rows run.
 
 func onMainActor() -> [Work] {
     [
@@ -21,7 +21,7 @@ func onMainActor() -> [Work] {
     ]
 }
 
-/// Not Sendable, so that the loop is isolated to the actor that makes it.
+/// A class that is not Sendable, so that the loop is isolated to its actor.
 private final class LocalEnvironment {}
 
 @MainActor

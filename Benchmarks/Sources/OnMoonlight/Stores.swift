@@ -1,6 +1,6 @@
 import Dispatch
 
-// What only our loop has.
+// Features of Moonlight's loop without a counterpart.
 
 func stores() -> [Work] { [storeEvent, historyEventInPlace, steps, arrayEvent, valuesOf, storeLifetime, storeBytes] }
 
@@ -33,7 +33,7 @@ private var valuesOf: Work {
     }
 }
 
-// 10,000 live at once: made, sent an event, released.
+// 10,000 live stores: each is created, receives an event, and is released.
 private var storeLifetime: Work {
     Work(.storeLifetime, library) { n in
         let total = total
@@ -85,7 +85,7 @@ private var historyEventInPlace: Work {
     }
 }
 
-// Each state is answered with the event that leads to the next; the peer's stack overflows after 2,000 of these.
+// The observer answers each state with the next event; the peer's stack overflows after 2,000 of these.
 private var steps: Work {
     Work(.steps, library) { n in
         // Sound: one thread at a time runs the loop.

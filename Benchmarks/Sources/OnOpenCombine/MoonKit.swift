@@ -1,4 +1,4 @@
-// The loop of MoonKit, which Moonlight comes from, as its author has written it, on OpenCombine's operators.
+// The original loop of MoonKit, the predecessor of Moonlight, on OpenCombine's operators.
 enum Moonlight {
     static func start<State, Event, Effect, Environment>(
         initialState: State, environment: Environment,

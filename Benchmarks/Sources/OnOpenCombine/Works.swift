@@ -3,7 +3,7 @@ package func openCombineWorks() -> [Work] {
     chains() + subjects() + flattening() + combining() + subscribing() + generic() + loops() + [10, 100, 1000, 10_000].map(oneOf)
 }
 
-/// An event to one of many children: without composition, the state is copied and published as a whole.
+/// An event for one of many children: without composition, the whole state is copied and published.
 private func oneOf(_ count: Int) -> Work {
     Work.prepared(.width(count), library) { () -> (Int) -> Void in
         let total = total

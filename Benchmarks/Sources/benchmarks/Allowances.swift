@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// The recorded number of allocations that each of our rows may make for an element.
+/// The number of allocations per element that each row of Moonlight may make.
 struct Allowances {
     static let file = "allocations.json"
     private(set) var allowed: [String: Double] = [:]
@@ -16,7 +16,7 @@ struct Allowances {
         return Allowances(allowed: try JSONDecoder().decode([String: Double].self, from: data))
     }
 
-    /// Those of the rows that can be counted exactly are now what has been counted.
+    /// Records the counted allocations of the exact rows.
     mutating func record(_ rows: [Report.Result]) {
         for row in rows where row.isExact {
             guard let count = row[.moonlight]?.allocations else { continue }
@@ -30,14 +30,14 @@ struct Allowances {
         try (try encoder.encode(allowed) + Data("\n".utf8)).write(to: URL(fileURLWithPath: Self.file))
     }
 
-    /// The faults of some results, one line each.
+    /// Returns the faults of some results, one line each.
     func faults(in rows: [Report.Result]) -> [String] {
         rows.filter(\.isExact).compactMap { row in
             guard let count = row[.moonlight]?.allocations else { return nil }
             guard let most = allowed[Self.key(row)] else {
                 return "\(Self.key(row)): not in \(Self.file); record it with --record"
             }
-            // The difference between arrays that grow at one time or another.
+            // A tolerance for arrays that grow at different times.
             if count <= max(most + 0.05, most * 1.02) { return nil }
             return "\(Self.key(row)): \(count.hundredths) allocations \(row.unit.dropFirst(3)), \(most.hundredths) are recorded"
         }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The standard output of a command.
+/// Runs a command, and returns its standard output.
 ///
-/// - Throws: ``Mistake`` with all that it printed, if it fails.
+/// - Throws: A ``Mistake`` with all its output, if it fails.
 @discardableResult
 func output(_ command: String..., at folder: URL? = nil) throws -> String {
     let process = Process()
@@ -11,9 +11,9 @@ func output(_ command: String..., at folder: URL? = nil) throws -> String {
     process.arguments = command
     process.currentDirectoryURL = folder
     (process.standardOutput, process.standardError) = (output, errors)
-    // Read beside the command, which would wait on a full pipe.
+    // Read concurrently, since the command would block on a full pipe.
     let reading = DispatchQueue(label: "errors")
-    // Sound: written on the queue, read here after a `sync` on it.
+    // Sound: written on the queue, and read here after a `sync` on it.
     nonisolated(unsafe) var complaint = Data()
     try process.run()
     reading.async { complaint = errors.fileHandleForReading.readDataToEndOfFile() }

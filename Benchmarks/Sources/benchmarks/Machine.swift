@@ -35,7 +35,7 @@ struct Machine: Codable {
         return version.split(separator: "(")[0].trimmingCharacters(in: .whitespaces)
     }
 
-    /// As the package manager has resolved them.
+    /// The versions resolved by the package manager.
     private static var peers: [String: String] {
         struct Resolved: Decodable {
             struct Pin: Decodable {

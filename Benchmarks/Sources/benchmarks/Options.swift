@@ -25,7 +25,7 @@ struct Options {
     var records = false
     var acceptsDebug = false
 
-    /// - Throws: ``Mistake``, which says what cannot be understood.
+    /// - Throws: A ``Mistake`` that names the invalid argument.
     init(_ arguments: [String]) throws(Mistake) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {

@@ -1,18 +1,18 @@
 import Foundation
 import Harness
 
-// Two small programs with each library, from a clean build to its start: one with a stream, one with a loop.
+// Two small programs with each library, one with a stream and one with a loop: clean build, size and start.
 
 private struct Program {
     let kind: ProgramKind
     let contender: Contender
-    /// The text, in the folder of its kind; it imports the products.
+    /// The name of the source file in the folder of its kind.
     let text: String
     var dependency = ""
     /// The products that it uses, and their package.
     var products: [String] = []
     var package = ""
-    /// Another text that goes with it, and imports the same.
+    /// The name of a second source file.
     var addition: String?
 
     var imports: String { products.map { "import \($0)\n" }.joined() }
@@ -43,7 +43,7 @@ private let programs = [
         package: "OpenCombine", addition: "Sources/OnOpenCombine/MoonKit.swift"),
 ]
 
-/// Builds the programs, in a folder of their own, and measures them.
+/// Builds the programs in a separate folder, and measures them.
 func programWorks() throws -> [Work] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-programs-\(getpid())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -55,10 +55,10 @@ func programWorks() throws -> [Work] {
     var works: [Work] = []
     var binaries: [(program: Program, path: String, milliseconds: Double)] = []
     for program in all {
-        // A package goes by its folder's name: it must not have that of the library.
+        // The identity of a package is the name of its folder, which must differ from that of the library.
         let place = folder.appendingPathComponent(program.name)
         try lay(program, at: place)
-        // What is fetched, and the manifests, are no part of the build.
+        // Fetching and manifests are not part of the measured build.
         try output("swift", "package", "resolve", at: place)
         FileHandle.standardError.write(Data("Programs: building a \(program.name)\n".utf8))
         let start = Date()
@@ -70,7 +70,7 @@ func programWorks() throws -> [Work] {
         works.append(Work(.size(program.kind), program.contender, known: Double(size) / 1e6))
         binaries.append((program, binary, .infinity))
     }
-    // In turn, and the least of many: what else the machine does only adds to it.
+    // Alternately, and the minimum of many, because other load only adds time.
     for _ in 0..<200 {
         for index in binaries.indices {
             binaries[index].milliseconds = min(binaries[index].milliseconds, try startUp(binaries[index].path))
@@ -101,7 +101,7 @@ private func lay(_ program: Program, at place: URL) throws {
     }
 }
 
-/// Milliseconds from its start to its end; what it prints goes nowhere.
+/// Returns the milliseconds from the start of a program to its end, with its output discarded.
 private func startUp(_ binary: String) throws -> Double {
     #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?

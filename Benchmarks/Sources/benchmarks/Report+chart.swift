@@ -1,8 +1,8 @@
 import Foundation
 import Harness
 
-// The headline rows, a line each, on a logarithmic scale. It brings its own page, white or black as the reader's screen is: a picture does not know
-// what it is shown on.
+// The headline rows, one line each, on a logarithmic scale. The picture has its own background, which follows the reader's color
+// scheme.
 extension Report {
     var chart: String {
         let rows = rows.filter(\.isHeadline)
@@ -40,7 +40,7 @@ extension Report {
         return name + span + places.map { dot($0, $1, y) }.joined() + "\n"
     }
 
-    /// Shapes, too, tell who is who.
+    /// Returns the mark of a contender, which has a distinct shape as well as a color.
     private func dot(_ contender: Contender, _ x: Int, _ y: Int) -> String {
         switch contender {
         case .moonlight: "<circle class=\"moonlight\" cx=\"\(x)\" cy=\"\(y)\" r=\"6\"/>"

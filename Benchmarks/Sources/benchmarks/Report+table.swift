@@ -1,6 +1,6 @@
 import Harness
 
-// As tables in Markdown that can be read as they are.
+// The report as Markdown tables, aligned for reading as plain text.
 extension Report {
     var table: String {
         var groups: [String] = []
@@ -30,7 +30,7 @@ extension Report {
         return line(header) + line(rule) + lines.map(line).joined()
     }
 
-    /// Median, minimum, and allocations if there are any.
+    /// Formats a median, a minimum and, if there are any, allocations.
     private static func cell(_ measurement: Measurement) -> String {
         var text = measurement.median.short
         if measurement.minimum != measurement.median { text += " · " + measurement.minimum.short }

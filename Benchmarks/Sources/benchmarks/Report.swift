@@ -1,11 +1,11 @@
 import Harness
 
-/// All that a run has found.
+/// The results of a run.
 struct Report: Codable {
     let machine: Machine
     var rows: [Result] = []
 
-    /// A row with what each contender has needed for it.
+    /// A row with the measurements of its contenders.
     struct Result: Codable {
         let group: String
         let name: String
@@ -39,7 +39,7 @@ struct Report: Codable {
 }
 
 extension Double {
-    /// With as many digits as mean something.
+    /// The number with its significant digits.
     var short: String {
         let digits = self < 10 ? 1 : 0
         var scaled = self
@@ -49,7 +49,7 @@ extension Double {
         return "\(whole / 10).\(whole % 10)"
     }
 
-    /// To hundredths, without those that are nothing.
+    /// The number with up to two decimals, without trailing zeros.
     var hundredths: String {
         let whole = Int((self * 100).rounded())
         if whole % 100 == 0 { return grouped(whole / 100) }

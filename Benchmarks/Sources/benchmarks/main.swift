@@ -57,7 +57,7 @@ func write(_ report: Report, _ options: Options) throws {
     }
     if let file = options.svg { try Data(report.chart.utf8).write(to: URL(fileURLWithPath: file)) }
     if options.records {
-        // A run of all rows forgets those that are gone.
+        // A run of all rows removes records of rows that no longer exist.
         var allowances = options.filter.isEmpty ? Allowances() : (try? Allowances.read()) ?? Allowances()
         allowances.record(report.rows)
         try allowances.write()

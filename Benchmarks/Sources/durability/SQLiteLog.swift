@@ -2,14 +2,15 @@
     import CSQLite
     import Foundation
 
-    /// A table of events in SQLite, in WAL mode, one transaction an event.
+    /// A table of events in SQLite, in WAL mode, with one transaction per event.
     final class SQLiteLog {
         struct Failure: Error { let reason: String }
 
         private var database: OpaquePointer?
         private var insertion: OpaquePointer?
 
-        /// - Parameter isSynced: Whether a transaction survives a loss of power (`synchronous=FULL`), or only the end of the process.
+        /// - Parameter isSynced: True if a transaction survives a loss of power (`synchronous=FULL`), or only the end of the
+        ///   process.
         init(_ path: String, isSynced: Bool) throws {
             try check(sqlite3_open(path, &database))
             for command in [

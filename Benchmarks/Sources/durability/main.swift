@@ -4,15 +4,15 @@ import MoonlightDurability
 import Streams
 import Synchronization
 
-// What a durable store costs, beside the disk's own limit and, if it is there, SQLite in WAL mode:
-// WITH_SQLITE=1 swift run -c release durability [SECONDS]
+// The cost of a durable store, beside the limit of the disk and, if available, SQLite in WAL mode: WITH_SQLITE=1 swift run -c
+// release durability [SECONDS]
 
 let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 2
 
 func row(_ name: String, _ value: String) { print("| \(name) | \(value) |") }
 func rate(_ count: Int, _ time: Duration) -> String { "\(Int(Double(count) / (time / .seconds(1)))) a second" }
 
-/// Does something again and again for the time.
+/// Repeats a closure for the measured time, and returns its rate.
 func timed(_ body: () throws -> Void) rethrows -> String {
     let start = ContinuousClock.now
     var count = 0
@@ -62,7 +62,7 @@ func events(_ degree: Acknowledgment, _ name: String, senders: Int) async throws
 
 func loopCost() async throws {
     let count = 1_000_000
-    // In parts, so that no more turns wait than may be published before they are written.
+    // In parts, so that the number of unwritten turns stays below the limit.
     func time(_ store: Store<Till, Int>) async throws -> Duration {
         var time = Duration.zero
         for _ in 0..<20 {
@@ -72,7 +72,7 @@ func loopCost() async throws {
         return time / count
     }
     let plain = try await time(Store(reducer: Till.reducer, initialState: Till(), environment: ()))
-    // Its loop has an option, and so keeps traces, as that of a durable store does.
+    // A loop with an option keeps traces, like that of a durable store.
     let optioned = try await time(
         Store(reducer: Till.reducer, initialState: Till(), environment: (), options: LoopOptions(stepLimit: .max)))
     try await withFolder { folder in

@@ -3,12 +3,12 @@ import MoonlightExploration
 import MoonlightTesting
 import Streams
 
-/// A sliding puzzle: half of all orders of its tiles can be reached. The same model as `Spin/puzzle.pml`.
+/// A sliding puzzle, in which half of all permutations are reachable. The same model as `Spin/puzzle.pml`.
 ///
 /// The state is four bits for each square, and the square of the gap above them.
 func puzzle(rows: Int, columns: Int) -> Model {
     let squares = rows * columns
-    // By the square of the gap: where a tile can come from.
+    // For each square of the gap, the squares from which a tile can move.
     let moves = (0..<squares).map { gap in
         [
             gap >= columns ? gap - columns : nil, gap < squares - columns ? gap + columns : nil,
@@ -35,7 +35,7 @@ func puzzle(rows: Int, columns: Int) -> Model {
     }
 }
 
-/// Four counters, each of which begins anew when it reaches a limit. The same model as `Spin/counters.pml`.
+/// Four counters, each of which restarts at a limit. The same model as `Spin/counters.pml`.
 func counters(limit: Int) -> Model {
     let all = [0, 1, 2, 3]
     let reducer = Reducer<UInt32, Int, Int, Void>(

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The resident memory of this process, in bytes; zero where nobody tells.
+/// The resident memory of this process, in bytes; zero if unknown.
 enum Memory {
-    /// The most that there has been since ``resetPeak()``.
+    /// The peak since ``resetPeak()``.
     static var peak: Int { bytes("VmHWM") }
 
-    /// Begins anew to look for the most memory that is used.
+    /// Resets the peak.
     ///
-    /// - Returns: What is used now.
+    /// - Returns: The current value.
     static func resetPeak() -> Int {
         try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
         return bytes("VmRSS")

@@ -1,16 +1,16 @@
 import MoonlightExploration
 
-/// Something to explore whose size is known exactly.
+/// A model of exactly known size.
 struct Model {
     let name: String
     /// The number of states and transitions.
     let stateCount: Int
     let transitions: Int
-    /// The number of steps of all traces if each is played from the beginning; nil if nothing is played, but explored by values.
+    /// The number of steps of all traces if each is played from the beginning; nil for an exploration by values.
     let steps: Int?
     let explore: () throws -> ExplorationReport
 
-    /// Explores, and compares with what is known.
+    /// Explores the model, and compares the result with the known size.
     func measure() throws -> Measurement {
         let before = Memory.resetPeak()
         let start = ContinuousClock.now
@@ -30,10 +30,10 @@ struct Measurement {
     let model: Model
     let depth: Int
     let seconds: Double
-    /// The growth of the resident memory, in bytes.
+    /// The growth of the resident memory in bytes.
     let growth: Int
 
-    /// Columns for a person; see ``tabbed`` for those of a program.
+    /// Columns for readers; see ``tabbed`` for programs.
     var line: String {
         let rate = Double(model.steps ?? model.stateCount) / seconds
         let columns = [

@@ -10,7 +10,7 @@ private struct Change: Sendable {
     let status: Status
 }
 
-/// An event makes some calls, each of which is answered or fails, in whatever order: each is in one of three states.
+/// A model in which an event makes some calls, each of which is answered or fails, in any order: each is in one of three states.
 private func calls<Environment>(
     _ name: String, count: Int, environment: @escaping @Sendable (Stubs) -> Environment,
     rules: @escaping (Exploration<[Status], Bool, Change, Environment>) -> Exploration<[Status], Bool, Change, Environment>,
@@ -24,7 +24,7 @@ private func calls<Environment>(
         apply: { (state: inout [Status], change: Change) in
             if change.number == state.count { state.append(change.status) } else { state[change.number] = change.status }
         })
-    // The states that are reached by the event and some answers: their number, and the ways from each.
+    // The states after the event and some answers: their number, and the transitions from each.
     var (stateCount, transitions, steps, choose) = (1, 1, 1, 1)
     for answered in 0...count {
         let here = choose * (0..<answered).reduce(1) { power, _ in 2 * power }
@@ -39,7 +39,7 @@ private func calls<Environment>(
     }
 }
 
-/// Calls that return streams.
+/// A model of calls that return streams.
 func streams(count: Int) -> Model {
     let ask = Stub<Int, Int, Failed>("ask")
     return calls(
@@ -51,7 +51,7 @@ func streams(count: Int) -> Model {
         })
 }
 
-/// Bodies of `run` that call asynchronous functions.
+/// A model of `run` bodies that call asynchronous functions.
 func bodies(count: Int) -> Model {
     let ask = Stub<Int, Int, any Error>("ask")
     return calls(

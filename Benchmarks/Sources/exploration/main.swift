@@ -1,6 +1,6 @@
 import Foundation
 
-// How fast explorations are, and how much memory they need: see the README of this package. Sizes are known exactly, and compared.
+// The speed and the memory of explorations: see the README of this package. The sizes are known, and compared.
 //
 //     swift run -c release exploration                  all models, each in a process of its own
 //     swift run -c release exploration "puzzle 3x3"     only models with these names, in this process

@@ -2,12 +2,13 @@ import Foundation
 import Moonlight
 import MoonlightDurability
 
-/// Events in random order over many members, of which few may be awake, beside a plain array; then the same members from the disk.
+/// Sends events in random order to many members, few of which may be awake, and compares them with a plain array; then again
+/// after a restart.
 func oracle(events: Int, ids: Int, resident: Int, senders: Int = 256) async throws {
     try await withFolder { folder in
         var expected = [Sum](repeating: Sum(), count: ids)
         let before = megabytes("VmRSS") ?? 0
-        // Each sender has members of its own, so that their order is known.
+        // Each sender has separate members, so that their order is known.
         func plan(_ sender: Int, _ take: (_ id: Int, _ amount: Int) async throws -> Void) async throws {
             var dice = Dice(state: UInt64(sender + 1))
             for _ in 0..<events / senders {

@@ -3,7 +3,7 @@ import Moonlight
 import MoonlightDurability
 import Streams
 
-/// A member: what its amounts lead to depends on their order.
+/// A member whose state depends on the order of its events.
 struct Sum: Equatable, Sendable {
     var hash = 0
     var count = 0
@@ -13,7 +13,7 @@ struct Sum: Equatable, Sendable {
     static let reducer = Reducer<Sum, Int, Int, Void>(
         transform: { _, amount, _ in .just(amount) }, apply: { (sum: inout Sum, amount: Int) in sum.add(amount) })
 
-    /// Eight bytes for an amount, and sixteen for a state.
+    /// The encodings: eight bytes for an amount, sixteen for a state.
     static let amounts = Schema(
         Int.self, version: 1,
         codec: Codec(
@@ -60,7 +60,7 @@ func megabytes(_ name: String) -> Int? {
 func row(_ name: String, _ value: String) { FileHandle.standardOutput.write(Data("| \(name) | \(value) |\n".utf8)) }
 func rate(_ count: Int, _ time: Duration) -> String { "\(Int(Double(count) / (time / .seconds(1)))) a second" }
 
-/// Numbers that look random and are the same at each run.
+/// A deterministic random number generator.
 struct Dice: RandomNumberGenerator {
     var state: UInt64
 

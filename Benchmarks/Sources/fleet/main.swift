@@ -3,18 +3,16 @@ import Foundation
 import Moonlight
 import MoonlightDurability
 
-// What a fleet costs:
-// WITHOUT_PEERS=1 swift run -c release fleet [SECONDS]
-// WITHOUT_PEERS=1 swift run -c release fleet memory [MEMBERS]
-// WITHOUT_PEERS=1 swift run -c release fleet oracle [EVENTS [IDS [RESIDENT]]]
+// The cost of a fleet: WITHOUT_PEERS=1 swift run -c release fleet [SECONDS] WITHOUT_PEERS=1 swift run -c release fleet memory
+// [MEMBERS] WITHOUT_PEERS=1 swift run -c release fleet oracle [EVENTS [IDS [RESIDENT]]]
 
 func numbers(from place: Int) -> [Int] { CommandLine.arguments.dropFirst(place).compactMap { Int($0) } }
 
-/// Bytes and allocations of a member that is awake, and of one that is asleep.
+/// Measures the bytes and allocations of a member that is awake, and of one that is asleep.
 func memory(_ count: Int) async throws {
     try await withFolder { folder in
         let fleet = Sum.fleet(folder, .afterWrite)
-        // What is made once.
+        // One-time allocations.
         for id in 0..<count { _ = try await fleet.state(of: -1 - id % 10) }
         let before = allocated_bytes()
         allocations_start()
@@ -64,7 +62,7 @@ func sends(_ degree: Acknowledgment, _ name: String, senders: Int, members: Int,
     }
 }
 
-/// Wakes members that are asleep, one after another or many at once.
+/// Wakes sleeping members, one after another or concurrently.
 func wakes(senders: Int, members: Int) async throws {
     try await withFolder { folder in
         let fleet = Sum.fleet(folder, .afterWrite, resident: 1)
@@ -84,7 +82,7 @@ func wakes(senders: Int, members: Int) async throws {
     }
 }
 
-/// The time that a polite sender waits for each event, alone and beside senders that flood another member.
+/// Measures the latency of a slow sender, alone and beside senders that flood another member.
 func flood(seconds: Double) async throws {
     try await withFolder { folder in
         let fleet = Sum.fleet(folder, inbox: .suspend(16))

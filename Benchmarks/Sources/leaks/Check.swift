@@ -2,10 +2,10 @@ import CAllocations
 import Foundation
 import Harness
 
-/// Runs something again and again, and remembers it if memory that each round has allocated stays.
+/// Repeats a closure, and records it if each round leaves allocated memory behind.
 ///
-/// What is counted is what `malloc` has given less what `free` has got back: exact, where a leak detector that looks for pointers
-/// takes side tables and tagged pointers for lost.
+/// The count is exact: calls of `malloc` less calls of `free`. A leak detector that searches for pointers would report side
+/// tables and tagged pointers.
 struct LeakCheck {
     private static let rounds = 64
     private static let limit = rounds / 2
@@ -17,7 +17,7 @@ struct LeakCheck {
         note(name) { for _ in 0..<Self.rounds { round() } }
     }
 
-    /// Runs something asynchronous, all rounds in one task: Dispatch keeps what it needs to start one.
+    /// Checks an asynchronous closure, with all rounds in one task, because Dispatch keeps the memory for starting one.
     mutating func callAsFunction(_ name: String, _ round: @escaping @Sendable () async -> Void) {
         note(name) { blocking { for _ in 0..<Self.rounds { await round() } } }
     }
@@ -25,13 +25,13 @@ struct LeakCheck {
     private mutating func note(_ name: String, _ work: () -> Void) {
         checked += 1
         work()
-        // Lists may grow once: a leak does so each time and in each round.
+        // Lists may grow once; a leak grows in each round.
         for _ in 0..<3 where growth(work) < Self.limit { return }
         leaks.append("\(name): \(growth(work)) allocations stay after \(Self.rounds) rounds")
     }
 
-    /// The number of allocations that stay. Threads and tasks that the work has started may end later on a busy machine: they are
-    /// waited for as long as `patience` while more stays than may.
+    /// Returns the number of remaining allocations. Threads and tasks of the work may end later on a busy machine, so it waits up
+    /// to `patience` while there are too many.
     private func growth(_ work: () -> Void) -> Int {
         allocations_start()
         work()

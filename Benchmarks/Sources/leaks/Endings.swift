@@ -9,7 +9,7 @@ enum Ending: String, CaseIterable {
     case refused = "cancelled while it was subscribed to"
 }
 
-/// A run of an operator, from the subscription to an end, after which nothing may be left.
+/// Runs an operator from the subscription to an end, after which no allocation may remain.
 func run(_ operation: Operation, to ending: Ending) {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
@@ -41,7 +41,7 @@ func run(_ operation: Operation, to ending: Ending) {
     default: seat.leave()
     }
     time.run(limit: 1_000)
-    // A subscriber that has completed releases its subscription; any other must cancel it.
+    // A completed subscriber releases its subscription; any other one must cancel it.
     seat.leave()
     time.run(limit: 1_000)
 }

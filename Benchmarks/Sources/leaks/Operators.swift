@@ -4,7 +4,7 @@ enum Oops: Error { case first }
 
 typealias Numbers = AnyPublisher<Int, Oops>
 
-/// An operator between a publisher of numbers and another; the scheduler is for those that deal in time.
+/// An operator on a publisher of numbers; operators of time use the scheduler.
 struct Operation {
     let name: String
     let apply: (Numbers, VirtualTimeScheduler) -> Numbers
@@ -14,7 +14,7 @@ struct Operation {
     }
 }
 
-/// An object in a closure, as a user's closures have one: kept by what keeps the closure.
+/// An object that a closure captures, as user code does.
 private final class Companion: Sendable {
     func pass<Value>(_ value: Value) -> Value { value }
 }

@@ -1,8 +1,7 @@
 import CAllocations
 import Foundation
 
-// Whether anything stays in memory that should not: every operator to every kind of end, and loops. See the README of this
-// package.
+// Checks for leaks: every operator with every kind of end, and loops. See the README of this package.
 //
 //     swift run -c release leaks
 guard allocations_are_counted() else {

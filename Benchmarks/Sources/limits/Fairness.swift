@@ -3,16 +3,15 @@ import Foundation
 import Moonlight
 import Streams
 
-/// Nobody is held up by what others keep sending: the calls of a polite thread, which has something to say each millisecond, beside
-/// threads that send without pause. At most one in a thousand may take longer than its own event's cost and a millisecond, and what
-/// a plain lock took in the same circumstances. None may take a tenth of a second more: what a busy machine adds now and then is
-/// nothing that a library could take away. What waits stays within 16 MB.
+/// Checks that floods do not block other senders. A slow thread makes a call each millisecond, beside threads that send without
+/// pause. At most one call in a thousand may take longer than the cost of its own event, a millisecond, and the time of a plain
+/// lock in the same circumstances. None may take a tenth of a second more, which allows for a busy machine. The queue stays
+/// within 16 MB.
 ///
 /// - Parameters:
-///   - seconds: How long each of the floods lasts.
-///   - title: What the titles of those that are to run contain; nil for all.
-///   - isStrict: Whether the millisecond and the 16 MB count, which on a machine that does something else at the same time they
-///     cannot: then it is 64 MB.
+///   - seconds: The duration of each flood.
+///   - title: A part of the titles of the floods to run; nil for all.
+///   - isStrict: True to check the millisecond and the 16 MB; false on a busy machine, with a limit of 64 MB.
 func fairness(seconds: Double, only title: String? = nil, isStrict: Bool) {
     var broken: [String] = []
     for cost in [Duration.zero, .microseconds(50), .milliseconds(5)] {
@@ -41,12 +40,12 @@ func fairness(seconds: Double, only title: String? = nil, isStrict: Bool) {
     }
 }
 
-/// Something that many threads use at once.
+/// An object that many threads use at once.
 private struct Flood {
     let name: String
-    /// The action of threads that send without pause.
+    /// The action of the flooding threads.
     let send: @Sendable () -> Void
-    /// The calls of the polite thread in order, each measured separately.
+    /// The calls of the slow thread in order, each measured separately.
     let calls: [(name: String, call: () -> Void)]
     let end: () -> Void
 
@@ -54,7 +53,7 @@ private struct Flood {
         let title: String
         /// The 99.9th percentile of each call's time, and the longest.
         let calls: [(name: String, usual: Duration, longest: Duration)]
-        /// In MB.
+        /// The growth of the memory in MB.
         let growth: Double
     }
 
@@ -72,7 +71,7 @@ private struct Flood {
             }
         }
         var times: [[Duration]] = calls.map { _ in [] }
-        // Where that is allowed, the polite thread need not wait for a processor.
+        // If permitted, the slow thread has priority, so that it does not wait for a processor.
         withPriority {
             let start = ContinuousClock.now
             while ContinuousClock.now - start < .seconds(seconds) {
@@ -99,7 +98,7 @@ private struct Flood {
 
 private func inMicroseconds(_ time: Duration) -> Int { Int(time / .microseconds(1)) }
 
-/// The baseline: the least that threads must do to exchange values.
+/// The baseline: the minimum for exchanging values between threads.
 private func lockFlood(cost: Duration) -> Flood {
     let tally = Tally()
     return Flood(
@@ -147,14 +146,14 @@ private func floods(cost: Duration) -> [Flood] {
     ]
 }
 
-/// Uses the processor for so long.
+/// Uses the processor for a time.
 private func spend(_ time: Duration) {
     guard time > .zero else { return }
     let start = ContinuousClock.now
     while ContinuousClock.now - start < time {}
 }
 
-/// Does something with the priority of a thread of real time, if this process may.
+/// Runs a closure with real-time priority, if this process may.
 private func withPriority(_ body: () -> Void) {
     #if os(Linux)
         var parameters = sched_param(sched_priority: 1)
@@ -167,8 +166,7 @@ private func withPriority(_ body: () -> Void) {
     body()
 }
 
-/// The time that a call takes for its caller. If the thread lost its processor during the call, it is
-/// the processor time.
+/// Returns the duration of a call. If the thread was preempted during the call, it is the processor time.
 private func timeOf(_ call: () -> Void) -> Duration {
     let (switches, processor, start) = (preemptions(), processorTime(), ContinuousClock.now)
     call()
@@ -179,7 +177,7 @@ private func timeOf(_ call: () -> Void) -> Duration {
 private func preemptions() -> Int {
     #if os(Linux)
         var usage = rusage()
-        // RUSAGE_THREAD, a macro that Swift does not see.
+        // RUSAGE_THREAD, a macro that Swift does not import.
         getrusage(1, &usage)
         return usage.ru_nivcsw
     #else
@@ -193,7 +191,7 @@ private func processorTime() -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// Eight clients each wait for the answer to one event before they send the next, as those of a server do.
+/// Runs eight clients, each of which waits for an answer before it sends the next event, like clients of a server.
 private func answers(seconds: Double, isStrict: Bool) -> [String] {
     let cost = Duration.milliseconds(5)
     let clients = 8
@@ -224,7 +222,7 @@ private func answers(seconds: Double, isStrict: Bool) -> [String] {
     say(
         "\(clients) clients, each waiting for its answer: \(inMicroseconds(median)) us half of them, \(inMicroseconds(longest)) us the longest of \(sorted.count)"
     )
-    // Whoever asks waits for those before it; twice as long, or more on a machine that is busy.
+    // An event waits for those before it; up to twice as long, or longer on a busy machine.
     return longest > cost * clients * (isStrict ? 2 : 20) ? ["an answer came after \(longest)"] : []
 }
 
@@ -255,7 +253,7 @@ private func afterABurst() -> [String] {
         isHeld.wait()
         for _ in 0..<count { store.post(1) }
         goOn.signal()
-        // It is answered when all before it have been handled.
+        // Answered when all earlier events have been handled.
         Task {
             await store.send(1)
             answered.signal()
@@ -265,7 +263,7 @@ private func afterABurst() -> [String] {
     burst(10)
     let before = allocated_bytes()
     burst(20_000)
-    // The answer comes while its event is handled: the room of the burst is released a little later.
+    // The answer arrives while its event is handled; the memory of the burst is released shortly afterwards.
     var kept = allocated_bytes() - before
     let start = ContinuousClock.now
     while kept > 4096, start.duration(to: .now) < .seconds(5) {

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// A hundred million values go through a chain in constant memory.
+/// Checks that a hundred million values pass a chain in constant memory.
 func longSequence() {
     let count = 100_000_000
     measured("\(count) values through a chain") {
@@ -23,8 +23,8 @@ func longSequence() {
     }
 }
 
-/// A chain of thirty operators, as one type. That it compiles with optimisation is what is tested: Swift 6.3 fails on functions
-/// that are inlined into each other too deeply.
+/// Runs a chain of thirty operators as one type. The test is that it compiles with optimization: Swift 6.3 fails on functions
+/// that are inlined too deeply.
 func longChain() {
     measured("a chain of thirty operators, unerased") {
         let (ready, sent) = (Counter(), Counter())
@@ -44,7 +44,7 @@ private func six<P: Publisher<Int, Never>>(_ upstream: P) -> some Publisher<Int,
         .setFailureType(to: Never.self).removeDuplicates()
 }
 
-/// A million subscribers come and go, a thousand at a time, in any order.
+/// Adds and removes a million subscribers, a thousand at a time, in any order.
 func comingAndGoing() {
     measured("1000000 subscribers of a subject and of a share come and go") {
         let subject = CurrentValueSubject<Int, Never>(0)
@@ -63,7 +63,7 @@ func comingAndGoing() {
     }
 }
 
-/// Ten million rounds of a loop that answers its own states.
+/// Runs ten million rounds of a loop that reacts to its own states.
 func endlessFeedback() {
     measured("10000000 rounds of feedback") {
         let last = Counter()

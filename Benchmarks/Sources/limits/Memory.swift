@@ -1,12 +1,12 @@
 import Foundation
 
-/// The memory that this process has now, in MB; nil where nobody tells.
+/// Returns the current memory of this process in MB; nil if unknown.
 func memory() -> Double? { megabytes("VmRSS") }
 
-/// The most that it has had since ``resetPeak()``.
+/// Returns the peak since ``resetPeak()``.
 func peakMemory() -> Double? { megabytes("VmHWM") }
 
-/// Begins anew to look for the most memory that is used; returns what is used now.
+/// Resets the peak, and returns the current memory.
 func resetPeak() -> Double? {
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     return peakMemory()
@@ -19,7 +19,7 @@ private func megabytes(_ name: String) -> Double? {
         .map { $0 / 1024 }
 }
 
-/// Does something, tells how long it took and what it needed, and fails if memory has grown.
+/// Runs a closure, prints its duration and memory, and fails if the memory has grown.
 func measured(_ what: String, allowing growth: Double = 4, _ body: () -> Bool) {
     let before = memory()
     let start = ContinuousClock.now
@@ -31,5 +31,5 @@ func measured(_ what: String, allowing growth: Double = 4, _ body: () -> Bool) {
     if let before, let after, after - before > growth { fatalError("\(what): memory has grown by \(after - before) MB") }
 }
 
-/// Prints a line at once, in a pipe, too.
+/// Prints a line without buffering.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

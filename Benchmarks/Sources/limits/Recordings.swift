@@ -15,7 +15,7 @@ private enum Sale: Codable, Sendable {
     case cleared(String)
 }
 
-/// The cost of a recording for the loop; and a recording of a million steps, whose state at any step must be there in 10 ms.
+/// Measures the cost of a recording for the loop, and checks that the state at any of a million steps is available within 10 ms.
 func recordings() {
     let reducer = Reducer<Till, Sale, Sale, Void>(
         transform: { _, event, _ in .just(event) },
@@ -30,7 +30,7 @@ func recordings() {
     func spend(_ options: LoopOptions<Till, Sale, Sale>, _ flush: () -> Void) -> Cost {
         cost(of: Store(reducer: reducer, initialState: Till(), environment: (), options: options), flush)
     }
-    // Once for nothing: what is looked up and allocated once is not what a step costs.
+    // A first run for one-time costs.
     _ = spend(LoopOptions()) {}
     let off = spend(LoopOptions()) {}
     let counted = spend(LoopOptions(journal: { _ in })) {}
@@ -72,7 +72,7 @@ func recordings() {
     if quiet.time - off.time > 1 { fatalError("a recorded step costs the loop more than a microsecond") }
 }
 
-/// A recording that keeps little, over ten million steps: what is allocated must stay what it was after the first million.
+/// Checks that a bounded recording of ten million steps allocates no more than after the first million.
 func boundedRecording() {
     let reducer = Reducer<Till, Sale, Sale, Void>(
         transform: { _, event, _ in .just(event) },
@@ -100,7 +100,7 @@ func boundedRecording() {
     store.cancel()
 }
 
-/// A state with a large dictionary, of which each step changes one value: what encoding a step takes, and how many bytes it needs.
+/// Measures the time and the size of a step that changes one value of a large dictionary.
 func recordingOfDictionary() {
     let reducer = Reducer<Till, Sale, Sale, Void>(
         transform: { _, event, _ in .just(event) },
@@ -132,13 +132,13 @@ func recordingOfDictionary() {
 
 /// The cost of a step for the thread that handles it.
 private struct Cost: CustomStringConvertible {
-    /// In microseconds of the thread's own time.
+    /// Microseconds of the thread's CPU time.
     let time: Double
     let allocations: Double
     var description: String { String(format: "%.3f us, %.3f allocations", time, allocations) }
 }
 
-/// Sends events that make a million steps, in 50 rounds, and says what they cost this thread. What is between rounds does not count.
+/// Sends events for a million steps, in 50 rounds, and returns their cost for this thread. Time between rounds does not count.
 private func cost(of store: Store<Till, Sale>, _ pause: () -> Void) -> Cost {
     let names = (0..<10).map { "item \($0)" }
     var (spent, allocations) = (0.0, 0)
@@ -157,7 +157,7 @@ private func cost(of store: Store<Till, Sale>, _ pause: () -> Void) -> Cost {
     return Cost(time: spent / 1_000_000, allocations: Double(allocations) / 1_000_000)
 }
 
-/// The time that this thread has run, and that all threads have, in microseconds.
+/// The CPU time of this thread, and of the process, in microseconds.
 private func threadTime() -> Double { time(CLOCK_THREAD_CPUTIME_ID) }
 private func processTime() -> Double { time(CLOCK_PROCESS_CPUTIME_ID) }
 private func time(_ clock: clockid_t) -> Double {

@@ -17,8 +17,8 @@ private struct State: Equatable, Sendable {
     var watched: Set<Int> = []
 }
 
-/// A loop that is fed by four threads, with jobs that replace each other, reactions that come and go, timers, observers that
-/// come and go, and a recording that a file follows: its memory must stay as it was after the first tenth.
+/// Runs a loop under load from four threads, with jobs that replace each other, temporary reactions and observers, timers, and a
+/// recording that is written to a file. Its memory must not grow after the first tenth.
 func soak(seconds: Int) {
     let scheduler = ClockScheduler(ContinuousClock())
     let lines = Tally()
@@ -73,7 +73,7 @@ func soak(seconds: Int) {
     var first: (resident: Double?, allocated: Double)?
     for step in 1...10 {
         Thread.sleep(forTimeInterval: Double(seconds) / 10)
-        // What a memory allocator keeps for itself depends on the threads that have used it; what is allocated does not.
+        // The reserve of a memory allocator depends on the threads that have used it; the allocated size does not.
         let now = (resident: memory(), allocated: Double(allocated_bytes()) / 1e6)
         let resident = now.resident.map { String(format: "%.1f MB", $0) } ?? "unknown"
         say(

@@ -1,6 +1,6 @@
 import Foundation
 
-// What only an optimised program can show in reasonable time: see the README of this package.
+// Limits that only an optimized program can check in reasonable time: see the README of this package.
 //
 //     swift run -c release limits                          everything but the soak, with short floods
 //     swift run -c release limits soak [SECONDS]           a loop that is fed and recorded for a minute
