@@ -23,7 +23,7 @@ extension BidirectionalCollection where Element: Equatable {
     ///
     /// - Parameters:
     ///   - element: The element to look for; its first occurrence counts.
-    ///   - wrapping: Whether the first element follows the last.
+    ///   - wrapping: True if the first element follows the last.
     /// - Returns: The next element; nil if there is none or `element` is absent.
     /// - Complexity: O(n), where n is the number of elements before it.
     public func next(after element: Element, wrapping: Bool = false) -> Element? {
@@ -43,7 +43,7 @@ extension BidirectionalCollection where Element: Equatable {
     ///
     /// - Parameters:
     ///   - element: The element to look for; its first occurrence counts.
-    ///   - wrapping: Whether the last element precedes the first.
+    ///   - wrapping: True if the last element precedes the first.
     /// - Returns: The previous element; nil if there is none or `element` is absent.
     /// - Complexity: O(n), where n is the number of elements before it.
     public func previous(before element: Element, wrapping: Bool = false) -> Element? {
@@ -64,7 +64,7 @@ extension Array where Element: Equatable {
     /// - Parameters:
     ///   - element: The element to look for. Nothing happens if it is absent.
     ///   - destination: The index of the element after the move, clamped to that of the first and the last element.
-    /// - Returns: Whether the element was found.
+    /// - Returns: True if the element was found.
     /// - Complexity: O(n) to find it, O(k) to move it by k places. Works in place.
     @discardableResult
     public mutating func move(_ element: Element, to destination: Index) -> Bool {

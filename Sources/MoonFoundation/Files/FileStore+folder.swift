@@ -30,7 +30,7 @@ extension FileStore {
     /// Returns whether a value with a name exists.
     ///
     /// - Parameter name: The name.
-    /// - Returns: Whether it exists.
+    /// - Returns: True if it exists.
     /// - Throws: `badName`, `folderNotUsable`, or `notReadable` if the folder may not be searched.
     public func exists(_ name: String) throws(FileStoreError) -> Bool {
         let path = try path(of: name)

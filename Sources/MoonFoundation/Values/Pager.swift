@@ -116,7 +116,7 @@ public struct Pager<Item, Failure: Error> {
     /// - Parameters:
     ///   - page: The items of the page.
     ///   - request: The request that it answers.
-    /// - Returns: Whether `request` is the pending one; if not, nothing changes.
+    /// - Returns: True if `request` is the pending one; if not, nothing changes.
     /// - Complexity: O(k), where k is the number of new items.
     @discardableResult
     public mutating func receive(_ page: some Sequence<Item>, for request: Request) -> Bool {
@@ -133,7 +133,7 @@ public struct Pager<Item, Failure: Error> {
     /// - Parameters:
     ///   - error: The error.
     ///   - request: The request that failed.
-    /// - Returns: Whether `request` is the pending one; if not, nothing changes.
+    /// - Returns: True if `request` is the pending one; if not, nothing changes.
     @discardableResult
     public mutating func fail(_ error: Failure, for request: Request) -> Bool {
         guard request == pending else { return false }

@@ -36,7 +36,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The store has ended, or its log was closed.
     case closed
 
-    /// The problem and, where it helps, the way on.
+    /// The problem and, if there is one, the remedy.
     public var description: String {
         switch self {
         case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
@@ -71,7 +71,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         versions.count == 1 ? "only \(versions[0])" : versions.map(String.init).joined(separator: ", ")
     }
 
-    /// Returns an error as one of these.
+    /// Converts an error to a ``DurabilityError``.
     init(wrapping error: any Error) {
         self = error as? DurabilityError ?? .storage("\(error)")
     }

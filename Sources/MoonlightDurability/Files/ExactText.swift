@@ -1,6 +1,6 @@
-/// A text as a key: equal to another if their bytes are, as names of files and keys of databases are.
+/// A text that is compared by bytes, like names of files and keys of databases.
 ///
-/// `String` takes `caf\u{e9}` and `cafe\u{301}` for equal. To a storage they are two members, and to a recording two texts.
+/// As `String`s, `caf\u{e9}` and `cafe\u{301}` are equal. To a storage they are two members, and to a recording two texts.
 package struct ExactText: Hashable, Comparable, Sendable {
     package let text: String
 
@@ -16,7 +16,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
     package func hash(into hasher: inout Hasher) {
         let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
-        // No byte of a text.
+        // A byte that occurs in no text.
         hasher.combine(0xff as UInt8)
     }
 }

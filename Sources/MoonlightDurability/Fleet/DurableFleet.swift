@@ -23,11 +23,11 @@ public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect:
     ///   - storage: The place of the logs. For one fleet only, and for one opening.
     ///   - schema: The schema of effects.
     ///   - state: The schema of states, for snapshots.
-    ///   - events: The schema of events, for interrupted work. With nil, no work is noted: none is handed back after a crash, and
-    ///     ``DurableWork/current`` is nil. That is only for a reducer whose streams of effects are all ready at once.
+    ///   - events: The schema of events, for interrupted work. If nil, no work is recorded: none is handed back after a crash,
+    ///     and ``DurableWork/current`` is nil. Use nil only for a reducer whose streams of effects are all ready at once.
     ///   - acknowledge: The degree of durability at which results are published.
-    ///   - snapshotEvery: The number of effects of a member after which a snapshot of it is made. The fewer, the faster a member is
-    ///     woken. A member that falls asleep makes a snapshot after eight effects, if that is less.
+    ///   - snapshotEvery: The number of effects of a member after which a snapshot of it is made. With fewer effects, members are
+    ///     woken faster. A member that falls asleep makes a snapshot after eight effects, if that is less.
     ///   - keys: The number of idempotency keys that each member remembers, and the time.
     public init(
         storage: any FleetStorage, schema: Schema<Effect>, state: Schema<State>, events: Schema<Event>?,

@@ -75,13 +75,13 @@ extension Fleet {
         self.init(core, storage: durable.storage)
     }
 
-    /// Creates a fleet whose members are only in memory: none can be put to sleep, and so no more than `resident` are made. A further one
-    /// is refused with ``FleetError/full(id:resident:)``.
+    /// Creates a fleet whose members are only in memory, so that none can be put to sleep. At most `resident` members are
+    /// created; a further one is refused with ``FleetError/full(id:resident:)``.
     ///
     /// - Parameters:
     ///   - reducer: The reducer that each member runs.
     ///   - environment: Called once for each member; returns the dependencies of its reducer.
-    ///   - resident: The most members.
+    ///   - resident: The maximum number of members.
     ///   - inbox: The number of events of one member that may wait.
     ///   - options: Called once for each member; returns the options of its loop, such as a journal. `inbox` replaces their bound of the
     ///     inbox.
@@ -121,7 +121,7 @@ extension Fleet {
 }
 
 extension Optional {
-    /// The streams of events of a member, with one that never ends, since only the fleet ends a member.
+    /// Returns the streams of events of a member, and one that never ends, since only the fleet ends a member.
     fileprivate func streams<ID, State, Event>(
         of id: ID
     ) -> (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]

@@ -43,7 +43,7 @@ extension Fleet {
     ///
     ///
     /// - Parameters:
-    ///   - duration: The least time in flight.
+    ///   - duration: The minimum time in flight.
     ///   - now: The time up to which it is counted.
     public func inFlight(longerThan duration: Duration = .zero, at now: ContinuousClock.Instant = .now) -> [FleetWork] {
         core.inFlight.filter { $0.work.since.duration(to: now) >= duration }.sorted { $0.work.since < $1.work.since }
@@ -65,8 +65,8 @@ extension Fleet {
     /// while let next = page.next { page = try await rooms.ids(after: next) }
     /// ```
     /// - Parameters:
-    ///   - cursor: The ``FleetPage/next`` of the page before; nil for the first.
-    ///   - limit: The most ids to return.
+    ///   - cursor: The ``FleetPage/next`` of the previous page; nil for the first.
+    ///   - limit: The maximum number of ids to return.
     /// - Returns: The ids. Over all pages, each member that existed when the first page was read is returned at least once.
     /// - Throws: The reason why they cannot be read.
     public func ids(after cursor: String? = nil, limit: Int = 1000) async throws -> FleetPage<ID> {

@@ -166,7 +166,7 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     ///
     /// - Parameters:
     ///   - id: The member.
-    ///   - keepsAwake: Whether it stays awake during the iteration. If not, the states continue when it is woken the next time.
+    ///   - keepsAwake: True if it stays awake during the iteration. If not, the states continue when it is woken the next time.
     /// - Returns: The states. They end with the fleet, or if the member cannot be woken.
     public func states(of id: ID, keepsAwake: Bool = false) -> AsyncStream<State> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

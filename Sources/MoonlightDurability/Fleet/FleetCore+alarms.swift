@@ -34,7 +34,7 @@ extension FleetCore {
         }
     }
 
-    /// Sounds the alarms that are due, 64 at once.
+    /// Sends the events of the alarms that are due, 64 at once.
     private func soundAlarms() async {
         await withDiscardingTaskGroup { group in
             let slots = AsyncStream<Void>.makeStream()

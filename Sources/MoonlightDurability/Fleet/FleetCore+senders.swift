@@ -34,8 +34,8 @@ extension FleetCore {
         } onCancel: {
             giveUp(id, ticket)
         }
-        // The thread sanitizer does not see that a continuation which is resumed while it begins to wait has passed its value on. From
-        // the lock, it does.
+        // The thread sanitizer does not see that a continuation resumed at the start of its wait has passed on its value. The
+        // lock makes that visible.
         guarded.withLock { _ in }
         return answer
     }

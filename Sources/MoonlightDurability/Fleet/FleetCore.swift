@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// The shell around a ``FleetResidency``, whose decisions it carries out.
+/// The shell around a ``FleetResidency``, which executes its decisions.
 ///
 /// A sender asks for a member, waits until it is awake, uses its store and leaves. A member in use is not asked to fall asleep, so its
 /// store takes the event:
@@ -51,7 +51,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         var counters = FleetCounters()
         /// The time of the next sweep of the residency.
         var sweepTime: Int64?
-        /// The time at which alarms are looked at next.
+        /// The time at which alarms are checked next.
         var alarmTime: Int64?
         var isSounding = false
         var isOver = false

@@ -48,27 +48,27 @@ public struct FleetCounters: Sendable, Hashable {
 public struct FleetReport<State: Sendable>: Sendable {
     /// A phase of a member.
     public enum Phase: Sendable, Hashable {
-        /// It is asleep, or does not exist.
+        /// The member is asleep, or does not exist.
         case asleep
-        /// It waits to be woken.
+        /// The member waits to be woken.
         case waiting
         /// Its log is being read.
         case waking
-        /// It is awake.
+        /// The member is awake.
         case awake
-        /// It is falling asleep, or ending.
+        /// The member is falling asleep, or ending.
         case ending
     }
 
     /// The phase of the member.
     public let phase: Phase
-    /// The number of events on their way to it and of observers that keep it awake.
+    /// The number of events in flight to the member, and of observers that keep it awake.
     public let users: Int
-    /// The number of senders that wait until it is awake.
+    /// The number of senders that wait until the member is awake.
     public let waiting: Int
-    /// Its state, if it is awake.
+    /// The state of the member, if it is awake.
     public let state: State?
-    /// The work that it has in flight.
+    /// The work in flight of the member.
     public let inFlight: [LiveWork]
 }
 

@@ -33,8 +33,8 @@ final class FleetWatcher<State: Equatable & Sendable>: Sendable {
         discard(old)
     }
 
-    /// Passes a state on, unless it equals the one at which the member fell asleep. States do not overlap: a store begins when the one
-    /// before has ended.
+    /// Passes a state on, unless it equals the one at which the member fell asleep. States do not overlap: a store begins when
+    /// the one before has ended.
     private func take(_ state: State) {
         let last = guarded.withLock { UncheckedTransfer($0.last) }.value
         if last == state { return }
@@ -48,7 +48,7 @@ final class FleetWatcher<State: Equatable & Sendable>: Sendable {
 
     /// Keeps the use of a member until ``takeKept()``.
     ///
-    /// - Returns: Whether it is kept; if not, the watcher has ended.
+    /// - Returns: True if it is kept; if not, the watcher has ended.
     func keep(_ place: FleetPlace) -> Bool {
         guarded.withLock { guarded in
             if !guarded.isOver { guarded.kept = place }

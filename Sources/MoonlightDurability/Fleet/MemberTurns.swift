@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 import Synchronization
 
-/// A durable member that is awake. A member whose log could not be written is ended, to be read anew.
+/// A durable member that is awake. If its log cannot be written, it is ended and later read again.
 final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: DurableTurns<State, Event, Effect>,
     FleetMember, @unchecked Sendable
 {
@@ -53,12 +53,12 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     // MARK: The loop
 
-    // A member that was removed and is created again counts from 1.
+    // The records of a member that was removed and created again begin at 1.
     override func key(ofWork number: UInt64) -> String {
         "\(String(settings.identity, radix: 16))-\(id)-\(number)-\(String(settings.now(), radix: 16))"
     }
 
-    /// With unfinished work, at once.
+    /// Immediately, if there is unfinished work.
     override var due: Int64? { isDone ? alarm : 0 }
 
     override func willWrite(_ state: UnsafePointer<State>) {
@@ -94,14 +94,14 @@ protocol FleetMember: AnyObject, Sendable {
     var alarm: Int64? { get }
     /// Records that the fleet has registered it.
     ///
-    /// - Returns: Whether it was closed before, so that the fleet must record that now.
+    /// - Returns: True if it was closed before, so that the fleet must record that now.
     func noteRegistered() -> Bool
 }
 
 private enum Flag {
-    /// The fleet has registered it.
+    /// Set once the fleet has registered the member.
     static var isRegistered: UInt8 { 1 }
-    /// Everything is written.
+    /// Set once everything is written.
     static var isClosed: UInt8 { 2 }
 }
 

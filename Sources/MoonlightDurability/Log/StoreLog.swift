@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The log of a store in a folder, for its one writer: frames, and snapshots in files of their own. Each call blocks the caller's thread
-/// until it is done.
+/// The log of a store in a folder, for its one writer: frames, and snapshots in files of their own. Each call blocks the caller's
+/// thread until it is done.
 ///
-/// A snapshot is made when a segment is begun, and says where the records after it begin. It is complete or absent, as a segment is.
+/// A snapshot is made when a segment is begun, and says where the records after it begin. It is complete or absent, as a segment
+/// is.
 final class StoreLog: LogBackend, @unchecked Sendable {
-    // Sound: a store calls the methods one after another, as `LogBackend` says, except `save`, which uses only what is atomic or does not
-    // change while the log is open.
+    // Sound: a store calls the methods one after another, as `LogBackend` says, except `save`, which uses only what is atomic or
+    // does not change while the log is open.
     let folder: LogFolder
     private let segmentSize: Int
     private let isReadOnly: Bool
@@ -33,7 +34,7 @@ final class StoreLog: LogBackend, @unchecked Sendable {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - segmentSize: The number of bytes after which another segment is begun.
-    ///   - isReadOnly: Whether the log is only read, without its lock.
+    ///   - isReadOnly: True if the log is only read, without its lock.
     init(_ folder: LogFolder, segmentSize: Int, isReadOnly: Bool = false) {
         self.folder = folder
         self.segmentSize = segmentSize
@@ -177,7 +178,8 @@ final class StoreLog: LogBackend, @unchecked Sendable {
         start.store(writer.segment.first, ordering: .releasing)
     }
 
-    /// Saves a snapshot of the state at the last roll or restart. Uses nothing that the appending methods change, so that it may run beside them.
+    /// Saves a snapshot of the state at the last roll or restart. Uses nothing that the appending methods change, so that it may
+    /// run beside them.
     func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
         try save(StoreSnapshot(snapshot, identity: identity, start: start.load(ordering: .acquiring), isRestart: false))
     }
@@ -235,8 +237,8 @@ final class StoreLog: LogBackend, @unchecked Sendable {
     }
 }
 
-/// A snapshot of a store in a file: a ``SegmentHeader`` and a frame, which has a previous one if the log was resumed with the snapshot after
-/// a failure.
+/// A snapshot of a store in a file: a ``SegmentHeader`` and a frame, which has a previous one if the log was resumed with the
+/// snapshot after a failure.
 struct StoreSnapshot {
     let snapshot: LogSnapshot
     let identity: UInt64

@@ -3,14 +3,14 @@ struct FleetEntry: Hashable {
     enum Phase: Hashable {
         /// The entry is not in use.
         case free
-        /// It waits to be woken.
+        /// The member waits to be woken.
         case lined
-        /// Its log is being read.
+        /// The log of the member is being read.
         case waking
         case awake
-        /// It is awake and was asked to fall asleep. Senders wait for its answer.
+        /// The member is awake and was asked to fall asleep. Senders wait for its answer.
         case drowsy
-        /// It is ending: its results are being written, or its log is being removed.
+        /// The member is ending: its results are being written, or its log is being removed.
         case ending
     }
 
@@ -22,7 +22,7 @@ struct FleetEntry: Hashable {
     var used: Int64 = 0
     /// The number of uses of this place. It increases when a member is woken again.
     var turn: UInt32
-    /// The number of users that need it awake: events on their way, and observers that keep it awake.
+    /// The number of users that need the member awake: events in flight, and observers that keep it awake.
     var users: Int32 = 0
     /// The neighbors in the list of unused members.
     var older: Int32?

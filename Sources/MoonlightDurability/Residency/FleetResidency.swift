@@ -38,8 +38,8 @@ struct FleetResidency: Hashable {
     /// The number of members in each phase.
     private(set) var (linedCount, wakingCount, awakeCount, endingCount) = (0, 0, 0, 0)
 
-    /// The number of ending members at which waking pauses. An ending member takes as much memory as one that is awake, so waking must not
-    /// be faster than closing.
+    /// The number of ending members at which waking pauses. An ending member takes as much memory as one that is awake, so waking
+    /// must not be faster than closing.
     private var mostEnding: Int { max(waking, resident / 8) }
 
     init(resident: Int, waking: Int, idle: Int64?) {
@@ -50,7 +50,7 @@ struct FleetResidency: Hashable {
 
     // MARK: Senders
 
-    /// A sender requests a member.
+    /// Handles the request of a sender for a member.
     ///
     /// - Parameter ticket: The number of the sender, for a later answer.
     mutating func enter(_ id: String, ticket: Int, _ actions: inout [FleetAction]) -> FleetEntrance {
@@ -69,15 +69,15 @@ struct FleetResidency: Hashable {
         return .wait
     }
 
-    /// A sender requests a member if it is awake. Unlike ``enter(_:ticket:_:)``, this has no actions.
+    /// Handles the request of a sender for a member that is awake. Unlike ``enter(_:ticket:_:)``, this has no actions.
     mutating func enterIfAwake(_ id: String) -> FleetPlace? {
         guard !isDraining, let place = places[ExactText(id)].map(Int.init), entries[place].phase == .awake else { return nil }
         return use(place)
     }
 
-    /// A sender stops waiting.
+    /// Handles a sender that stops waiting.
     ///
-    /// - Returns: Whether it was waiting.
+    /// - Returns: True if it was waiting.
     mutating func giveUp(_ id: String, ticket: Int) -> Bool {
         guard let place = places[ExactText(id)].map(Int.init), let index = entries[place].waiting.firstIndex(of: ticket) else {
             return false
@@ -87,7 +87,7 @@ struct FleetResidency: Hashable {
         return true
     }
 
-    /// A sender or an observer leaves a member.
+    /// Ends the use of a member by a sender or an observer.
     mutating func leave(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
         // A member that has ended meanwhile has no users.
         guard isCurrent(place), entries[place.number].users > 0 else { return }
@@ -99,7 +99,7 @@ struct FleetResidency: Hashable {
 
     // MARK: Waking
 
-    /// A member is awake.
+    /// Records that a member is awake.
     mutating func woke(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .waking else { return }
         set(place.number, .awake)
@@ -113,7 +113,7 @@ struct FleetResidency: Hashable {
         if isDraining { endIfOver(&actions) }
     }
 
-    /// A member could not be woken.
+    /// Records that a member could not be woken.
     mutating func failed(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .waking else { return }
         if isDoomed(place) {
@@ -152,7 +152,7 @@ struct FleetResidency: Hashable {
 
     // MARK: Sleeping
 
-    /// A member that is awake has no users.
+    /// Handles a member that is awake and has no users.
     private mutating func settle(_ place: Int, _ actions: inout [FleetAction]) {
         if isDraining {
             set(place, .ending)
@@ -193,7 +193,7 @@ struct FleetResidency: Hashable {
         actions.append(.rest(self.place(place)))
     }
 
-    /// A member that was asked to fall asleep remains awake.
+    /// Records that a member that was asked to fall asleep remains awake.
     mutating func stays(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase == .drowsy else { return }
         set(place.number, .awake)
@@ -206,9 +206,9 @@ struct FleetResidency: Hashable {
         }
     }
 
-    /// A member is ending, because it falls asleep or for another reason.
+    /// Records that a member is ending, because it falls asleep or for another reason.
     ///
-    /// - Returns: Whether the caller is the first to report it.
+    /// - Returns: True if the caller is the first to report it.
     @discardableResult
     mutating func ends(_ place: FleetPlace) -> Bool {
         guard isCurrent(place), [.awake, .drowsy].contains(entries[place.number].phase) else { return false }
@@ -217,14 +217,14 @@ struct FleetResidency: Hashable {
         return true
     }
 
-    /// A member has ended and is written.
+    /// Records that a member has ended and is written.
     mutating func ended(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), entries[place.number].phase != .lined else { return }
         if isDoomed(place) { return actions.append(.remove(place, entries[place.number].id)) }
         release(place, &actions)
     }
 
-    /// An id has no owner. If senders wait for it, it is woken anew.
+    /// Releases an id. If senders wait for it, the member is woken again.
     private mutating func release(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         let (id, waiting) = (entries[place.number].id, entries[place.number].waiting)
         remove(place.number)
@@ -243,7 +243,7 @@ struct FleetResidency: Hashable {
 
     /// Ends a member in any phase, and removes its log. Senders wait meanwhile, and find a new member.
     ///
-    /// - Returns: Whether it will be removed; false while the fleet is being drained.
+    /// - Returns: True if it will be removed; false while the fleet is being drained.
     mutating func remove(_ id: String, _ actions: inout [FleetAction]) -> Bool {
         if isDraining { return false }
         let number = places[ExactText(id)].map(Int.init) ?? make(id)
@@ -259,7 +259,7 @@ struct FleetResidency: Hashable {
         return true
     }
 
-    /// The removal of a member's log has succeeded or failed.
+    /// Records that the removal of a member's log has succeeded or failed.
     mutating func removed(_ place: FleetPlace, _ actions: inout [FleetAction]) {
         guard isCurrent(place), isDoomed(place) else { return }
         doomed.remove(Int32(place.number))

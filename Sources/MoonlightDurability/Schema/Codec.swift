@@ -19,7 +19,7 @@ public struct Codec<Value>: Sendable {
     /// Encodes a value: an effect or an event inside the loop, before the effect is applied, and a state on threads of the log. If it
     /// throws, the effect is refused and its sender receives the error.
     public let encode: @Sendable (Value) throws -> [UInt8]
-    /// Decodes bytes that ``encode`` has returned, perhaps years ago.
+    /// Decodes bytes that ``encode`` has returned, possibly years ago.
     public let decode: @Sendable ([UInt8]) throws -> Value
     /// Decodes many values at once, if that is faster. It may fail for values that ``decode`` accepts.
     var decodeAll: (@Sendable ([ArraySlice<UInt8>]) throws -> [Value])?

@@ -30,7 +30,7 @@ struct LogBook<Event> {
 
     mutating func raise(nextWork number: UInt64) { nextWork = max(nextWork, number) }
 
-    /// True if it has never had work or keys.
+    /// True if there has never been work or a key.
     var isBlank: Bool { works.isEmpty && nextWork == 1 && keys.isEmpty }
 
     /// The open work, in the order of the first attempts.
@@ -73,7 +73,7 @@ struct KeyBook: Sendable {
 
     /// Remembers an answer, and forgets those that leave the window.
     mutating func add(_ answer: KeyedAnswer) {
-        // A key that is too old may still be stored.
+        // An expired key may still be stored.
         let key = ExactText(answer.key)
         if answers.updateValue(answer, forKey: key) != nil { line.removeAll { $0 == key } }
         line.append(key)

@@ -2,11 +2,11 @@
 enum LogEntry<Event, Effect> {
     /// An effect was applied.
     case effect(Effect)
-    /// A stream of effects is to be subscribed to.
+    /// A stream of effects is about to be subscribed to.
     case begun(OpenWork<Event>)
     /// A stream of effects has ended, or will not be retried.
     case ended(UInt64)
-    /// An event was handled that followed from an earlier effect.
+    /// An event that followed from an earlier effect was handled.
     case followUp
     /// A sender with a key was answered.
     case answered(KeyedAnswer)
@@ -22,7 +22,7 @@ struct OpenWork<Event> {
     let key: String
     /// The number of the attempt, from 1.
     let attempt: UInt32
-    /// The name of the job; empty if it is none.
+    /// The name of the job; empty if the stream is not a job.
     let job: String
     let event: Event
 }

@@ -3,14 +3,14 @@ struct SnapshotCoding<State, Event, Effect>: Sendable {
     let states: Schema<State>
     let entries: EntryCoding<Event, Effect>
     let reducerVersion: UInt32
-    /// Versions of other reducers whose snapshots are used.
+    /// Other reducer versions whose snapshots are used.
     let believedReducers: Set<UInt32>
 
     var versions: LogSnapshot.Versions {
         .init(effects: entries.effects.version, state: states.version, reducer: reducerVersion)
     }
 
-    /// Returns the version because of which a snapshot is passed over; nil if it is used.
+    /// Returns the version because of which a snapshot is skipped; nil if it is used.
     func doubt(_ versions: LogSnapshot.Versions) -> String? {
         if !entries.effects.knows(versions.effects) { return "effects of version \(versions.effects)" }
         if !states.knows(versions.state) { return "a state of version \(versions.state)" }

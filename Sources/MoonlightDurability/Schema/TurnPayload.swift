@@ -1,7 +1,7 @@
 /// The encoded results of a turn: the payload of its record.
 ///
-/// An effect is encoded before it is applied, so that one that cannot be written is refused before the state depends on it. Entries that
-/// cannot be refused, such as the end of work, have reserved room.
+/// An effect is encoded before it is applied, so that an unwritable one is refused before the state depends on it. Space is
+/// reserved for entries that cannot be refused, such as the end of work.
 struct TurnPayload: Sendable {
     private var writer = ByteWriter()
     /// The end of the confirmed entries. An effect behind it has not been applied.
@@ -10,19 +10,19 @@ struct TurnPayload: Sendable {
     /// The number of reserved bytes.
     private var kept = Self.leastKept
 
-    /// Room for a follow-up, the end of work that is not retried, and an answer without its key, reason and reading.
+    /// The space for a follow-up, the end of work that is not retried, and an answer without its key, reason and reading.
     private static let leastKept: UInt32 = 64
 
-    /// - Parameter largest: The most bytes that the payload of a record may have.
+    /// - Parameter largest: The maximum size of a record's payload in bytes.
     init(largest: Int) { self.largest = UInt32(clamping: largest) }
 
     /// True if the turn has no entries so far.
     var isEmpty: Bool { end == 0 }
 
-    /// The most bytes that the reason or the reading in the answer to a key may have.
+    /// The maximum size of the reason or the reading in the answer to a key, in bytes.
     var roomForAnswer: Int { max(Int(largest) - Int(end) - Int(kept), 0) }
 
-    /// Reserves room for the answer to a key.
+    /// Reserves space for the answer to a key.
     ///
     /// - Throws: An error if the key takes more than half of a record.
     mutating func keepRoom(for key: String) throws(DurabilityError) {
@@ -40,7 +40,7 @@ struct TurnPayload: Sendable {
 
     mutating func noteApplied() { end = UInt32(writer.bytes.count) }
 
-    /// Adds the beginning of work, and reserves room for its end.
+    /// Adds the beginning of work, and reserves space for its end.
     mutating func add(work: [UInt8]) throws(DurabilityError) {
         drop()
         try check(work.count + ByteWriter.endOfWorkSize)
@@ -49,7 +49,7 @@ struct TurnPayload: Sendable {
         noteApplied()
     }
 
-    /// Adds an entry with reserved room.
+    /// Adds an entry with reserved space.
     mutating func add(_ add: (inout ByteWriter) -> Void) {
         drop()
         add(&writer)

@@ -1,4 +1,4 @@
-/// A record of a log: the results of one turn of a loop. It is in the log wholly or not at all.
+/// A record of a log: the results of one turn of a loop. It is written atomically.
 @_spi(Storage) public struct LogRecord: Sendable, Hashable {
     /// The number in the log, from 1, without gaps.
     public let sequence: UInt64
@@ -22,7 +22,7 @@
 
 /// The state after a record, with the open work and the keys at that time.
 @_spi(Storage) public struct LogSnapshot: Sendable, Hashable {
-    /// The versions with which a snapshot was made. One of unknown versions is passed over.
+    /// The versions with which a snapshot was made. A snapshot of unknown versions is skipped.
     public struct Versions: Sendable, Hashable {
         /// The version of the schema of the effects.
         public let effects: UInt32

@@ -5,15 +5,16 @@ public protocol LogStorage: AnyObject, Sendable {}
 
 /// The methods of a storage for the log of a store.
 ///
-/// A durable store calls the methods from one task, one after another: ``open()``, then the reading ones, then ``begin(after:)``, then
-/// the writing ones. Only ``save(_:)`` may run beside ``append(_:synced:)`` and ``sync()``. The methods may block: they are not called
-/// on the cooperative pool. They throw ``DurabilityError``; any other error is passed on as ``DurabilityError/storage(_:)``.
+/// A durable store calls the methods from one task, one after another: ``open()``, then the reading ones, then ``begin(after:)``,
+/// then the writing ones. Only ``save(_:)`` may run beside ``append(_:synced:)`` and ``sync()``. The methods may block: they are
+/// not called on the cooperative pool. They throw ``DurabilityError``; any other error is passed on as
+/// ``DurabilityError/storage(_:)``.
 @_spi(Storage) public protocol LogBackend: LogStorage {
     /// A number that identifies this log. It never changes.
     var identity: UInt64 { get async }
 
-    /// The most bytes that the payload of a record may have, 256 MB by default. An effect that does not fit is refused before it is
-    /// applied. Read when the log is open.
+    /// The maximum size of the payload of a record in bytes, 256 MB by default. An effect that does not fit is refused before it
+    /// is applied. Read when the log is open.
     var largestPayload: Int { get async }
 
     /// Opens the log for one writer, without changing it.
@@ -44,7 +45,8 @@ public protocol LogStorage: AnyObject, Sendable {}
     ///
     /// - Parameters:
     ///   - records: The records. The first follows the last one that was appended.
-    ///   - synced: Whether they must survive a loss of power when this returns. Otherwise they must survive the end of the process.
+    ///   - synced: True if they must survive a loss of power when this returns. Otherwise they must survive the end of the
+    ///     process.
     /// - Throws: An error after which nothing may be appended before ``restart(from:)``.
     func append(_ records: [LogRecord], synced: Bool) async throws
 
@@ -59,7 +61,7 @@ public protocol LogStorage: AnyObject, Sendable {}
 
     /// Removes the records and snapshots that are no longer needed, after a snapshot was saved.
     ///
-    /// - Parameter keepsHistory: Whether records that older snapshots include are kept.
+    /// - Parameter keepsHistory: True if records that older snapshots include are kept.
     func prune(keepsHistory: Bool) async throws
 
     /// Resumes after a failure: the snapshot replaces everything before, including appends that failed.

@@ -141,9 +141,9 @@ protocol DurabilityActions: AnyObject, Sendable {
 public struct LogRecovery: Sendable, Hashable {
     /// The last record of the snapshot with which the recovery began; nil for the initial state.
     public internal(set) var snapshot: UInt64?
-    /// The damaged snapshots that were passed over, newest first.
+    /// The damaged snapshots that were skipped, newest first.
     public internal(set) var damagedSnapshots: [UInt64] = []
-    /// The snapshots that were passed over because of their versions, each with that version.
+    /// The snapshots that were skipped because of their versions, each with that version.
     public internal(set) var doubtedSnapshots: [UInt64: String] = [:]
     /// The number of effects that were folded into the state.
     public internal(set) var effects = 0

@@ -7,7 +7,7 @@ public struct SnapshotDifference: Sendable, Hashable, CustomStringConvertible {
     /// The differences: from the values of the snapshot to those of the fold.
     public let changes: [StateChange]
 
-    /// The record and the differences, a line each.
+    /// The record and the differences, one per line.
     public var description: String {
         (["the snapshot of record \(sequence) differs from the fold:"] + changes.map { "    \($0)" }).joined(separator: "\n")
     }
@@ -19,9 +19,9 @@ extension Durable {
     /// ```swift
     /// let differences = try await DurableOrders.folder("orders", schema: schema).verify(reducer, from: Orders())
     /// ```
-    /// A difference means that `apply` has changed since the snapshot was made. Either correct `apply`, or raise `reducerVersion`, so that
-    /// the snapshot is passed over. The log must not be open, and is not changed. The fold begins with the oldest snapshot unless all
-    /// records exist; to verify everything, keep history.
+    /// A difference means that `apply` has changed since the snapshot was made. Either correct `apply`, or raise
+    /// `reducerVersion`, so that the snapshot is skipped. The log must not be open, and is not changed. The fold begins with the
+    /// oldest snapshot unless all records exist; to verify everything, keep history.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.

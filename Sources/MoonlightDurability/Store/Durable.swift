@@ -31,11 +31,11 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     ///   - storage: The place of the log. For one store only, and for one opening.
     ///   - schema: The schema of effects.
     ///   - state: The schema of states, for snapshots.
-    ///   - events: The schema of events, for interrupted work. With nil, no work is noted: none is handed back after a crash, and
-    ///     ``DurableWork/current`` is nil. That is only for a reducer whose streams of effects are all ready at once.
+    ///   - events: The schema of events, for interrupted work. If nil, no work is recorded: none is handed back after a crash,
+    ///     and ``DurableWork/current`` is nil. Use nil only for a reducer whose streams of effects are all ready at once.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
-    ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
+    ///   - keepsHistory: True if everything is kept, and not only what the last two snapshots need.
     ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`. Raise it when effects get another meaning: snapshots of other versions are
     ///     passed over.
@@ -74,7 +74,7 @@ extension Durable where Event: Codable {
     ///   - state: The schema of states, for snapshots.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
-    ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
+    ///   - keepsHistory: True if everything is kept, and not only what the last two snapshots need.
     ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`.
     ///   - believing: Versions of reducers whose snapshots are used all the same.
@@ -100,7 +100,7 @@ extension Durable where State: Codable, Event: Codable {
     ///   - schema: The schema of effects.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
-    ///   - keepsHistory: Whether everything is kept, and not only what the last two snapshots need.
+    ///   - keepsHistory: True if everything is kept, and not only what the last two snapshots need.
     ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`.
     ///   - believing: Versions of reducers whose snapshots are used all the same.
@@ -124,8 +124,8 @@ public enum Acknowledgment: Sendable, Hashable {
     case afterWrite
     /// At once. Records are written and synced at this interval; a crash loses those since the last one.
     ///
-    /// If more than 65,536 turns wait to be written, their results are published when they are written, so that senders that
-    /// await their answers do not outrun the disk.
+    /// While more than 65,536 turns wait to be written, results are published only after the write, so that senders that await
+    /// their answers do not outrun the disk.
     case later(every: Duration)
 }
 

@@ -68,7 +68,7 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// The reason why no more records are written.
     var failure: DurabilityError? { preconditionFailure("a subclass must override this") }
 
-    /// The key of work that is begun for the first time.
+    /// Returns the key of the first attempt at work.
     func key(ofWork number: UInt64) -> String { "\(String(settings.identity, radix: 16))-\(number)" }
 
     /// The time at which the loop must be awake; nil for none.
@@ -200,7 +200,7 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         let record = LogRecord(sequence: last, schema: settings.coding.entries.effects.version, payload: payload.take())
         willWrite(state)
         let writer = settings.writer
-        // Until the record is written, which publishes everything again.
+        // Until the record is written, which releases everything again.
         if writer.isDelayed, writer.queue.isFull { progress.restrain(to: 0) }
         writer.append(record, of: self, due: due)
     }

@@ -25,7 +25,7 @@ final class LogWriter: Sendable {
     /// Encodes a snapshot, on the writer's thread.
     typealias MakeSnapshot = @Sendable () throws(DurabilityError) -> LogSnapshot
 
-    /// A failure that concerns no member's sender.
+    /// A failure that affects no sender.
     enum Failure: Sendable {
         /// A snapshot could not be made.
         case snapshot
@@ -178,7 +178,7 @@ final class LogWriter: Sendable {
         } catch {
             target.note(.sync)
             let error = DurabilityError(wrapping: error)
-            // As if the append itself had failed.
+            // Treated like a failure of the append.
             for log in unsynced.logs.values { log.failed(error) }
             unsynced = Unsynced()
             if isUnsynced, target.retriesSync { syncLater(&unsynced) }

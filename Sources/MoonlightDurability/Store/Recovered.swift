@@ -124,7 +124,7 @@ struct RecoverySource {
 }
 
 extension SnapshotCoding {
-    /// Reads the newest snapshot that is believed, and folds the records after it.
+    /// Reads the newest usable snapshot, and folds the records after it.
     func recover<Environment>(
         _ source: RecoverySource, _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State, keys: KeyWindow
     ) async throws -> Recovered<State, Event, Effect> where State: Equatable, Event: Sendable, Effect: Sendable {
@@ -166,7 +166,7 @@ extension SnapshotCoding {
         return recovered
     }
 
-    /// The snapshots that were passed over, each with the reason.
+    /// Lists the skipped snapshots, each with the reason.
     private static func passedOver(_ report: LogRecovery) -> String {
         let doubted = report.doubtedSnapshots.sorted { $0.key > $1.key }.map { "that of record \($0.key) is of \($0.value)" }
         return (doubted + report.damagedSnapshots.map { "that of record \($0) is damaged" }).joined(separator: ", ")
@@ -176,6 +176,6 @@ extension SnapshotCoding {
 /// A left-over event, which the loop handles first.
 struct LeftOver<Event> {
     let event: Event
-    /// The interrupted work of which it is the next attempt; nil if it followed from an effect.
+    /// The interrupted work that the event attempts again; nil if it followed from an effect.
     let request: RetryRequest?
 }

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-// A loop whose environment is Sendable has no home: see `Store.init`.
+// A loop whose environment is Sendable is not isolated: see `Store.init`.
 extension Store where State: Sendable, Event: Sendable {
     /// Creates a durable store, isolated to the calling actor, if any: see the form with `interrupted`. The events of interrupted work are
     /// sent again.

@@ -164,7 +164,7 @@ final class StoreTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sen
             do throws(DurabilityError) {
                 snapshot = try settings.coding.snapshot(checkpoint.state, checkpoint.book, at: checkpoint.sequence)
             } catch {
-                // That is no failure of the disk, which remains the reported reason.
+                // This is not a failure of the disk, which remains the reported reason.
                 return checkpoint.resume(throwing: error)
             }
             try await storage.restart(from: snapshot)

@@ -2,7 +2,7 @@ import Moonlight
 
 /// The log of a loop's turns. A turn is an event with its ready effects, or a later effect.
 ///
-/// The loop's owner calls all of it, so that it needs no lock.
+/// Only the loop's owner calls it, so no lock is needed.
 protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     associatedtype State: Equatable
     associatedtype Event
@@ -31,7 +31,7 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// Decides about an event before `transform` is called. If it is admitted, a turn begins.
     ///
     /// - Parameters:
-    ///   - isFollowUp: Whether it follows from an effect. If so, it must be admitted.
+    ///   - isFollowUp: True if it follows from an effect. If so, it must be admitted.
     ///   - request: The request that its sender has attached, by ``requestOfCaller``.
     func admit(_ event: Event, isFollowUp: Bool, request: (any AnyObject & Sendable)?) -> TurnAdmission
 
@@ -48,12 +48,12 @@ protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// - Parameter followUps: The number of follow-up events, which the loop handles later, in order.
     func noteApplied(followUps: Int)
 
-    /// Notes that a stream of effects is to be subscribed to.
+    /// Records that a stream of effects is about to be subscribed to.
     ///
     /// - Parameters:
     ///   - event: The event for which `transform` returned it.
     ///   - job: The name of the stream, if it is a job.
-    /// - Returns: Its number, if its end is to be noted.
+    /// - Returns: The number of the stream, if its end must be recorded.
     /// - Throws: The reason why the event cannot be written. The stream must not be subscribed to.
     func noteStream(of event: Event, job: JobID?) throws -> UInt64?
 

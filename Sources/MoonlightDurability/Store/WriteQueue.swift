@@ -42,7 +42,7 @@ final class WriteQueue<Order: Sendable>: Sendable {
 
     /// Appends an order.
     ///
-    /// - Parameter mayWait: Whether it may wait for the interval of the degree.
+    /// - Parameter mayWait: True if it may wait for the interval of the degree.
     func append(_ order: Order, mayWait: Bool = false) {
         make(
             line.withLock { line in

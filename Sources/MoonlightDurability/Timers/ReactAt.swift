@@ -34,7 +34,7 @@ private func sendableStream<Input, Output>(_ closure: @escaping (Input) -> Outpu
     return { closure.value($0) }
 }
 
-/// Sends once when the wall clock has reached a time.
+/// Returns a publisher that sends once when the wall clock has reached a time.
 private func due<S: Scheduler & Sendable>(
     _ deadline: WallTime, _ scheduler: S, _ now: @escaping @Sendable () -> WallTime
 ) -> AnyPublisher<Void, Never> {

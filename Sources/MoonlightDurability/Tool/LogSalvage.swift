@@ -12,7 +12,7 @@ struct LogSalvage {
     /// Salvages, with the locks of both folders. The old folder is not changed, and the new one is not created if the old one cannot be
     /// read.
     ///
-    /// - Returns: Whether something could not be read.
+    /// - Returns: True if a part could not be read.
     func run() throws -> Bool {
         let lock = try folder.lock()
         defer { lock.unlock() }
@@ -26,7 +26,8 @@ struct LogSalvage {
 
     // MARK: Stores
 
-    /// Copies the records from the first one on, with the snapshots. Where records are missing, the log continues behind the next snapshot.
+    /// Copies the records from the first one on, with the snapshots. Where records are missing, the log continues behind the next
+    /// snapshot.
     private func salvageStore() throws -> Bool {
         let snapshots = try LogKind.snapshots(in: folder.names()).filter { $0 <= last ?? .max }
             .compactMap { try folder.snapshot(at: $0) }
@@ -53,7 +54,7 @@ struct LogSalvage {
 
     /// Copies records until one is missing.
     ///
-    /// - Returns: Whether none is.
+    /// - Returns: True if no record is missing.
     private func copy(to log: StoreLog, from start: UInt64, _ snapshots: [StoreSnapshot], _ isBad: inout Bool) throws -> Bool {
         var isWhole = true
         try LogTour(folder).go(from: start) { stop in

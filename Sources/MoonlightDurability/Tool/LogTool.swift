@@ -27,8 +27,8 @@ package struct LogTool {
     ///
     /// - Parameters:
     ///   - files: The file system.
-    ///   - print: Takes each line of output.
-    ///   - complain: Takes each line of errors.
+    ///   - print: Receives each line of output.
+    ///   - complain: Receives each line of errors.
     package init(
         files: any FileSystem = SystemFiles(), print: @escaping (String) -> Void, complain: @escaping (String) -> Void
     ) {
@@ -68,7 +68,7 @@ package struct LogTool {
         }
     }
 
-    /// Returns the folder of a command, whose kind the names of its files tell.
+    /// Returns the folder of a command; the names of its files determine the kind.
     ///
     /// - Throws: ``LogRefusal`` if it has no log, both kinds, or not that for the command.
     private func logFolder(_ command: LogCommand) throws -> LogFolder {
@@ -161,7 +161,7 @@ private struct LogInspection {
         complain("the members of the damaged frames are unknown: \(doubtful) members without a later frame cannot be read")
     }
 
-    /// Returns the faults of a store's snapshots, and of a log of which only snapshots are left.
+    /// Returns the faults of a store's snapshots, and the fault of a log that consists only of snapshots.
     private func snapshotFaults() throws -> [any Error] {
         let names = try folder.names()
         var faults: [any Error] = folder.kind.segments(in: names).isEmpty ? [LogRefusal.noSegment] : []
@@ -171,7 +171,7 @@ private struct LogInspection {
                     throw .damaged(file: LogKind.snapshot(sequence), offset: 0, reason: "its checksum is wrong")
                 }
             } catch {
-                // The writer has removed it meanwhile.
+                // The running writer has removed the file meanwhile.
                 if error.isMissingFile { continue }
                 faults.append(error)
             }
