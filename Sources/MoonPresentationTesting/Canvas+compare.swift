@@ -8,7 +8,7 @@ import MoonPresentation
     import Darwin
 #endif
 
-/// A frame differs from the picture that is kept beside a test.
+/// The error for a frame that differs from the picture stored beside a test.
 package struct FrameMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file with the picture that was expected.
     package let file: String
@@ -17,7 +17,7 @@ package struct FrameMismatch: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Canvas {
-    /// Compares the frame with a picture that is kept in the folder `Frames` beside the test's file.
+    /// Compares the frame with a picture in the folder `Frames` beside the test's file.
     ///
     /// A missing picture is written, and the test fails: check the picture, and commit it. After an intended change, delete
     /// pictures or set `RECORD_FRAMES` in the environment, to write them again.

@@ -49,7 +49,7 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
 /// The screen of a program in a plan.
 struct PlannedScreen<State: Equatable & Sendable, Event: Sendable> {
     var screen: ProgramScreen<State, Event>
-    /// Indicates whether a key has ended the program.
+    /// True if a key has ended the program.
     var hasQuit = false
 
     /// The screen of a plan.

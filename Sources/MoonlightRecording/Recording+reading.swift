@@ -42,8 +42,8 @@ extension Recording {
 
     /// The number of steps that were lost between the first and the last kept one.
     ///
-    /// A program that is faster than the encoding for a long time fills the queue; then the oldest pending steps are lost. A
-    /// step in their place has their number.
+    /// If a program is faster than the encoder for a long time, the queue fills, and the oldest pending steps are lost. A note in
+    /// their place has their number.
     public var lost: Int { archive.lost }
 
     /// Returns the steps in a range, without those that are not kept.
@@ -169,7 +169,7 @@ extension Recording {
         try Script.planSource(reader, to: last, reducer: reducer, environment: environment, feedback: feedback)
     }
 
-    /// Returns the trace of the recording, for readers who do not write Swift.
+    /// Returns the trace of the recording, in words.
     ///
     /// - Parameter last: The number of the last step; by default the last of all.
     public func trace(to last: Int = .max) throws(RecordingError) -> String {

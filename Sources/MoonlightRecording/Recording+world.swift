@@ -9,8 +9,8 @@ extension Recording {
     /// Returns an asynchronous function whose calls and answers are recorded.
     ///
     /// - Parameters:
-    ///   - name: The name of the function, which its stub has in tests. Its arguments and its answer should be `Codable`, so
-    ///     that the recording can be replayed.
+    ///   - name: The name of the function, the same as that of its stub in tests. Its arguments and its answer should be
+    ///     `Codable`, so that the recording can be replayed.
     ///   - live: The function.
     public func async<each Argument: Sendable, Output: Sendable, Failure>(
         _ name: String, _ live: @escaping @Sendable (repeat each Argument) async throws(Failure) -> Output

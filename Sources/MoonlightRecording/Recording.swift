@@ -42,7 +42,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     }
 
     @usableFromInline let queue: EntryQueue<State, Event, Effect>
-    /// The redacted values to learn; nil if nothing is redacted.
+    /// The redacted values to collect; nil if nothing is redacted.
     @usableFromInline let redacted: RedactedValues<State>?
     /// True if it was read from a file, and records nothing.
     @usableFromInline let isLoaded: Bool
@@ -80,7 +80,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
             file: file, line: line)
     }
 
-    /// Creates a recording with a clock of its own, for tests.
+    /// Creates a recording with a given clock, for tests.
     package init<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, keeping: RecordingBound,
         redacting redacted: [PartialKeyPath<State> & Sendable], encodesByItself: Bool,
@@ -134,8 +134,8 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     /// Reads the redacted values of a state, before the queue may drop the state.
     @usableFromInline
     func learn(from state: State) {
-        // So many different values arrive at once only if a redacted property changes with each event. Then the loop waits
-        // for them to be learnt: they must not fill the memory, and none may be forgotten.
+        // So many different values arrive at once only if a redacted property changes with each event. Then the loop waits until
+        // they are processed: they must not fill the memory, and none may be lost.
         guard let redacted, redacted.take(from: state), DispatchQueue.getSpecific(key: onWorker) == nil else { return }
         worker.sync { work.value.encoder.learn(redacted.takeWaiting()) }
     }
@@ -225,9 +225,9 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// Writes the recording to a file from now on: the kept steps at once, each further step some milliseconds later.
     ///
-    /// A program that crashes leaves a file with the steps up to there. When the file has grown to twice the size of the kept
-    /// steps, it is rewritten with these. If it cannot be written any more, for example because the disk is full, recording
-    /// continues in memory, and ``fileFailure`` has the reason.
+    /// After a crash, the file has the steps up to that point. When the file has grown to twice the size of the kept steps, it is
+    /// rewritten with these. If it cannot be written any more, for example because the disk is full, recording continues in
+    /// memory, and ``fileFailure`` has the reason.
     ///
     /// - Parameter path: The path of the file, which is replaced if it exists; see ``write(to:)``.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.

@@ -4,7 +4,7 @@ import MoonlightTesting
 import Streams
 
 extension Recording {
-    /// Returns the recording without the events and answers that a condition at its end does not need.
+    /// Returns the recording without the events and answers that a condition at its end does not require.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
@@ -51,7 +51,7 @@ extension Recording {
     }
 }
 
-/// The part of a recording that a condition needs; see `Recording.minimized(of:to:feedback:environment:where:)`.
+/// The part of a recording that a condition requires; see `Recording.minimized(of:to:feedback:environment:where:)`.
 public struct MinimizedRecording {
     private let script: Script
     private let reader: RecordingReader

@@ -19,8 +19,8 @@ extension Recording {
     ///     .ignoringCalls().ignoringInFlight()
     ///     .run()
     /// ```
-    /// Nothing of the environment runs: the stubs give the recorded answers. A plain function returns its recorded results;
-    /// the closure in `returning:` is called only for calls that are not in the recording.
+    /// The environment does not run: the stubs give the recorded answers. A plain function returns its recorded results; the
+    /// closure in `returning:` is called only for calls that are not in the recording.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
@@ -87,8 +87,8 @@ extension Recording {
 
     /// Replays the recording through a reducer, and returns the first difference.
     ///
-    /// The events and answers are those of the recording; the resulting states are compared after each of them. So a test can
-    /// show what a change of the reducer means for an earlier session.
+    /// The events and answers are those of the recording, and the resulting states are compared after each of them. A test can
+    /// thus show how a change of the reducer affects an earlier session.
     ///
     /// - Parameters:
     ///   - reducer: The reducer, changed or not.

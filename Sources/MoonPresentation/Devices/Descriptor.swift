@@ -44,8 +44,8 @@ struct Descriptor: Hashable, Sendable {
         }
     }
 
-    /// Reads the bytes that are available at the time of the call, but none that are written meanwhile: so it returns however
-    /// fast the other side writes. The descriptor must not block.
+    /// Reads the bytes that are available at the time of the call, but none that are written meanwhile, so that it returns even
+    /// if the other side writes faster. The descriptor must not block.
     ///
     /// - Parameters:
     ///   - buffer: Memory for a piece at a time.

@@ -98,7 +98,7 @@ enum Restoration {
         }
     }
 
-    /// Waits while another thread restores the terminal, but not for ever: a terminal may read nothing.
+    /// Waits while another thread restores the terminal, up to a limit, since a terminal may not read.
     private static func waitUntilIdle() {
         var attempts = 0
         while phase.load(ordering: .sequentiallyConsistent) > armed, attempts < 2000 {

@@ -107,9 +107,9 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     public static let escape = Key(.escape)
     /// The tab key.
     public static let tab = Key(.tab)
-    /// Backspace, which deletes what is before the cursor.
+    /// Backspace, which deletes the character before the cursor.
     public static let backspace = Key(.backspace)
-    /// Delete, which deletes what is behind the cursor.
+    /// Delete, which deletes the character after the cursor.
     public static let delete = Key(.delete)
     /// Insert.
     public static let insert = Key(.insert)

@@ -1,4 +1,4 @@
-/// Distances of the four edges of an item from those of another, in cells. Positive numbers lead to the inside.
+/// Distances of the four edges of an item from those of another, in cells. Positive numbers point to the inside.
 ///
 /// ```swift
 /// list.constrain(.all, to: screen, with: .uniform(1))

@@ -17,10 +17,11 @@ public class LayoutTarget {
 /// list.constrain(.bottom, to: field, edge: .top)
 /// field.constrain(.all(except: .top), to: screen)
 /// ```
-/// Take `constrain` for the parts of a screen: where one view gets the room that another leaves, stands relative to it, or
-/// overlaps it. Take ``Rows``, ``Columns`` and ``Grid`` for views that follow one another, and for views that come and go.
+/// Use `constrain` for the parts of a screen: a view that fills the rest of the room, has a position relative to another, or
+/// overlaps it. Use ``Rows``, ``Columns`` and ``Grid`` for views that follow one another, and for views that are shown
+/// conditionally.
 ///
-/// Constants of edges are insets: a positive one leads to the inside at each of the four edges. So are relations:
+/// Constants of edges are insets: a positive one points to the inside at each of the four edges. Relations compare insets:
 /// `.greaterThanOrEqual` means at least this far inside. <doc:Layout> explains how the solver places items.
 public final class LayoutItem: LayoutTarget {
     /// An edge of an item.

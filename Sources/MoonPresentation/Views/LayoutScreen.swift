@@ -33,7 +33,7 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
     /// Adds a view.
     ///
     /// In the next frame, a view is identified by its ``View/id(_:)``, or else by the file, line and column of this call and,
-    /// within a loop, by the order. So views that come and go do not affect others.
+    /// within a loop, by the order. Conditional views therefore do not affect others.
     ///
     /// - Returns: An item, which can be constrained.
     @discardableResult

@@ -20,7 +20,7 @@ public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect:
     /// Creates a description for events that are not `Codable`, or are not to be written as JSON.
     ///
     /// - Parameters:
-    ///   - storage: The place of the logs. For one fleet only, and for one opening.
+    ///   - storage: The place of the logs. A storage is used by one fleet, and opened once.
     ///   - schema: The schema of effects.
     ///   - state: The schema of states, for snapshots.
     ///   - events: The schema of events, for interrupted work. If nil, no work is recorded: none is handed back after a crash,
@@ -53,7 +53,7 @@ extension DurableFleet where Event: Codable {
     /// Creates a description for events that are written as JSON.
     ///
     /// - Parameters:
-    ///   - storage: The place of the logs. For one fleet only, and for one opening.
+    ///   - storage: The place of the logs. A storage is used by one fleet, and opened once.
     ///   - schema: The schema of effects.
     ///   - state: The schema of states, for snapshots.
     ///   - acknowledge: The degree of durability at which results are published.

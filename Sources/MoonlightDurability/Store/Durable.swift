@@ -28,7 +28,7 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     /// Creates a description for events that are not `Codable`, or are not to be written as JSON.
     ///
     /// - Parameters:
-    ///   - storage: The place of the log. For one store only, and for one opening.
+    ///   - storage: The place of the log. A storage is used by one store, and opened once.
     ///   - schema: The schema of effects.
     ///   - state: The schema of states, for snapshots.
     ///   - events: The schema of events, for interrupted work. If nil, no work is recorded: none is handed back after a crash,
@@ -69,7 +69,7 @@ extension Durable where Event: Codable {
     /// Creates a description for events that are written as JSON.
     ///
     /// - Parameters:
-    ///   - storage: The place of the log. For one store only, and for one opening.
+    ///   - storage: The place of the log. A storage is used by one store, and opened once.
     ///   - schema: The schema of effects.
     ///   - state: The schema of states, for snapshots.
     ///   - acknowledge: The degree of durability at which results are published.

@@ -4,7 +4,7 @@ import Moonlight
 extension Development {
     typealias Fold = (inout State, Effect) throws -> Void
 
-    /// Returns the reason why a command cannot be carried out; nil if it can.
+    /// Returns the reason why a command cannot be executed; nil if it can.
     func refusal(of command: DevelopmentCommand) -> Rejection? {
         switch command {
         case .skip(let number), .restore(let number):
@@ -111,7 +111,7 @@ extension Development {
         }
     }
 
-    /// Derives the latest and the displayed state again, after the set of skipped steps has changed.
+    /// Recomputes the latest and the displayed state, after the set of skipped steps has changed.
     private mutating func foldAgain(_ fold: Fold) {
         latest = base
         for index in steps.indices {
@@ -128,7 +128,7 @@ extension Development {
         return false
     }
 
-    /// Derives the displayed state for the position. A state older than the kept steps is unchanged.
+    /// Recomputes the displayed state for the position. A state older than the kept steps is unchanged.
     private mutating func display(_ fold: Fold) {
         guard let position else {
             displayed = latest

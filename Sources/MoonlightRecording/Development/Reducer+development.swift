@@ -14,7 +14,7 @@ extension Reducer {
     /// store.send(.command(.jump(to: 1)))  // `state.displayed` is the state after step 1; `state.latest` is unaffected
     /// ```
     /// It is an ordinary reducer: plans and explorations run it, too. Effects never run again. Commands do not affect work in
-    /// flight; each ``DevelopmentCommand`` says what happens to its effects.
+    /// flight; each ``DevelopmentCommand`` documents the treatment of its effects.
     ///
     /// - Parameter limit: The number of steps to keep, at least 1.
     /// - Complexity: Once `limit` steps are kept, each further one folds the oldest a second time and moves the others. Skip,

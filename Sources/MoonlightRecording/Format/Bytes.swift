@@ -26,8 +26,8 @@ struct ByteSink {
     mutating func add(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 }
 
-/// A reader of bytes that a ``ByteSink`` has written. Input is not trusted: anything missing or invalid is an error at its
-/// byte.
+/// A reader of bytes that a ``ByteSink`` has written. Input is not trusted: missing or invalid data is an error with the position
+/// of the byte.
 struct ByteSource {
     private let bytes: ArraySlice<UInt8>
     private var place: Int

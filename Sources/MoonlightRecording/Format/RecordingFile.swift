@@ -97,7 +97,7 @@ struct RecordingFile {
 
     /// Reads the Swift source that a recording names; nil if it cannot be read.
     ///
-    /// A recording may come from anywhere: it must not lead to other files, or to devices and pipes without an end.
+    /// A recording may be untrusted: it must not refer to arbitrary files, or to endless devices and pipes.
     static func source(at path: String) -> String? {
         guard path.hasSuffix(".swift") else { return nil }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

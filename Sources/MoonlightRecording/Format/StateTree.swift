@@ -1,4 +1,4 @@
-/// A value as a tree of its parts, which a program that does not know its type can show, compare, and write as Swift.
+/// A value as a tree of its parts, which can be shown, compared and written as Swift without its type.
 package indirect enum StateTree: Hashable, Sendable {
     /// A value without parts, in Swift: `7`, `"x"`, `.idle`.
     case leaf(String)

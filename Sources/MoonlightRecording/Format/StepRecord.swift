@@ -2,15 +2,15 @@
 package struct StepRecord: Equatable, Sendable {
     /// The outcome of a call.
     package enum Outcome: UInt8, Sendable {
-        /// It returned a value, or sent one and finished.
+        /// The call returned a value, or its stream sent one and finished.
         case value
-        /// It failed.
+        /// The call failed.
         case failure
-        /// A stream sent a value, and stays open.
+        /// The stream sent a value, and stays open.
         case sent
-        /// A stream finished.
+        /// The stream finished.
         case finished
-        /// It was cancelled.
+        /// The call was cancelled.
         case cancelled
     }
 
@@ -22,7 +22,7 @@ package struct StepRecord: Equatable, Sendable {
     package var time = 0
     /// The path of the child that it belongs to; empty for the root.
     package var child = ""
-    /// The description of the step, for people.
+    /// The description of the step for readers.
     package var text = ""
     /// The event, the arguments or the answer in Swift; empty if there is none.
     package var source = ""

@@ -3,7 +3,7 @@ extension PageSource {
         'use strict';
         const KINDS = ['event', 'effect', 'job', 'reaction', 'rejected', 'effectRejected', 'call', 'answer', 'note'];
         const NAMES = ['event', 'effect', 'job', 'reaction', 'rejected event', 'rejected effect', 'call', 'answer', 'note'];
-        // The lane of each kind among those of the root; what children do is in the lane of the child.
+        // The lane of each kind for the root; the steps of a child are in the lane of that child.
         const LANE = [0, 1, 2, 3, 0, 1, 2, 2, 3], LANES = ['events', 'effects', 'jobs', 'reactions'];
         const COLOUR = ['event', 'effect', 'job', 'reaction', 'wrong', 'wrong', 'job', 'job', 'other'];
         const ROW = 22, WIDTH = 52, MOST_CHILDREN = 8, KEYFRAME = 128;
@@ -128,7 +128,7 @@ extension PageSource {
           return isKeyed || isList ? '[' + parts + ']' : (tree.type == '()' ? '' : tree.type) + '(' + parts + ')';
         }
 
-        // Which rows are listed.
+        // Returns the listed rows.
         function filter() {
           const kind = $('kind').value;
           shown = kind === '' ? null : [...data.k.keys()].filter(row => data.k[row] == kind);
@@ -171,7 +171,7 @@ extension PageSource {
         const middle = lane => lane * WIDTH + WIDTH / 2;
         const laneCount = () => LANES.length + children.length;
 
-        // The part of the list that is seen, and some rows around it.
+        // The visible part of the list, with some rows around it.
         function draw() {
           const list = $('list'), from = Math.max(0, Math.floor(list.scrollTop / ROW) - 8);
           const to = Math.min(length(), Math.ceil((list.scrollTop + (list.clientHeight || 600)) / ROW) + 8);
@@ -214,7 +214,7 @@ extension PageSource {
               ? `<path d="M${x} ${top - 6} l6 11 l-12 0 z"` : `<rect x="${x - 5}" y="${top - 5}" width="10" height="10"`;
             marks.push(shape + ` fill="${fill}"` + (row == selected ? ' stroke="var(--text)" stroke-width="1.5"' : '') + '/>');
           }
-          // The chain also where its ends are out of sight.
+          // The chain is drawn even if its ends are not visible.
           for (const row of chain) { const at = place(row); if (at < from || at >= to) line(row); }
           const svg = $('lines');
           svg.setAttribute('width', width); svg.setAttribute('height', Math.max(1, length() * ROW));
@@ -223,7 +223,7 @@ extension PageSource {
             element('span', { style: 'left:' + middle(lane) + 'px', title: name }, name)));
         }
 
-        // Where in the recording how much happens, by lane.
+        // The density of steps over the recording, by lane.
         function drawMap() {
           const map = $('map'), scale = devicePixelRatio || 1, width = map.clientWidth, height = map.clientHeight;
           map.width = width * scale; map.height = height * scale;

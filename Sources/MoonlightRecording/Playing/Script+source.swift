@@ -1,7 +1,7 @@
 import Moonlight
 import SwiftText
 
-/// The texts of a plan that a recording does not have: the reducer, the environment and the feedback.
+/// The parts of a plan's source that a recording does not have: the reducer, the environment and the feedback.
 package struct PlanText: Sendable {
     /// The reducer: `app`.
     package var reducer = "reducer"
@@ -36,7 +36,7 @@ extension Script {
     ///
     /// - Parameters:
     ///   - reader: The recording.
-    ///   - text: The texts that the recording does not have.
+    ///   - text: The parts that the recording does not have.
     ///   - checks: True to check the states. They cannot be checked if actions were omitted.
     ///   - holds: A condition that must hold at the end, in Swift.
     package func planSource(
@@ -151,7 +151,7 @@ extension Script {
 
     // MARK: The trace
 
-    /// Returns the trace of a recording, for readers who do not write Swift.
+    /// Returns the trace of a recording, in words.
     package func trace(_ reader: RecordingReader) throws(RecordingError) -> String {
         var tree = try initialState(reader)
         var lines = TextLines()

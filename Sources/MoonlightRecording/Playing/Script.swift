@@ -159,8 +159,7 @@ package struct Script {
         settle(steps)
     }
 
-    /// Finds the actions some of whose consequences come after the next action is played, as they came later in the
-    /// recording.
+    /// Finds the actions with consequences that occurred later in the recording than the next action is played.
     private mutating func settle(_ steps: [StepRecord]) {
         // For each event, the actions that can cause its effects, in order, and the places at which they are played.
         var causes: [Int: (actions: [Int], places: [Int])] = [:]
@@ -190,7 +189,7 @@ package struct Script {
         }
     }
 
-    /// Lets time advance between actions as in the recording, but no timer fire earlier than it did.
+    /// Advances time between actions as in the recording, but lets no timer fire early.
     private static func timed(_ actions: [Action], _ steps: [StepRecord]) -> [Action] {
         var timed: [Action] = []
         // The time of the plan, and its value after each action.

@@ -9,8 +9,8 @@
 /// Compares values by their bytes, and not by `==`, which considers texts in two forms of Unicode as equal, and may ignore
 /// properties.
 ///
-/// Values that exist at the same time and have the same bytes share their storage, and are the same. Values with different
-/// bytes may still be equal.
+/// Values that exist at the same time and have the same bytes share their storage, and are identical. Values with different bytes
+/// may still be equal.
 enum SameBytes {
     static func areSame(_ one: Any, _ other: Any) -> Bool {
         guard type(of: one) == type(of: other) else { return false }

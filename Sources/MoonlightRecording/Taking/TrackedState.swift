@@ -1,4 +1,4 @@
-/// A state that changes, and its tree, which changes with it.
+/// A state and its tree, which is updated with each change.
 struct TrackedState<State: Equatable> {
     private(set) var value: State
     private(set) var tree: StateTree
@@ -32,7 +32,7 @@ struct TrackedState<State: Equatable> {
         return [TreeChange([], tree)]
     }
 
-    /// Rebuilds a tree from which parts were omitted. To be called now and then.
+    /// Rebuilds a tree from which parts were omitted. Called occasionally.
     mutating func refresh() {
         if isCut { self = TrackedState(value, most: most) }
     }

@@ -37,7 +37,7 @@ package struct RecordingTool {
           diff     the differences between the states after two steps
           cause    a step and its causes, up to a step from outside
           find     the first step after which a condition holds: 'count > 3', 'lines[2].text == "x"', 'name contains mo'
-          trace    the recording for readers who do not write Swift
+          trace    the recording in words
           plan     the source of a test that replays the recording, and checks the states
           page     the recording as one HTML file that works from disk
 
