@@ -9,7 +9,7 @@ extension Auction {
         transform: { auction, event, world in
             switch event {
             case .open(let title, let minimum, let closesAt):
-                guard auction.phase == .missing else { throw Rejection("the auction is there already") }
+                guard auction.phase == .missing else { throw Rejection("the auction exists already") }
                 return .just(.opened(title: title, minimum: minimum, closesAt: closesAt))
             case .bid(let bid):
                 guard auction.phase == .open else { throw Rejection("the auction is not open") }

@@ -50,7 +50,7 @@ private actor HandmadeAuction {
     func handle(_ event: Auction.Event) throws(Refusal) {
         switch event {
         case .open(let title, let minimum, let closesAt):
-            guard state.phase == .missing else { throw Refusal(status: 409, reason: "the auction is there already") }
+            guard state.phase == .missing else { throw Refusal(status: 409, reason: "the auction exists already") }
             (state.title, state.minimum, state.closesAt, state.phase) = (title, minimum, closesAt, .open)
         case .bid(let bid):
             guard state.phase == .open else { throw Refusal(status: 409, reason: "the auction is not open") }
