@@ -39,7 +39,7 @@ struct SectionsTests {
         expectEqual(cars.firstIndex(of: "Opel").map { [$0.section, $0.row] }, [2, 0])
     }
 
-    /// Runs in a process of its own: a faulty `index(before:)` traps.
+    /// Runs in a separate process: a faulty `index(before:)` traps.
     @Test("Iterating backwards skips empty sections")
     func backwards() async {
         await #expect(processExitsWith: .success) {

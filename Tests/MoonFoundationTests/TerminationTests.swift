@@ -3,7 +3,7 @@ import MoonFoundation
 import MoonlightTestSupport
 import Testing
 
-/// Runs each operation on a thread of its own, since an endless loop on the test's thread could not be reported.
+/// Runs each operation on a separate thread, since an endless loop on the test's thread could not be reported.
 @Suite("Termination of operations on collections, files and decimals", .serialized)
 struct TerminationTests {
     @Test("Moving an element ends for any source and destination")

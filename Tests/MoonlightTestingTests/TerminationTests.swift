@@ -5,7 +5,7 @@ import Streams
 import SwiftText
 import Testing
 
-/// Runs each operation on a thread or in a task of its own, since an endless loop or wait in the test itself could not be
+/// Runs each operation on a separate thread or task, since an endless loop or wait in the test itself could not be
 /// reported.
 @Suite("Termination of parsers and helpers", .serialized)
 struct TerminationTests {

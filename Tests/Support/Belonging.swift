@@ -14,7 +14,7 @@ package final class Belonging {
     deinit { notes.append(isHome() ? "at home" : "elsewhere") }
 }
 
-/// An actor on a queue of its own.
+/// An actor on a separate queue.
 package actor QueueActor {
     private let executor: QueueExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

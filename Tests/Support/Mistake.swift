@@ -1,5 +1,5 @@
 /// A programming mistake at which a library traps, and words of the message that says how to correct it. Tests run each entry of
-/// a table of these in a process of its own.
+/// a table of these in a separate process.
 public struct Mistake: Sendable {
     /// The description of the mistake.
     public let name: String

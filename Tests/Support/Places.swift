@@ -11,7 +11,7 @@ package enum MainPlace {
     package static var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// The executor of an actor that runs on a queue of its own, so that a test can check where code runs.
+/// The executor of an actor that runs on a separate queue, so that a test can check where code runs.
 package final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "QueueExecutor")
     private let key = DispatchSpecificKey<Bool>()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs a closure on a thread of its own, and returns whether it ends. If it blocks or loops forever, the thread is abandoned, so
+/// Runs a closure on a separate thread, and returns whether it ends. If it blocks or loops forever, the thread is abandoned, so
 /// that the test can report it and other tests can run.
 package func ends(_ work: @escaping @Sendable () -> Void) -> Bool {
     Worker(work).ends()
 }
 
-/// Runs a closure in a task of its own, and returns whether it ends: see ``ends(_:)``.
+/// Runs a closure in a separate task, and returns whether it ends: see ``ends(_:)``.
 package func endsInTask(_ work: @escaping @Sendable () async -> Void) async -> Bool {
     let done = Latch()
     Task.detached {

@@ -2,7 +2,7 @@ import Foundation
 
 // The speed and the memory of explorations: see the README of this package. The sizes are known, and compared.
 //
-//     swift run -c release exploration                  all models, each in a process of its own
+//     swift run -c release exploration                  all models, each in a separate process
 //     swift run -c release exploration "puzzle 3x3"     only models with these names, in this process
 //     swift run -c release exploration --tabs NAME …    the same, for a program: Spin/compare
 //     swift run -c release exploration --small          all but the largest

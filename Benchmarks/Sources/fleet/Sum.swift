@@ -48,7 +48,7 @@ func withFolder<Result>(_ body: (String) async throws -> Result) async throws ->
     return try await body(folder)
 }
 
-/// A line of `/proc/self/status`, in MB: `VmRSS` is what the process has now, `VmHWM` the most that it has had.
+/// A line of `/proc/self/status`, in MB: `VmRSS` is the current value, `VmHWM` the peak.
 func megabytes(_ name: String) -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
     let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }

@@ -5,7 +5,7 @@ import Foundation
 //     swift run -c release limits                          everything but the soak, with short floods
 //     swift run -c release limits soak [SECONDS]           a loop that is fed and recorded for a minute
 //     swift run -c release limits recordings               a recording of a million steps
-//     swift run -c release limits fairness [SECONDS [TEXT]] a polite thread beside floods of ten seconds each
+//     swift run -c release limits fairness [SECONDS [TEXT]] a slow thread beside floods of ten seconds each
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "soak" {
     soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 60)

@@ -10,8 +10,8 @@ extension Decimal {
     /// Returns this number times another. It never traps.
     ///
     /// - Parameter other: The other factor.
-    /// - Returns: The product, rounded to what a `Decimal` holds (38 digits). NaN if either factor is NaN, or if the product is
-    ///   too large or too small to be held.
+    /// - Returns: The product, rounded to the precision of a `Decimal` (38 digits). NaN if either factor is NaN, or if the
+    ///   product is too large or too small to be held.
     public func multiplied(by other: Decimal) -> Decimal {
         guard let left = WideDecimal(self), let right = WideDecimal(other) else { return .nan }
         return left.multiplied(by: right).decimal
@@ -25,8 +25,8 @@ extension Decimal {
     /// ```
     ///
     /// - Parameter other: The divisor.
-    /// - Returns: The quotient, rounded to what a `Decimal` holds (38 digits). NaN if either number is NaN, if `other` is zero,
-    ///   or if the quotient is too large or too small to be held.
+    /// - Returns: The quotient, rounded to the precision of a `Decimal` (38 digits). NaN if either number is NaN, if `other` is
+    ///   zero, or if the quotient is too large or too small to be held.
     public func divided(by other: Decimal) -> Decimal {
         guard let left = WideDecimal(self), let right = WideDecimal(other) else { return .nan }
         return left.divided(by: right)?.decimal ?? .nan

@@ -97,7 +97,7 @@ struct WideDecimal {
             if bits & 1 == 1 { result = result.multiplied(by: square) }
             bits >>= 1
             if bits > 0 { square = square.multiplied(by: square) }
-            // Further multiplications only move the exponent further out, so a number this far out never comes back within bounds.
+            // Further multiplications only increase the magnitude of the exponent, so the result stays out of bounds.
             if result.exponent.magnitude > 1000 || square.exponent.magnitude > 1000 { return nil }
         }
         return power < 0 ? Self(isNegative: false, digits: 1, exponent: 0).divided(by: result) : result

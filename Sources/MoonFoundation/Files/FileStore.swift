@@ -14,7 +14,7 @@ import SystemCalls
     import Musl
 #endif
 
-/// A folder of `Codable` values, each in a JSON file of its own under its name.
+/// A folder of `Codable` values, each in a separate JSON file with its name.
 ///
 /// ```swift
 /// let store = FileStore(folder: "/var/lib/shop")
@@ -25,8 +25,8 @@ import SystemCalls
 /// - A file is written atomically: under another name, flushed to the disk, then renamed. A concurrent reader, and a program that
 ///   starts after this one was killed, finds either the old value or the new one, complete. Of several writers, the last one
 ///   wins. A program that is killed during a write may leave a hidden file behind, which the store ignores.
-/// - A file that is replaced keeps its mode and, as far as the process may set them, its owner and group. If its path is a symbolic
-///   link, the target of the link is replaced. Other hard links to the file keep the old value.
+/// - A file that is replaced keeps its mode and, as far as the process may set them, its owner and group. If its path is a
+///   symbolic link, the target of the link is replaced. Other hard links to the file keep the old value.
 /// - Each way to fail has its own ``FileStoreError``; no failure is turned into nil.
 /// - It may be used from any thread. It blocks: in a loop, call it inside `run`.
 /// - Names are compared as the file system does; on macOS it ignores case by default.
@@ -40,8 +40,8 @@ public struct FileStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - makeEncoder: Makes the encoder for a value. The default sorts the keys and puts each on a line of its own, so that
-    ///     files can be read and compared.
+    ///   - makeEncoder: Makes the encoder for a value. The default sorts the keys and puts each on a separate line, so that files
+    ///     can be read and compared.
     ///   - makeDecoder: Makes the decoder for a value.
     public init(
         folder: String,
@@ -53,7 +53,7 @@ public struct FileStore: Sendable {
         self.makeDecoder = makeDecoder
     }
 
-    /// Returns an encoder that sorts keys and puts each on a line of its own.
+    /// Returns an encoder that sorts keys and puts each on a separate line.
     @Sendable private static func readableEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -214,7 +214,7 @@ extension Canvas {
         return next &- point.column
     }
 
-    /// Writes text with non-ASCII characters. A function of its own, because most text has none.
+    /// Writes text with non-ASCII characters. A separate function, because most text has none.
     @inline(never)
     private mutating func writeParts(of text: some StringProtocol, by writer: inout RowWriter, from start: Int) {
         var lent = CellPool()

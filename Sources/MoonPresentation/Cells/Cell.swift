@@ -110,7 +110,7 @@ struct CellPool: Sendable {
 
     /// The place of a cluster, which is added if it is new.
     mutating func place(ofCluster cluster: String) -> UInt32 {
-        // Equal strings may consist of different code points. They look alike, so that either one stands for both.
+        // Equal strings may consist of different code points. They look alike, so that one can represent both.
         if let place = placesOfClusters[cluster] { return place }
         let place = UInt32(clusters.count)
         clusters.append(cluster)

@@ -74,8 +74,7 @@ extension StyledText {
     ///
     /// Blanks at which a line is wrapped are dropped. Tabs become blanks, up to the next multiple of 8 columns.
     ///
-    /// - Parameter width: The columns of a line, at least 1. In one column, a wide character has a line of its own, and is
-    ///   clipped.
+    /// - Parameter width: The columns of a line, at least 1. In one column, a wide character takes a whole line, and is clipped.
     /// - Returns: At least one line, which may be empty. O(n).
     public func wrapped(to width: Int) -> [StyledText] {
         var wrap = Wrap(width: max(1, width))

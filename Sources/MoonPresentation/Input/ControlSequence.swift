@@ -58,7 +58,7 @@ extension InputParser {
         return Key(key.code, modifiers(sequence.number(min(1, sequence.count - 1))))
     }
 
-    /// `ESC [ number ; modifiers ~`; in rxvt, `$`, `^` and `@` stand for the modifiers.
+    /// `ESC [ number ; modifiers ~`; in rxvt, `$`, `^` and `@` encode the modifiers.
     private static func numberedKey(_ sequence: ControlSequence) -> Key? {
         guard sequence.intermediate == 0, let code = sequence.number(0).flatMap(code(ofNumber:)) else { return nil }
         return switch sequence.final {
@@ -216,7 +216,7 @@ extension InputParser {
         }
     }
 
-    /// A key with a number of its own in Kitty's protocol. Modifier keys are ignored.
+    /// A key with a special number in Kitty's protocol. Modifier keys are ignored.
     private static func kittyCode(_ number: Int) -> Key.Code? {
         switch number {
         case 57361: .printScreen

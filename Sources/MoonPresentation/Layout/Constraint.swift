@@ -1,7 +1,7 @@
 /// A relation between an attribute of an item (an edge, a dimension or the middle) and one of another item or the container, or a
 /// number.
 ///
-/// Positions are counted from the container's upper left corner. Edges lie between cells: the right edge of an item that fills a
+/// Positions are counted from the container's upper left corner. Edges are between cells: the right edge of an item that fills a
 /// container of 80 columns is 80.
 package struct Constraint: Hashable, Sendable {
     /// An attribute of an item in one direction.

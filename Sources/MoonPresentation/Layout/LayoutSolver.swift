@@ -6,7 +6,7 @@
 /// 1. The horizontal direction is settled before the vertical one, so that the height of a text can follow from its width.
 /// 2. Items whose own constraints are all applied come before those that wait for another item, items with a natural size before
 ///    flexible ones, and earlier items before later ones.
-/// 3. An item without a constraint in a direction fills the container in it. An item with a size but no place stands at the
+/// 3. An item without a constraint in a direction fills the container in it. An item with a size but no position is placed at the
 ///    start.
 /// 4. A natural size never exceeds the container or the bounds of inequalities.
 ///
@@ -290,7 +290,7 @@ struct Span {
     /// - Returns: False if the value contradicts the known attributes, which do not change then.
     mutating func set(_ attribute: Constraint.Attribute, _ value: Int) -> Bool {
         if let known = self[attribute] {
-            // An item with an odd extent cannot stand in the exact middle of an even one.
+            // An item with an odd extent cannot be in the exact middle of an even one.
             return attribute == .middle && isKnown ? abs(known - value) <= 1 : known == value
         }
         switch attribute {

@@ -47,10 +47,10 @@ public struct Length: Sendable {
 
 /// The division of a length among items that follow one another.
 ///
-/// Items with a length of their own get it in declared order, as long as there is room. The others share the rest by weight.
+/// Items with a definite length get it in declared order, as long as there is room. The others share the rest by weight.
 /// Fractions are rounded down, and the cells that this leaves go to the first items, one each.
 package struct Tracks: Hashable, Sendable {
-    /// The cells of each item. They do not overlap, lie within the whole length, and are in order.
+    /// The cells of each item. They are in order within the whole length, and do not overlap.
     package private(set) var ranges: [Range<Int>]
 
     /// Divides a length.

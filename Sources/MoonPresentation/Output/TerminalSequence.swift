@@ -9,7 +9,7 @@ enum TerminalSequence {
     /// The longest address of a link. Terminals ignore longer ones.
     static let longestLink = 2_083
     static let longestTitle = 200
-    /// The longest text for the clipboard, in bytes: terminals limit what they take.
+    /// The longest text for the clipboard, in bytes: terminals limit the size.
     static let longestClipboard = 74_994
 
     /// The title of the window.

@@ -16,7 +16,7 @@ import SystemCalls
 /// ChildProcess("git", ["log", "--oneline"]).output
 ///     .compactMap { if case .line(let text) = $0 { Effect.lineArrived(text) } else { nil } }
 /// ```
-/// Each subscription starts the program once, in a process group of its own and with empty input, so that it does not read the
+/// Each subscription starts the program once, in a separate process group and with empty input, so that it does not read the
 /// terminal's keys.
 ///
 /// When the subscription is cancelled, the process group receives `SIGTERM`, and `SIGKILL` after ``grace``. If this process exits

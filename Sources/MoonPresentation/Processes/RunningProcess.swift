@@ -14,7 +14,7 @@ final class RunningProcess: Sendable {
     enum Attachment {
         /// Those of this process, whose terminal and process group it shares.
         case terminal
-        /// Empty input and two pipes, in a process group of its own.
+        /// Empty input and two pipes, in a separate process group.
         case pipes(output: Int32, errors: Int32)
     }
 
@@ -121,7 +121,7 @@ final class RunningProcess: Sendable {
         return exit
     }
 
-    /// Sends a signal to the process, or to its group if it has one of its own.
+    /// Sends a signal to the process, or to its group if that is separate.
     func signal(_ signal: Int32) {
         state.withLock { state in
             if signal == SIGTERM || signal == SIGKILL { state.isUnwanted = true }

@@ -3,7 +3,7 @@ import Streams
 
 /// The signals that the process receives.
 public enum Signals {
-    /// A publisher of signals as they arrive, on a queue of its own.
+    /// A publisher of signals as they arrive, on a separate queue.
     ///
     /// ```swift
     /// Signals.publisher(SIGUSR1).map { _ in Event.reload }

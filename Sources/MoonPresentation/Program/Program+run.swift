@@ -88,7 +88,7 @@ extension Program {
         return ending
     }
 
-    /// Starts the program on a thread or a queue of its own.
+    /// Starts the program on a dedicated thread or queue.
     ///
     /// - Parameter completion: Called there when the program has ended and the terminal is restored.
     /// - Returns: The number of the program on the terminal.

@@ -1,4 +1,4 @@
-/// The area of the frame that a view draws on, with coordinates of its own.
+/// The area of the frame that a view draws on, with its own coordinates.
 ///
 /// Drawing is clipped to the area. A large view draws only its ``visible`` part.
 ///
@@ -63,7 +63,7 @@ public struct Surface<Event: Sendable> {
         nonmutating set { stage.identities[node] = newValue }
     }
 
-    /// A part of the view with coordinates and clipping of its own. It takes no input.
+    /// A part of the view with its own coordinates and clipping. It takes no input.
     public func part(_ part: Rect) -> Surface {
         Surface(
             stage: stage, regions: regions, rect: Rect(origin: absolute(part.origin), size: part.size), clip: clip, node: node,

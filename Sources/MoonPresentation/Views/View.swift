@@ -65,7 +65,7 @@ protocol TraitsView: View {
     var traits: ViewTraits { get }
 }
 
-/// The id and the length of a view, which ``View/id(_:)`` and ``View/length(_:)`` set, for the container that it stands in.
+/// The id and the length of a view, which ``View/id(_:)`` and ``View/length(_:)`` set, for its container.
 struct ViewTraits: Sendable {
     /// The id of the view among its siblings; nil if its place identifies it.
     var id: ViewID?

@@ -47,7 +47,7 @@ public struct Chart<Event: Sendable>: Widget {
                 surface.write(label, at: Point(column: margin - 1 - label.columns, row: row), style: .dim)
             }
         }
-        // In one row, the lowest block stands for the least number: an empty column is no number at all.
+        // In one row, the lowest block represents the minimum: an empty column would mean that there is no number.
         for (index, value) in seen.enumerated() {
             guard var height = rows == 1 ? scale.steps(of: value, in: 7).map({ $0 + 1 }) : scale.steps(of: value, in: rows * 8)
             else { continue }

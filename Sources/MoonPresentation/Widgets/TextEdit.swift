@@ -43,7 +43,7 @@ public struct TextEdit: Hashable, Sendable, CustomStringConvertible {
     package static let earlier = TextEdit(.earlier)
     /// Shows the next entry of the history, and after the last one the text that was being written.
     package static let later = TextEdit(.later)
-    /// Completes the text to the first of these that begins with it, if the cursor stands at the end.
+    /// Completes the text to the first of these that begins with it, if the cursor is at the end.
     package static func complete(_ texts: [String]) -> TextEdit { TextEdit(.complete(texts)) }
 
     /// The command as Swift code, such as `insert("a")`, for journals and recordings.
@@ -85,7 +85,7 @@ extension TextEdit {
     /// | Backspace, Delete | remove a character, or the selection |
     /// | Alt or Control with Backspace, Control-W; Alt-D | kill a word |
     /// | Control-U, Control-K | kill to the beginning, to the end of the line |
-    /// | Control-Y | put what was killed last |
+    /// | Control-Y | put the text killed last |
     /// | Control-_, Alt-_ | undo, redo |
     package init?(_ key: Key) {
         let plain = key.modifiers.subtracting(.shift)

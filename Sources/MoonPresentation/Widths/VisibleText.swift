@@ -175,7 +175,7 @@ extension VisibleText {
     /// Indicates whether a code point needs a base. Alone, a terminal would draw it over the character before it.
     private static func needsBase(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Vowels of Thai and Lao, and marks of narrow Katakana, which take cells of their own.
+        // Vowels of Thai and Lao, and marks of narrow Katakana, which take separate cells.
         case 0xE33, 0xEB3, 0xFF9E, 0xFF9F: return true
         default: break
         }

@@ -51,8 +51,8 @@ extension FleetCore {
     /// Returns whether a use is of the member's current loop.
     func isCurrent(_ place: FleetPlace) -> Bool { guarded.withLock { $0.residency.isCurrent(place) } }
 
-    /// Ends the use of a member. As every sender calls it, it does less than `change`: it can neither admit nor refuse senders, nor resume
-    /// tasks that wait for stillness.
+    /// Ends the use of a member. As every sender calls it, it does less than `change`: it can neither admit nor refuse senders,
+    /// nor resume tasks that wait for stillness.
     func leave(_ place: FleetPlace, noting note: (inout FleetCounters) -> Void = { _ in }) {
         let now = time.now()
         var actions: [FleetAction] = []
@@ -91,7 +91,7 @@ extension FleetCore {
         try result?.get()
     }
 
-    /// Sends to a member, and tries again if its loop ended before it took the event, since the member is woken anew.
+    /// Sends to a member, and retries if its loop ended before it took the event, since the member is woken again.
     func send(
         to id: String, _ attempt: @Sendable (Store<State, Event>) async -> Result<Void, SendError>
     ) async throws(FleetError) {

@@ -38,7 +38,7 @@ public struct ExplorationCoverage: Sendable, Equatable {
     /// - Parameter calls: The names of the stubs.
     init(calls: [String]) { knownCalls = calls }
 
-    // MARK: What was not tried
+    // MARK: Untried events and outcomes
 
     /// The stubs that have outcomes, but were never called.
     public var callsNeverMade: [String] { knownCalls.filter { calls[$0] == nil } }

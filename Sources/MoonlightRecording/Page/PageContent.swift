@@ -2,7 +2,7 @@ import Moonlight
 
 /// The content of a page: the state before the first step, and the steps with their changes.
 struct PageContent {
-    /// The version of the page's data. A page imports only data of its own version.
+    /// The version of the page's data. A page imports only data of the same version.
     static let version = 1
     /// The maximal number of values in a page: steps, and the parts that they change.
     static let mostValues = 4_000_000

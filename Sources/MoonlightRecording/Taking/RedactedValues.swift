@@ -34,7 +34,7 @@ final class RedactedValues<State: Sendable>: Sendable {
 
     /// Reads the values of a state that differ from those of the previous one.
     ///
-    /// - Returns: True if so many are pending that they must be learnt at once.
+    /// - Returns: True if so many are pending that they must be processed at once.
     func take(from state: State) -> Bool {
         let values = keyPaths.map { keyPath -> Any in state[keyPath: keyPath] }
         let (isFull, replaced) = contents.withLock { contents in

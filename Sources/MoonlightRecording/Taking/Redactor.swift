@@ -48,7 +48,7 @@ struct Redactor<State> {
         guard text.hasPrefix(root) else { return nil }
         let rest = text.dropFirst(root.count)
         if rest.contains("<") { return nil }
-        // An element of a tuple has a dot of its own: `\State.pair..0`.
+        // An element of a tuple has a second dot: `\State.pair..0`.
         return rest.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }.filter { $0 != "self" }
     }
 

@@ -26,7 +26,7 @@ import Streams
 /// time is virtual, and the asynchronous bodies of `run` execute on the calling thread. A plan therefore takes microseconds, and
 /// its outcome is deterministic.
 ///
-/// A plan also fails because of what it does not mention: a call that was not expected, the cancellation of a call that it then
+/// A plan also fails for anything that it does not account for: an unexpected call, the cancellation of a call that it then
 /// answers, a stream that is still alive at the end, or a rejected event. It depends on no test framework; see ``PlanFailure``.
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     /// The steps so far, which refer to the whole state, all events and all effects.

@@ -24,7 +24,7 @@ struct Emulator {
         var link = ""
     }
 
-    /// A row, and whether its text goes on in the next one.
+    /// A row, with a flag for text that continues in the next one.
     struct Row: Equatable {
         var cells: [Cell]
         var isWrapped = false
@@ -70,8 +70,8 @@ struct Emulator {
     var text: [String] { rows.map(\.text) }
     /// All text that was shown and not erased.
     var allText: [String] { scrollback.map(\.text) + text }
-    /// All text, with a line break after rows that are not wrapped. A row that a small window has moved out of reach may be joined
-    /// with the text below it.
+    /// All text, with a line break after rows that are not wrapped. A row that a small window has moved out of reach may be
+    /// joined with the text below it.
     var joinedText: String { (scrollback + rows).map { $0.text + ($0.isWrapped ? "" : "\n") }.joined() }
     var isCursorVisible: Bool { modes.contains(25) }
     var blank: Row { Row(cells: Array(repeating: Cell(), count: size.columns)) }

@@ -94,7 +94,7 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
         time.after(tick) { [weak self] in self?.sweep() }
     }
 
-    // MARK: What the rules decide
+    // MARK: Decisions of the rules
 
     @discardableResult
     func change<Result>(_ body: (inout Guarded, inout [RoutingRules.Action]) -> Result) -> Result {
