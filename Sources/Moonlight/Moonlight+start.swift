@@ -42,8 +42,7 @@ extension Moonlight {
     ///
     /// An event whose effects are ready (`Just`, an array's publisher) allocates no memory.
     ///
-    /// For an `apply` that changes the state in place, children, middleware or ``LoopOptions``, use a ``Reducer``, which has its
-    /// own forms of `start`.
+    /// For an `apply` that changes the state in place, children, middleware or ``LoopOptions``, use a ``Reducer`` with a ``Store``.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
@@ -65,8 +64,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
+        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation)
         return loop.start({ [feedback($0)] })
     }
 
@@ -84,8 +82,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
+        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation)
         return loop.start(feedback)
     }
 
@@ -117,8 +114,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(
-            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation)
+        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation)
         return loop.start(store: store) { [feedback($0)] }
     }
 }
@@ -140,7 +136,7 @@ extension Moonlight {
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: nil)
         return loop.start({ [feedback($0)] })
     }
 
@@ -157,7 +153,7 @@ extension Moonlight {
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: nil)
         return loop.start(feedback)
     }
 
@@ -182,7 +178,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         store: (AnyCancellable) -> Void
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: nil)
         return loop.start(store: store) { [feedback($0)] }
     }
 }

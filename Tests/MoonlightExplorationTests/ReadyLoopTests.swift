@@ -36,7 +36,7 @@ private let pot = Reducer<Int, Int, Int, Void>(
         case ..<0: [-event, -event].publisher.eraseToAnyPublisher()
         default: Just(event).eraseToAnyPublisher()
         }
-    }, apply: { $0 + $1 })
+    }, apply: { $0 += $1 })
 
 private let kitchen = Reducer<Kitchen, Move, Move, Void>(
     transform: { _, event, _ in

@@ -144,7 +144,7 @@ struct ErasedStepsTests {
         let asked = look(look(plan()).when(1))
         try look(answering(asked.ignoringRefusals(), "fetch", nil, .value { _ in 13 })).run()
         expectEqual(seen.values, ["[] [] []", "[] [] [\"fetch(1)\"]", "[\"ended\"] [\"\\\"13\\\"\"] []"])
-        let refusing = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in throw Rejection("no") }, apply: { $0 + $1 })
+        let refusing = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in throw Rejection("no") }, apply: { $0 += $1 })
         try Plan(refusing, given: 0, environment: ()).rejects(4).looking { _, rejected, _ in seen.append("\(rejected)") }.run()
         expectEqual(seen.values.last, "[\"4\"]")
     }

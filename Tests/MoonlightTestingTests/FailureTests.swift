@@ -65,7 +65,7 @@ struct FailureTests {
     @Test("A state that differs in too many places is reported by the first differences, and a note that there may be more")
     func manyDifferences() {
         let reducer = Reducer<[Int], Int, Int, Void>(
-            transform: { _, count, _ in Just(count).eraseToAnyPublisher() }, apply: { Array(0..<$1) })
+            transform: { _, count, _ in Just(count).eraseToAnyPublisher() }, apply: { $0 = Array(0..<$1) })
         let failure = #expect(throws: PlanFailure.self) {
             try Plan(reducer, given: []) { _ in }.when(1001).then(equals: []).run()
         }
@@ -144,7 +144,7 @@ struct FailureTests {
                         .eraseToAnyPublisher()
                     : .cancelJob("tick")
             },
-            apply: { $0 + $1 })
+            apply: { $0 += $1 })
         let plan = Plan(ticking, given: 0) { $0.scheduler.eraseToAnyScheduler() }.when(true).advance(by: .seconds(3))
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
         expectEqual(failure?.message.contains("repeating timers: 1: send the event that ends"), true)
@@ -213,7 +213,7 @@ struct FailureTests {
                 if event < 0 { throw BelowZero(count: event) }
                 inlet.send(-1)
                 return .none
-            }, apply: { $0 + $1 })
+            }, apply: { $0 += $1 })
         let plan = Plan(reducer, given: 0, environment: (), feedback: { _, _ in [inlet.eraseToAnyPublisher()] })
         expectEqual(message(plan.when(1, allowingRefusals: true)), "did not fail")
         expect(message(plan.when(1)).contains("the event -1 was rejected"))

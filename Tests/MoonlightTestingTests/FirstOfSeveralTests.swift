@@ -97,7 +97,7 @@ struct FirstOfSeveralTests {
         let find = Stub<String, String, Never>("find")
         let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
             transform: { _, event, find in AnyPublisher<String, Never>.run { send in send(await find(event)) } },
-            apply: { $0 + [$1] })
+            apply: { $0.append($1) })
         try Plan(patient, given: []) { $0.async(find) }.when("a").expect(find("a")).ignoringInFlight().run()
     }
 
@@ -108,7 +108,7 @@ struct FirstOfSeveralTests {
             init(_ stubs: Stubs) { self.stubs = stubs }
         }
         let reducer = Reducer<Int, Int, World, World>(
-            transform: { _, _, world in Just(world).eraseToAnyPublisher() }, apply: { count, _ in count + 1 })
+            transform: { _, _, world in Just(world).eraseToAnyPublisher() }, apply: { count, _ in count += 1 })
         try Plan(reducer, given: 0) { World($0) }.when(1).then(\.self, equals: 1).run()
     }
 }

@@ -36,7 +36,7 @@ struct FollowUpPlanTests {
                     }.eraseToAnyPublisher()
                 }
             },
-            apply: { _, step in step })
+            apply: { $0 = $1 })
         let rules: [Rule.Complete<Step, UploadEvent>] = [
             Rule("announce what was uploaded").when(.becoming { (step: Step) in step == .uploaded }).then { _ in .announce }
         ]

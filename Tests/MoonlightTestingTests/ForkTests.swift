@@ -9,7 +9,7 @@ private let adding = Reducer<Int, Int, Int, Void>(
     transform: { _, event, _ in
         if event < 0 { throw BelowZero(count: event) }
         return Just(event).eraseToAnyPublisher()
-    }, apply: { $0 + $1 })
+    }, apply: { $0 += $1 })
 
 /// The beginning of forks.
 struct ForkTests {
@@ -24,7 +24,7 @@ struct ForkTests {
     func ignoring() throws {
         try Plan(adding, given: 0, environment: ()).ignoringRefusals().fork("refused") { $0.when(-1) }.when(1).run()
         let endless = Reducer<Int, Int, Int, Void>(
-            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 += $1 })
         try Plan(endless, given: 0, environment: ()).ignoringInFlight().fork("alive") { $0.when(1) }.run()
         let held = Recorder<CounterEnvironment>()
         try Plan(counter, given: Counter()) { (stubs: Stubs) in
@@ -44,7 +44,7 @@ struct ForkTests {
         expectEqual(dates.values, [1])
         let now = Reducer<Int, Void, Int, VirtualTimeScheduler>(
             transform: { _, _, time in Just(Int(time.now.offset.nanoseconds / 1_000_000_000)).eraseToAnyPublisher() },
-            apply: { $1 })
+            apply: { $0 = $1 })
         try Plan(now, given: 0) { $0.scheduler }.advance(by: .seconds(5)).fork("now") { $0.when(()).then(\.self, equals: 5) }
             .run()
     }
@@ -59,14 +59,14 @@ struct ForkTests {
     @Test("A fork has the live streams and timers of its plan")
     func alive() {
         let endless = Reducer<Int, Int, Int, Void>(
-            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 += $1 })
         let plan = Plan(endless, given: 0, environment: ()).when(1).fork("alive") { $0.then(\.self, equals: 0) }
         expect(message(plan.ignoringInFlight()).contains("1 stream of effects is still alive"))
         let setting = Reducer<Int, Int, Int, VirtualTimeScheduler>(
             transform: { _, _, time in
                 time.schedule(after: time.now.advanced(by: 1)) {}
                 return Empty().eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            }, apply: { $0 += $1 })
         let timer = Plan(setting, given: 0) { $0.scheduler }.when(1).fork("it waits") { $0.then(\.self, equals: 0) }
         expect(message(timer.ignoringInFlight()).hasPrefix("something is still alive at the end:\n    timers: 1:"))
         expect(message(timer.advance(by: .seconds(1))).contains("timers: 1:"))
@@ -128,7 +128,7 @@ struct ForkTests {
         let fetch = Stub<Int, Int, Never>("fetch")
         let plan = Plan(
             Reducer<Int, Int, Int, @Sendable (Int) -> AnyPublisher<Int, Never>>(
-                transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 }),
+                transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 }),
             given: 0, feedback: { _, fetch in [fetch(9)] }, environment: { $0.publisher(fetch) })
         let trace = try plan.resolve(fetch(9), with: 4).then(\.self, equals: 4).run()
         expectEqual(trace.lines, ["Given", "    0", "    calls fetch(9)", "fetch(9) answers 4", "    0 → 4", "Then self is 4"])

@@ -28,7 +28,7 @@ struct NeverFailingTests {
                     send(await clerk.deliver(item, await clerk.offer(item, price), true))
                 }
             },
-            apply: { $0 + [$1] })
+            apply: { $0.append($1) })
         try Plan(shop, given: []) {
             Clerk(open: $0.async(open), price: $0.async(price), offer: $0.async(offer), deliver: $0.async(deliver))
         }

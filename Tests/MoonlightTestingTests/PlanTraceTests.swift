@@ -114,7 +114,7 @@ struct PlanTraceTests {
                 // A function that cannot fail cannot be cancelled either: it keeps waiting.
                 if event == "stop" { return .cancelJob("search") }
                 return AnyPublisher<String, Never>.run { send in send(await find(event)) }.job("search").eraseToAnyPublisher()
-            }, apply: { $0 + [$1] })
+            }, apply: { $0.append($1) })
         try Plan(patient, given: []) { $0.async(find) }
             .when("a")
             .expect(find("a"))
@@ -132,7 +132,7 @@ struct PlanTraceTests {
         let find = Stub<String, Int, Never>("find")
         let reducer = Reducer<[String], String, String, World>(
             transform: { _, event, world in world.find("x").map { "\(event): \($0)" }.eraseToAnyPublisher() },
-            apply: { $0 + [$1] })
+            apply: { $0.append($1) })
         try Plan(reducer, given: []) { World(find: $0.publisher(find)) }
             .when("first").when("second").when("third")
             .expect(find("x")).expect(find("x")).expect(find("x"))

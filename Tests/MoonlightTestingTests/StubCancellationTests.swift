@@ -56,7 +56,7 @@ struct StubCancellationTests {
                 return AnyPublisher<Int, Never>.run { _ in answers.append("call \(number): \((try? await find(text)) ?? 0)") }
                     .job("search", .latest).eraseToAnyPublisher()
             },
-            apply: { $0 + $1 })
+            apply: { $0 += $1 })
         try Plan(stubborn, given: 0) { $0.async(find) }
             .when("a").expect(find("a"))
             .when("a").expect(find("a"))
@@ -83,7 +83,7 @@ struct StubCancellationTests {
                     do { _ = try await world.second(text) } catch { errors.append("\(error)") }
                 }.job("search", .latest).eraseToAnyPublisher()
             },
-            apply: { $0 + $1 })
+            apply: { $0 += $1 })
         try Plan(reducer, given: 0) { World(first: $0.async(first), second: $0.async(second)) }
             .when("a").expect(first("a"))
             .when("stop")

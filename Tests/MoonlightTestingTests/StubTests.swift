@@ -57,7 +57,7 @@ private let calling = Reducer<[Int], Event, Int, World>(
             }
         }
     },
-    apply: { $0 + [$1] })
+    apply: { $0.append($1) })
 
 /// The functions of a plan's environment, with all supported numbers of arguments.
 struct StubTests {
@@ -123,7 +123,7 @@ struct StubTests {
     @Test("Each of several equal calls that were cancelled must be mentioned")
     func cancelledTwice() throws {
         let latest = Reducer<[Int], Int, Int, World>(
-            transform: { _, _, world in world.none().job("none", .latest).eraseToAnyPublisher() }, apply: { $0 + [$1] })
+            transform: { _, _, world in world.none().job("none", .latest).eraseToAnyPublisher() }, apply: { $0.append($1) })
         func plan() -> Plan<[Int], Int, Int, World> {
             Plan(latest, given: []) { stubs in
                 World(

@@ -136,7 +136,7 @@ struct TimeTests {
         let reducer = Reducer<Int, Int, Int, CounterEnvironment>(
             transform: { _, event, environment in
                 Just(1).delay(for: .seconds(event), scheduler: environment.scheduler).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            }, apply: { $0 += $1 })
         for duration in [Duration.seconds(Int64.max), .nanoseconds(Int64.max)] {
             try Plan(reducer, given: 0) { CounterEnvironment($0) }
                 .when(1_000_000_000)
@@ -168,7 +168,7 @@ struct TimeTests {
                 } catch: { _ in
                     -1
                 }
-            }, apply: { $1 })
+            }, apply: { $0 = $1 })
         try Plan(reducer, given: 0) { CounterEnvironment($0) }
             .when(1)
             .resolve(load("b"), with: "40")

@@ -31,14 +31,14 @@ let inASwitch = Reducer<[String], PageEvent, PageEffect, Web>(
     apply: { (log: inout [String], effect: PageEffect) in log.append("\(effect)") })
 
 let inferred = Store(
-    initialState: 0, environment: Web { _ in Page(title: "", next: 1) },
-    transform: { (_: Int, number: Int, web: Web) in
-        .run { send in  // refused: needs `catch:`
-            let page = try await web.load(number)
-            send(page.next)
-        }
-    },
-    apply: { count, new in count + new })
+    reducer: Reducer(
+        transform: { (_: Int, number: Int, web: Web) in
+            .run { send in  // refused: needs `catch:`
+                let page = try await web.load(number)
+                send(page.next)
+            }
+        }, apply: { count, new in count += new }),
+    initialState: 0, environment: Web { _ in Page(title: "", next: 1) })
 
 func inAJob(_ web: Web) -> AnyPublisher<PageEffect, Never> {
     .run { send in send(.shown(try await web.load(1).title)) }  // refused: needs `catch:`

@@ -70,19 +70,20 @@ private func checkServer() async {
     }
     let limiter = RateLimiter(count: 1, per: .seconds(3600), on: ImmediateScheduler.shared)
     let store = Store(
+        reducer: Reducer(
+            transform: { (lamp: Lamp, event: LampEvent, limiter) -> AnyPublisher<Bool, Never> in
+                switch event {
+                case .toggle:
+                    return Just(!lamp.isOn).limited(by: limiter).job("toggle", .queue(limit: 3)).eraseToAnyPublisher()
+                case .fail: throw Rejection("not this lamp")
+                }
+            },
+            apply: { (lamp: inout Lamp, isOn: Bool) in
+                lamp.isOn = isOn
+                lamp.uses += 1
+            }),
         initialState: Lamp(), environment: limiter,
-        options: LoopOptions(name: "lamp", journal: writer.take, inbox: .suspend(8), effectLimit: 4),
-        transform: { (lamp: Lamp, event: LampEvent, limiter) -> AnyPublisher<Bool, Never> in
-            switch event {
-            case .toggle:
-                return Just(!lamp.isOn).limited(by: limiter).job("toggle", .queue(limit: 3)).eraseToAnyPublisher()
-            case .fail: throw Rejection("not this lamp")
-            }
-        },
-        apply: { (lamp: inout Lamp, isOn: Bool) in
-            lamp.isOn = isOn
-            lamp.uses += 1
-        })
+        options: LoopOptions(name: "lamp", journal: writer.take, inbox: .suspend(8), effectLimit: 4))
     let uses = try? await store.send(.toggle) { $0.uses }
     check("a reading at the decision", uses, 1)
     let refused = await store.send(.fail, until: .decided)

@@ -15,6 +15,7 @@ struct Small: Equatable, Sendable {
         next.add(number)
         return next
     }
+    static let inPlace: @Sendable (inout Small, Int) -> Void = { $0.add($1) }
 }
 
 /// MoonKit's example: the last ten lines.

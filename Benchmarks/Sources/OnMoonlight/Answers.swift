@@ -26,7 +26,8 @@ private func awaited(_ row: Row, _ send: @escaping @Sendable (Store<Small, Int>,
 private func job(_ row: Row, _ effects: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>) -> Work {
     Work.prepared(row, library) { () -> (Int) -> Void in
         let store = Store<Small, Int>(
-            initialState: Small(), environment: (), transform: { _, event, _ in effects(event) }, apply: Small.returning)
+            reducer: Reducer(transform: { _, event, _ in effects(event) }, apply: Small.inPlace),
+            initialState: Small(), environment: ())
         return { n in for i in 0..<n { store.send(i) } }
     }
 }

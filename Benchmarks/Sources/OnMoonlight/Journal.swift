@@ -26,7 +26,7 @@ func journal() -> [Work] {
 }
 
 private let smallReducer = Reducer<Small, Int, Int, Void>(
-    transform: { _, event, _ in .just(event) }, apply: Small.returning)
+    transform: { _, event, _ in .just(event) }, apply: Small.inPlace)
 private let wideReducer = Reducer<Wide, Int, Int, Void>(
     transform: { _, event, _ in .just(event) }, apply: { (state: inout Wide, effect: Int) in state.items[0] &+= effect })
 
@@ -45,9 +45,10 @@ private func recording(_ row: Row, _ options: LoopOptions<Small, Int, Int>) -> W
 private func recording(_ row: Row, _ count: Int, _ options: LoopOptions<Wide, Int, Int>) -> Work {
     Work.prepared(row, library) { () -> (Int) -> Void in
         let store = Store<Wide, Int>(
-            initialState: Wide(items: Array(repeating: 0, count: count)), environment: (), options: options,
-            transform: { _, event, _ in .just(event) },
-            apply: { (state: inout Wide, effect: Int) in state.items[effect % count] &+= 1 })
+            reducer: Reducer(
+                transform: { _, event, _ in .just(event) },
+                apply: { (state: inout Wide, effect: Int) in state.items[effect % count] &+= 1 }),
+            initialState: Wide(items: Array(repeating: 0, count: count)), environment: (), options: options)
         return { n in for i in 0..<n { store.send(i) } }
     }
 }

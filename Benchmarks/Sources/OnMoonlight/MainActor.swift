@@ -27,8 +27,8 @@ private final class LocalEnvironment {}
 @MainActor
 private func makeStoreOnMainActor() -> Store<Small, Int> {
     Store<Small, Int>(
-        initialState: Small(), environment: LocalEnvironment(),
-        transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: Small.returning)
+        reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: Small.inPlace),
+        initialState: Small(), environment: LocalEnvironment())
 }
 
 @MainActor

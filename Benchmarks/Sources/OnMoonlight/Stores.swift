@@ -17,8 +17,9 @@ private var arrayEvent: Work {
     Work.prepared(.arrayEvent, library) { () -> (Int) -> Void in
         let total = total
         let store = Store<Small, Int>(
-            initialState: Small(), environment: (),
-            transform: { _, event, _ in [event, event].publisher.eraseToAnyPublisher() }, apply: Small.returning)
+            reducer: Reducer(
+                transform: { _, event, _ in [event, event].publisher.eraseToAnyPublisher() }, apply: Small.inPlace),
+            initialState: Small(), environment: ())
         let observer = store.states.sink { mix($0.sum, into: total) }
         return { n in withExtendedLifetime(observer) { for i in 0..<n { store.send(i) } } }
     }
@@ -62,9 +63,8 @@ private var storeBytes: Work {
 
 func smallStore(_ options: LoopOptions<Small, Int, Int> = LoopOptions()) -> Store<Small, Int> {
     Store(
-        initialState: Small(), environment: (), options: options,
-        transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
-        apply: Small.returning)
+        reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: Small.inPlace),
+        initialState: Small(), environment: (), options: options)
 }
 
 private var historyEventInPlace: Work {

@@ -46,21 +46,22 @@ private func busyStore(cancelling: Bool) {
     }
     let time = VirtualTimeScheduler()
     let store = Store<Busy, Event>(
+        reducer: Reducer(
+            transform: { _, event, _ in
+                guard case .search(let number) = event else { return Just(event).eraseToAnyPublisher() }
+                return Just(Event.found("\(number)")).delay(for: .seconds(number), scheduler: time).job("search", .latest)
+                    .eraseToAnyPublisher()
+            },
+            apply: { (state: inout Busy, event: Event) in
+                switch event {
+                case .search: break
+                case .watch(let key): if state.keys.remove(key) == nil { state.keys.insert(key) }
+                case .found(let text): state.found.append(text)
+                }
+            }),
         initialState: Busy(), environment: (), options: LoopOptions(journal: { _ in }),
         feedback: { states in
             [states.react(toEach: \.keys) { key in Just(Event.found("\(key)")).delay(for: .seconds(key), scheduler: time) }]
-        },
-        transform: { _, event, _ in
-            guard case .search(let number) = event else { return Just(event).eraseToAnyPublisher() }
-            return Just(Event.found("\(number)")).delay(for: .seconds(number), scheduler: time).job("search", .latest)
-                .eraseToAnyPublisher()
-        },
-        apply: { (state: inout Busy, event: Event) in
-            switch event {
-            case .search: break
-            case .watch(let key): if state.keys.remove(key) == nil { state.keys.insert(key) }
-            case .found(let text): state.found.append(text)
-            }
         })
     let observer = store.states.sink { _ in }
     for number in 1...3 {

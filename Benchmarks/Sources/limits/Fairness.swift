@@ -113,11 +113,12 @@ private func floods(cost: Duration) -> [Flood] {
     let work: @Sendable () -> Void = { spend(cost) }
     let makeStore = {
         Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in
-                work()
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { (state: inout Int, effect: Int) in state &+= effect })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    work()
+                    return Just(event).eraseToAnyPublisher()
+                }, apply: { (state: inout Int, effect: Int) in state &+= effect }),
+            initialState: 0, environment: ())
     }
     let (sent, posted, observed) = (makeStore(), makeStore(), makeStore())
     let (subject, watched) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -196,11 +197,12 @@ private func answers(seconds: Double, isStrict: Bool) -> [String] {
     let cost = Duration.milliseconds(5)
     let clients = 8
     let store = Store<Int, Int>(
-        initialState: 0, environment: (),
-        transform: { _, event, _ in
-            spend(cost)
-            return Just(event).eraseToAnyPublisher()
-        }, apply: { (state: inout Int, effect: Int) in state &+= effect })
+        reducer: Reducer(
+            transform: { _, event, _ in
+                spend(cost)
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { (state: inout Int, effect: Int) in state &+= effect }),
+        initialState: 0, environment: ())
     let times = Times()
     let group = DispatchGroup()
     for _ in 0..<clients {
@@ -239,14 +241,15 @@ private func afterABurst() -> [String] {
     guard allocations_are_counted() else { return [] }
     let (isHeld, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let store = Store<Int, Int>(
-        initialState: 0, environment: (),
-        transform: { _, event, _ in
-            if event == 0 {
-                isHeld.signal()
-                goOn.wait()
-            }
-            return Just(event).eraseToAnyPublisher()
-        }, apply: { (state: inout Int, effect: Int) in state &+= effect })
+        reducer: Reducer(
+            transform: { _, event, _ in
+                if event == 0 {
+                    isHeld.signal()
+                    goOn.wait()
+                }
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { (state: inout Int, effect: Int) in state &+= effect }),
+        initialState: 0, environment: ())
     func burst(_ count: Int) {
         let answered = DispatchSemaphore(value: 0)
         Thread.detachNewThread { store.send(0) }

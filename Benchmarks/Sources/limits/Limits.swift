@@ -68,9 +68,9 @@ func endlessFeedback() {
     measured("10000000 rounds of feedback") {
         let last = Counter()
         let store = Store<Int, Int>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
             initialState: 0, environment: (),
-            feedback: { states in [states.filter { $0 < 10_000_000 }.map { $0 + 1 }.eraseToAnyPublisher()] },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { _, effect in effect })
+            feedback: { states in [states.filter { $0 < 10_000_000 }.map { $0 + 1 }.eraseToAnyPublisher()] })
         last.value = store.state
         return last.value == 10_000_000
     }

@@ -51,11 +51,11 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     @inlinable
     init(decide: @escaping Decide, parts: [Part]) { self.init(bind: { _ in decide }, parts: parts) }
 
-    /// Creates a reducer whose `apply` changes the state in place.
+    /// Creates a reducer.
     ///
     /// - Parameters:
     ///   - transform: Turns an event into a stream of effects. If it throws, the event is rejected.
-    ///   - apply: Folds an effect into the state. Must be pure. If it throws, the effect is rejected and the state is unchanged.
+    ///   - apply: Folds an effect into the state, in place. Must be pure. If it throws, the effect is rejected and the state is unchanged.
     ///     For an `apply` that cannot throw, a combined reducer keeps no copy of the state to restore.
     @inlinable
     public init<Failure: Error>(
@@ -66,17 +66,9 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     }
 
     /// Creates a reducer whose `apply` returns the next state.
-    ///
-    /// - Parameters:
-    ///   - transform: Turns an event into a stream of effects. If it throws, the event is rejected.
-    ///   - apply: Returns the state after an effect. Must be pure. If it throws, the effect is rejected and the state is
-    ///     unchanged.
     @inlinable
-    public init<Failure: Error>(
-        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        apply: @escaping @Sendable (State, Effect) throws(Failure) -> State
-    ) {
-        self.init(transform, fold: Self.folding(returning: apply), mayThrow: Failure.self != Never.self)
+    init(_ transform: @escaping Transform, returning apply: @escaping @Sendable (State, Effect) -> State) {
+        self.init(transform, fold: Self.folding(returning: apply), mayThrow: false)
     }
 
     @inlinable

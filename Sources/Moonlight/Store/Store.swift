@@ -5,10 +5,11 @@ import Synchronization
 /// a signal handler.
 ///
 /// ```swift
-/// let store = Store(
-///     initialState: Counter(), environment: (),
+/// let counter = Reducer<Counter, Int, Int, Void>(
 ///     transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
 ///     apply: { state, effect in state.count += effect })
+///
+/// let store = Store(reducer: counter, initialState: Counter(), environment: ())
 /// store.send(1)
 /// print(store.state.count)     // 1
 /// await store.send(2)          // back when everything it caused has settled

@@ -125,15 +125,16 @@ func gatedStore(
     var options = options
     options.hook = OutputGate(log)
     return Store(
-        initialState: 0, environment: (), options: options, feedback: feedback,
-        transform: { (_, event, _) -> AnyPublisher<Int, Never> in
-            switch event {
-            case .add(let number): return .just(number)
-            case .stream(let stream): return stream
-            case .queued(let stream): return stream().job("q", .queue).eraseToAnyPublisher()
-            case .refused: throw Rejection("no")
-            }
-        }, apply: { $0 + $1 })
+        reducer: Reducer(
+            transform: { (_, event, _) -> AnyPublisher<Int, Never> in
+                switch event {
+                case .add(let number): return .just(number)
+                case .stream(let stream): return stream
+                case .queued(let stream): return stream().job("q", .queue).eraseToAnyPublisher()
+                case .refused: throw Rejection("no")
+                }
+            }, apply: { $0 += $1 }),
+        initialState: 0, environment: (), options: options, feedback: feedback)
 }
 
 extension Result<Void, SendError> {

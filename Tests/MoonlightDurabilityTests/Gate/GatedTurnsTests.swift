@@ -15,12 +15,13 @@ struct GatedTurnsTests {
         var options = options
         options.hook = OutputGate(log)
         return Store(
-            initialState: 8, environment: (), options: options,
-            transform: { seats, event, _ in
-                guard case .add(let wanted) = event else { return .just(0) }
-                if seats < wanted { throw Rejection("full") }
-                return .run { send in send(-wanted) }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { seats, event, _ in
+                    guard case .add(let wanted) = event else { return .just(0) }
+                    if seats < wanted { throw Rejection("full") }
+                    return .run { send in send(-wanted) }
+                }, apply: { $0 += $1 }),
+            initialState: 8, environment: (), options: options)
     }
 
     @Test("An event is decided after the ready effects of the held stream before it")

@@ -167,12 +167,12 @@ struct DurableStoresPage {
         let past = WallTime(sinceEpoch: .seconds(1))
         let events = Noted<RoomEvent>()
         let store = Store(
-            initialState: Room(reservedUntil: past), environment: (), feedback: timers,
-            transform: { _, event, _ in
-                events.append(event)
-                return AnyPublisher<Void, Never>.none
-            },
-            apply: { (state: inout Room, _: Void) in })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    events.append(event)
+                    return AnyPublisher<Void, Never>.none
+                }, apply: { (state: inout Room, _: Void) in }),
+            initialState: Room(reservedUntil: past), environment: (), feedback: timers)
         await events.count(1)
         store.cancel()
     }

@@ -25,17 +25,20 @@ enum RedoAfterEdit: Fault {
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
             transform: { _, event, _ in .just(event) },
-            apply: { (state: State, effect: Effect) -> State in
+            apply: { state, effect in
                 switch effect {
                 case .type(let key):
-                    return State(
-                        past: state.past + [state.text], text: state.text + String(key), future: isMended ? [] : state.future)
+                    state.past.append(state.text)
+                    state.text.append(key)
+                    if isMended { state.future = [] }
                 case .undo:
-                    guard let text = state.past.last else { return state }
-                    return State(past: state.past.dropLast(), text: text, future: [state.text] + state.future)
+                    guard let text = state.past.popLast() else { return }
+                    state.future.insert(state.text, at: 0)
+                    state.text = text
                 case .redo:
-                    guard let text = state.future.first else { return state }
-                    return State(past: state.past + [state.text], text: text, future: Array(state.future.dropFirst()))
+                    if state.future.isEmpty { return }
+                    state.past.append(state.text)
+                    state.text = state.future.removeFirst()
                 }
             })
     }

@@ -45,7 +45,7 @@ struct TimeTravelTests {
         @Test("A history of no steps traps with an explanation")
         func noSteps() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 + $1 })
+                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 += $1 })
                 _ = reducer.inDevelopment(keeping: 0)
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -265,9 +265,11 @@ struct ChildChangeTests {
         let place = Mutex<(@Sendable () -> Void)?>(nil)
         let read: @Sendable () -> Void = { place.withLock { $0 }?() }
         let store = Store(
-            initialState: House(guest: Guest("Ann", read)), environment: (),
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
-            apply: { (_: House, effect: String) in House(guest: effect.isEmpty ? nil : Guest(effect, read)) })
+            reducer: Reducer(
+                transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+                apply: { (house: inout House, effect: String) in house = House(guest: effect.isEmpty ? nil : Guest(effect, read))
+                }),
+            initialState: House(guest: Guest("Ann", read)), environment: ())
         let seen = Recorder<String>()
         place.withLock { $0 = { [weak store] in if let store { seen.append(store.state.guest?.name ?? "nobody") } } }
         store.send("Bob")

@@ -46,7 +46,7 @@ struct EffectsOfStreamsTests {
                 return .cancelJob("work").append(8)
             }
         },
-        apply: { $0 + [$1] })
+        apply: { $0.append($1) })
 
     private func applied(_ events: Event...) async -> [Int] {
         let store = Store(

@@ -39,13 +39,13 @@ struct RefusalTests {
         }
     }
 
-    @Test("A rejected effect does not change the state if `apply` returns the new state")
-    func returning() throws {
+    @Test("A rejected effect leaves the state that `apply` was given unchanged")
+    func alone() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
             apply: { state, effect in
                 guard effect < 10 else { throw TooMuch() }
-                return state + effect
+                state += effect
             })
         var state = 1
         #expect(throws: TooMuch.self) { try reducer.apply(10, to: &state) }
@@ -118,7 +118,7 @@ struct RefusalTests {
         }
         let drops = PassthroughSubject<Int, Never>()
         let pot = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in event == 0 ? AnyPublisher(drops) : .just(event) }, apply: { $0 + $1 })
+            transform: { _, event, _ in event == 0 ? AnyPublisher(drops) : .just(event) }, apply: { $0 += $1 })
         let strict = Reducer<Room, Event, Event, Void>(
             transform: { _, _, _ in .none },
             apply: { (_: inout Room, effect: Event) in if case .pour(_, 10) = effect { throw TooMuch() } })

@@ -18,17 +18,18 @@ struct JobRacesTests {
         _ stream: @escaping @Sendable (Int) -> AnyPublisher<Effect, Never>
     ) -> Store<State, Int> {
         Store(
-            initialState: State(), environment: (),
-            transform: { (_, number: Int, _) in
-                Just(Effect.started(number)).append(stream(number).job("job", .latest)).eraseToAnyPublisher()
-            },
-            apply: { (state: inout State, effect: Effect) in
-                switch effect {
-                case .started(let number): state.started = number
-                case .result(let number) where number == state.started: state.results += 1
-                case .result: state.stale += 1
-                }
-            })
+            reducer: Reducer(
+                transform: { (_, number: Int, _) in
+                    Just(Effect.started(number)).append(stream(number).job("job", .latest)).eraseToAnyPublisher()
+                },
+                apply: { (state: inout State, effect: Effect) in
+                    switch effect {
+                    case .started(let number): state.started = number
+                    case .result(let number) where number == state.started: state.results += 1
+                    case .result: state.stale += 1
+                    }
+                }),
+            initialState: State(), environment: ())
     }
 
     /// The number of jobs in the exhaustive tier.

@@ -17,21 +17,21 @@ struct JobReleaseTests {
     /// Makes a store that is isolated to an actor.
     private static func makeStore<Effect>(
         on isolation: isolated any Actor, _ stream: @escaping @Sendable (Int) -> AnyPublisher<Effect, Never>,
-        _ apply: @escaping @Sendable (Int, Effect) -> Int
+        _ apply: @escaping @Sendable (inout Int, Effect) -> Void
     ) -> Store<Int, Int> {
         Store(
-            initialState: 0, environment: Surroundings(),
-            transform: { _, number, surroundings in
-                surroundings.handled.append(number)
-                return stream(number)
-            },
-            apply: apply)
+            reducer: Reducer(
+                transform: { _, number, surroundings in
+                    surroundings.handled.append(number)
+                    return stream(number)
+                }, apply: apply),
+            initialState: 0, environment: Surroundings())
     }
 
     private static func makeStore(on isolation: isolated any Actor, _ stream: @escaping @Sendable (Int) -> Stream) -> Store<
         Int, Int
     > {
-        makeStore(on: isolation, stream) { $0 + $1 }
+        makeStore(on: isolation, stream) { $0 += $1 }
     }
 
     @Test(
@@ -45,7 +45,7 @@ struct JobReleaseTests {
             let belonging = Just(Belonging(notes, isHome: isHome))
             return belonging.combineLatest(Numbers()).map { $0.0 }.job("job", policy).eraseToAnyPublisher()
         }
-        let store = await Self.makeStore(on: home, stream) { $0 + $1.value }
+        let store = await Self.makeStore(on: home, stream) { $0 += $1.value }
         // If the policy is a queue, the second waits, and retains the stream.
         for number in 1...2 { await store.send(number, until: .decided) }
         elsewhere { store.cancelJob("job") }
@@ -78,14 +78,14 @@ struct JobReleaseTests {
     func waitingAndKept() async {
         let (notes, kept) = (Recorder<String>(), Recorder<UncheckedTransfer<any Subscription>>())
         let store = Store(
-            initialState: 0, environment: (),
-            transform: { (_, number: Int, _) -> AnyPublisher<Int, Never> in
-                let resident = HomeReleaseTests.Resident("\(number)", notes) { true }
-                return Numbers().handleEvents(receiveOutput: { _ in resident.touch() }).job("job", .queue)
-                    // Sound: the retained subscription is not used.
-                    .handleEvents(receiveSubscription: { kept.append(UncheckedTransfer($0)) }).eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { (_, number: Int, _) -> AnyPublisher<Int, Never> in
+                    let resident = HomeReleaseTests.Resident("\(number)", notes) { true }
+                    return Numbers().handleEvents(receiveOutput: { _ in resident.touch() }).job("job", .queue)
+                        // Sound: the retained subscription is not used.
+                        .handleEvents(receiveSubscription: { kept.append(UncheckedTransfer($0)) }).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         for number in 1...2 { await store.send(number, until: .decided) }
         expectEqual(store.jobs.map(\.isWaiting), [false, true])
         expectEqual(notes.count, 0)

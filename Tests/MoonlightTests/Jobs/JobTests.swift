@@ -34,16 +34,16 @@ struct JobTests {
         _ searches: Searches, journal: (@Sendable (JournalRecord<[Int], Event, Int>) -> Void)? = nil
     ) -> Store<[Int], Event> {
         Store(
-            initialState: [Int](), environment: (), options: LoopOptions(journal: journal),
-            transform: { (_, event: Event, _) -> AnyPublisher<Int, Never> in
-                switch event {
-                case .search(let n, let policy):
-                    Deferred { searches.make() }.map { $0 + n }.job("search", policy).append(-n).eraseToAnyPublisher()
-                case .stop: .cancelJob("search")
-                case .effects(let n): Just(n).eraseToAnyPublisher()
-                }
-            },
-            apply: { $0 + [$1] })
+            reducer: Reducer(
+                transform: { (_, event: Event, _) -> AnyPublisher<Int, Never> in
+                    switch event {
+                    case .search(let n, let policy):
+                        Deferred { searches.make() }.map { $0 + n }.job("search", policy).append(-n).eraseToAnyPublisher()
+                    case .stop: .cancelJob("search")
+                    case .effects(let n): Just(n).eraseToAnyPublisher()
+                    }
+                }, apply: { $0.append($1) }),
+            initialState: [Int](), environment: (), options: LoopOptions(journal: journal))
     }
 
     @Test("A limited queue accepts waiting jobs up to its limit, and rejects the event of a further one")
@@ -76,9 +76,10 @@ struct JobTests {
     func ready() {
         let steps = Recorder<String>()
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: Int, _) in Just(event).job("add", .merge).eraseToAnyPublisher() }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
-            options: LoopOptions(journal: { if case .job(let job) = $0.step { steps.append("\(job.id) \(job.step)") } }),
-            transform: { (_, event: Int, _) in Just(event).job("add", .merge).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            options: LoopOptions(journal: { if case .job(let job) = $0.step { steps.append("\(job.id) \(job.step)") } }))
         store.send(1)
         expectEqual(steps.all, ["add started", "add finished"])
     }
@@ -143,18 +144,18 @@ struct JobTests {
         let (order, work) = (Recorder<String>(), PassthroughSubject<Int, Never>())
         let made = Lock<Store<Int, Int>?>(nil)
         let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, _, _ in
-                work.job("one").handleEvents(
-                    receiveSubscription: { _ in
-                        order.append("begins")
-                        made.withLock { $0 }?.cancelJob("one")
-                        order.append("has begun")
-                    },
-                    receiveCompletion: { _ in order.append("ends") }
-                ).eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, _, _ in
+                    work.job("one").handleEvents(
+                        receiveSubscription: { _ in
+                            order.append("begins")
+                            made.withLock { $0 }?.cancelJob("one")
+                            order.append("has begun")
+                        },
+                        receiveCompletion: { _ in order.append("ends") }
+                    ).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         made.withLock { $0 = store }
         store.post(1)
         expectEqual(order.all, ["begins", "has begun", "ends"])
@@ -254,13 +255,13 @@ struct JobTests {
         Worker(stackSize: 256 << 10) {
             let gate = PassthroughSubject<Int, Never>()
             let store = Store(
-                initialState: 0, environment: (),
-                transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
-                    event == 0
-                        ? gate.job("job", .queue).eraseToAnyPublisher()
-                        : Just(1).job("job", .queue).eraseToAnyPublisher()
-                },
-                apply: { $0 + $1 })
+                reducer: Reducer(
+                    transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                        event == 0
+                            ? gate.job("job", .queue).eraseToAnyPublisher()
+                            : Just(1).job("job", .queue).eraseToAnyPublisher()
+                    }, apply: { $0 += $1 }),
+                initialState: 0, environment: ())
             for n in 0...many { store.send(n) }
             expectEqual(store.jobs.count, many + 1)
             gate.send(completion: .finished)

@@ -25,8 +25,8 @@ struct QueueCycleTests {
 
         func make(hasJournal: Bool = false) -> Store<[String], Event> {
             let made = Store<[String], Event>(
-                initialState: [], environment: (), options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions(),
-                transform: { [self] _, event, _ in answer(event) }, apply: { $0 + [$1] })
+                reducer: Reducer(transform: { [self] _, event, _ in answer(event) }, apply: { $0.append($1) }),
+                initialState: [], environment: (), options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions())
             store.withLock { $0 = made }
             return made
         }

@@ -9,10 +9,11 @@ import Testing
 private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[String], Effect, Effect>] {
     let records = Lock<[JournalRecord<[String], Effect, Effect>]>([])
     let store = Store(
+        reducer: Reducer(
+            transform: { (_, event: Effect, _) in Just(event).eraseToAnyPublisher() },
+            apply: { (state: inout [String], effect: Effect) in state.append("\(effect)") }),
         initialState: [String](), environment: (),
-        options: LoopOptions(journal: { record in records.withLock { $0.append(record) } }),
-        transform: { (_, event: Effect, _) in Just(event).eraseToAnyPublisher() },
-        apply: { (state: inout [String], effect: Effect) in state.append("\(effect)") })
+        options: LoopOptions(journal: { record in records.withLock { $0.append(record) } }))
     for effect in effects { store.send(effect) }
     return records.withLock { $0 }
 }
@@ -25,12 +26,12 @@ struct JournalLineTests {
     func overflow(count: Int) {
         let lines = Lock<[String]>([])
         let store = Store(
+            reducer: Reducer(transform: { (_, event: Int, _) in .just(event) }, apply: { $0 = $1 }),
             initialState: 0, environment: (),
             options: LoopOptions(
                 journal: { record in
                     if case .overflowed = record.step { lines.withLock { $0.append("\(record)") } }
-                }, inbox: .reject(1)),
-            transform: { (_, event: Int, _) in .just(event) }, apply: { $1 })
+                }, inbox: .reject(1)))
         let observer = store.states.sink { [weak store] state in
             if state == 1 { for event in [10] + (11...(10 + count)) { store?.post(event) } }
         }
@@ -166,16 +167,16 @@ struct JournalJSONTests {
     /// A store that follows the rules, refuses 7, and starts jobs for 8.
     private static func store(_ options: LoopOptions<Int, Int, Int>) -> Store<Int, Int> {
         Store<Int, Int>(
+            reducer: Reducer(
+                transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                    switch event {
+                    case 7: throw Rejection("not seven")
+                    case 8: return Self.jobs
+                    default: return Just(event).eraseToAnyPublisher()
+                    }
+                }, apply: { (state: inout Int, effect: Int) in if effect != 0 { state = effect } }),
             initialState: 0, environment: (), options: options,
-            feedback: { (states: AnyPublisher<Int, Never>) in [Rule.events(of: rules, from: states)] },
-            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
-                switch event {
-                case 7: throw Rejection("not seven")
-                case 8: return Self.jobs
-                default: return Just(event).eraseToAnyPublisher()
-                }
-            },
-            apply: { (state: Int, effect: Int) -> Int in effect == 0 ? state : effect })
+            feedback: { (states: AnyPublisher<Int, Never>) in [Rule.events(of: rules, from: states)] })
     }
 
     @Test("A record of each kind has its JSON fields")

@@ -90,12 +90,12 @@ struct JournalTests {
         let lines = Recorder<String>()
         let reader = Lock<Store<Int, Int>?>(nil)
         let store = Store(
+            reducer: Reducer(transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 = max($0, $1) }),
             initialState: 1, environment: (),
             options: LoopOptions(journal: { record in
                 lines.append("\(record)")
                 if case .effect(1, _, _) = record.step { reader.withLock { $0 }?.send(0) }
-            }),
-            transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { max($0, $1) })
+            }))
         reader.withLock { $0 = store }
         store.send(1)
         reader.withLock { $0 = nil }
@@ -178,9 +178,10 @@ struct JournalTests {
         }
         let census = Census()
         let store = Store<Part, Int>(
-            initialState: Part(Token("0", in: census)), environment: (), options: LoopOptions(journal: { _ in }),
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
-            apply: { (state: inout Part, number: Int) in state = Part(Token("\(number)", in: census)) })
+            reducer: Reducer(
+                transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+                apply: { (state: inout Part, number: Int) in state = Part(Token("\(number)", in: census)) }),
+            initialState: Part(Token("0", in: census)), environment: (), options: LoopOptions(journal: { _ in }))
         for number in 1...2 {
             store.post(number)
             expectEqual(census.alive, ["\(number)"])

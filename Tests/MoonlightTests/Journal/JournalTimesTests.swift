@@ -93,8 +93,8 @@ struct JournalTimesTests {
         var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) })
         options.clock = { clock.time.withLock { $0 } }
         let store = Store<Int, Event>(
-            initialState: 0, environment: (), options: options,
-            transform: { _, _, _ in AnyPublisher(later.job("job")) }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { _, _, _ in AnyPublisher(later.job("job")) }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: options)
         store.post(.later(0))
         clock.advance(3)
         store.cancelJob("job")
@@ -110,8 +110,9 @@ struct JournalTimesTests {
         var options = LoopOptions<Int, Event, Int>(name: "held back", journal: { records.append($0) }, effectLimit: 1)
         options.clock = { clock.time.withLock { $0 } }
         let store = Store<Int, Event>(
-            initialState: 0, environment: (), options: options,
-            transform: { _, event, _ in if case .later = event { AnyPublisher(later) } else { .none } }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in if case .later = event { AnyPublisher(later) } else { .none } }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: options)
         store.post(.later(0))
         clock.advance(3)
         store.post(.effects(0, []))

@@ -12,8 +12,8 @@ struct JournalWriterTests {
 
     private func store(_ writer: JournalWriter<Int, Int, Int>) -> Store<Int, Int> {
         Store(
-            initialState: 0, environment: (), options: LoopOptions(journal: writer.take),
-            transform: { _, event, _ in .just(event) }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { _, event, _ in .just(event) }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions(journal: writer.take))
     }
 
     /// A short form of a batch: the numbers of its records, and the number of dropped ones.
@@ -44,8 +44,8 @@ struct JournalWriterTests {
         let batches = Recorder<String>()
         let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), options: LoopOptions(journal: writer.take),
-            transform: { _, _, _ in Empty<Int, Never>().eraseToAnyPublisher() }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { _, _, _ in Empty<Int, Never>().eraseToAnyPublisher() }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions(journal: writer.take))
         store.post(1)
         time.advance(by: .milliseconds(10))
         expectEqual(batches.all, ["[1] 0"])

@@ -138,16 +138,17 @@ struct EffectLimitTests {
     func threads() async {
         let (running, most, each) = (Counter(), Recorder<Int>(), Budget.rounds(50, least: 10))
         let store = Store(
-            initialState: 0, environment: (), options: LoopOptions(effectLimit: 3),
-            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
-                .run { send in
-                    running.add()
-                    most.append(running.value)
-                    await Task.yield()
-                    running.add(-1)
-                    send(event)
-                }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                    .run { send in
+                        running.add()
+                        most.append(running.value)
+                        await Task.yield()
+                        running.add(-1)
+                        send(event)
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions(effectLimit: 3))
         onThreads(4) { _ in for _ in 0..<each { store.post(1) } }
         await store.quiet()
         expectEqual(store.state, 4 * each)

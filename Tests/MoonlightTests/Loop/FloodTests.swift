@@ -14,12 +14,12 @@ struct FloodTests {
         hasJournal: Bool = false
     ) -> Store<Int, Int> {
         Store(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    event == 0 ? effects.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+                }, apply: { (state: inout Int, effect: Int) in state += effect }),
             initialState: 0, environment: Surroundings(),
-            options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions(),
-            transform: { _, event, _ in
-                event == 0 ? effects.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
-            },
-            apply: { (state: Int, effect: Int) in state + effect })
+            options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions())
     }
 
     @Test("A sender on another thread returns from each call, and no event or effect is lost", arguments: Way.allCases)

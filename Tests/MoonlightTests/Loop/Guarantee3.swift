@@ -62,11 +62,13 @@ struct Guarantee3Effect {
             subscriber.receive(completion: .finished)
         }
         let store = Store<[Int], Int>(
-            initialState: [], environment: (), transform: { _, _, _ in effects.eraseToAnyPublisher() },
-            apply: { (state: [Int], effect: Int) in
-                if effect == 1 { _ = nested.last?.receive(2) }
-                return state + [effect]
-            })
+            reducer: Reducer(
+                transform: { _, _, _ in effects.eraseToAnyPublisher() },
+                apply: { (state: inout [Int], effect: Int) in
+                    if effect == 1 { _ = nested.last?.receive(2) }
+                    state.append(effect)
+                }),
+            initialState: [], environment: ())
         let sink = store.states.sink { states.append($0) }
         store.post(0)
         expectEqual(states.all, [[], [1], [1, 2]])

@@ -14,8 +14,9 @@ struct ActorBeginningTests {
 
     private func store(_ policy: JobPolicy, _ body: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>) -> Store<Int, Int> {
         Store(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in body(event).job("x", policy).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in body(event).job("x", policy).eraseToAnyPublisher() }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
     }
 
     /// Runs the pending bodies of the main actor: each call of a task with an executor of its own goes to the end of the actor's

@@ -13,8 +13,9 @@ struct BeginningTests {
     > {
         let (begun, owner) = (begun, owner)
         return Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in effects(event, owner.body { begun.append(event) }) }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in effects(event, owner.body { begun.append(event) }) }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
     }
 
     private func send(_ events: some Sequence<Int>, to store: Store<Int, Int>) {
@@ -83,6 +84,7 @@ struct BeginningTests {
     func reactions() async {
         let (begun, owner) = (begun, owner)
         let store = Store<Int, Int>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
             initialState: 0, environment: (),
             feedback: { states in
                 [
@@ -93,7 +95,7 @@ struct BeginningTests {
                         owner.body { begun.append(-key) }
                     },
                 ]
-            }, transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+            })
         send(1...5, to: store)
         await owner.free()
         expectEqual(begun.all.filter { $0 > 0 }, [5])

@@ -12,12 +12,12 @@ struct ManyClosuresTests {
     /// A loop with rules for the events that it is sent; `end` cancels it.
     private func follow(_ rules: [Rule.Complete<Int, Int>], _ first: Int = 1) {
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), feedback: { [Rule.events(of: rules, from: $0)] },
-            transform: { [log] _, event, _ in
-                log.append("event \(event)")
-                return Just(event).eraseToAnyPublisher()
-            },
-            apply: { $1 })
+            reducer: Reducer(
+                transform: { [log] _, event, _ in
+                    log.append("event \(event)")
+                    return Just(event).eraseToAnyPublisher()
+                }, apply: { $0 = $1 }),
+            initialState: 0, environment: (), feedback: { [Rule.events(of: rules, from: $0)] })
         keeper.keep(AnyCancellable { store.cancel() })
         store.send(first)
         keeper.drop()
@@ -114,8 +114,8 @@ struct ManyClosuresTests {
     /// Adds four guests to a house with a rule.
     private func enterFour(_ rule: Rule.Complete<House, House>) {
         let store = Store<House, House>(
-            initialState: House(), environment: (), feedback: { [Rule.events(of: [rule], from: $0)] },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
+            initialState: House(), environment: (), feedback: { [Rule.events(of: [rule], from: $0)] })
         keeper.keep(AnyCancellable { store.cancel() })
         var house = House()
         for guest in 1...4 { house.guests.append(guest, id: guest) }
@@ -181,6 +181,7 @@ struct ManyClosuresTests {
     @Test("A keyed reaction that cancels the loop does not create the stream of the next key")
     func keys() {
         let store = Store<[Int], [Int]>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
             initialState: [], environment: (),
             feedback: { [self] states in
                 [
@@ -190,8 +191,7 @@ struct ManyClosuresTests {
                         return Empty(completeImmediately: false)
                     }
                 ]
-            },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+            })
         keeper.keep(AnyCancellable { store.cancel() })
         store.send([1, 2, 3, 4])
         keeper.drop()
@@ -204,7 +204,7 @@ struct ManyClosuresTests {
             transform: { [self] _, _, _ in
                 if ends { end(name) } else { log.append(name) }
                 return Empty().eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            }, apply: { $0 += $1 })
     }
 
     private func run(_ reducer: Reducer<Int, Int, Int, Void>) {
@@ -232,7 +232,7 @@ struct ManyClosuresTests {
                 return Just(1).eraseToAnyPublisher()
             }, apply: { (room: inout Room, effect: Int) in room.count += effect })
         let child = Reducer<Int, Int, Int, Void>(
-            transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { (state: Int, effect: Int) in state + effect }
+            transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { (state: inout Int, effect: Int) in state += effect }
         ).scoped(
             toOptional: \Room.guest, event: CasePath({ $0 }, name: "guest") { _ in nil }, effect: .identity,
             environment: { (_: Void) in })
@@ -262,13 +262,13 @@ struct ManyClosuresTests {
     @Test("A runaway loop that its journal cancels is not reported again")
     func runaway() {
         let store = Store<Int, Int>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
             initialState: 0, environment: (),
             options: LoopOptions(
                 journal: { [self] record in
                     if case .runaway = record.step { end("journal") }
                 }, stepLimit: 1, onRunaway: { [log] _ in log.append("runaway") }),
-            feedback: { states in [states.filter { $0 > 0 }.map { $0 + 1 }.prefix(3).eraseToAnyPublisher()] },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+            feedback: { states in [states.filter { $0 > 0 }.map { $0 + 1 }.prefix(3).eraseToAnyPublisher()] })
         keeper.keep(AnyCancellable { store.cancel() })
         store.send(1)
         keeper.drop()

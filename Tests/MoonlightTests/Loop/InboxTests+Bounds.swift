@@ -46,9 +46,9 @@ struct InboxBoundTests {
         let (events, owner) = (PassthroughSubject<Int, Never>(), QueueActor())
         func makeStore(on isolation: isolated any Actor) -> Store<[Int], Int> {
             Store(
+                reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0.append($1) }),
                 initialState: [], environment: Surroundings(), options: LoopOptions(inbox: .reject(2)),
-                feedback: { _ in [events.eraseToAnyPublisher()] },
-                transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + [$1] })
+                feedback: { _ in [events.eraseToAnyPublisher()] })
         }
         let store = await makeStore(on: owner)
         await owner.run { elsewhere { for number in 1...3 { events.send(number) } } }
@@ -174,8 +174,8 @@ struct InboxBoundTests {
     @Test("Many threads that flood a coalescing store lose no event, and each event counts once")
     func foldingRaces() {
         let store = Store(
-            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }),
-            transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }))
         let each = Budget.rounds(5_000, least: 400)
         onThreads(4) { _ in for _ in 0..<each { store.send(1) } }
         expectEqual(store.state, 4 * each)
@@ -184,9 +184,9 @@ struct InboxBoundTests {
     @Test("Many threads that flood a store that coalesces only some events lose none")
     func unfoldedRaces() {
         let store = Store(
+            reducer: Reducer(transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(coalesce: { $0.isMultiple(of: 3) ? $0 + $1 : nil }),
-            transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            options: LoopOptions<Int, Int, Int>(coalesce: { $0.isMultiple(of: 3) ? $0 + $1 : nil }))
         let pairs = Budget.rounds(2_500, least: 200)
         onThreads(4) { thread in for n in 0..<2 * pairs { store.send(1 + (thread + n) % 2) } }
         expectEqual(store.state, 4 * 3 * pairs)

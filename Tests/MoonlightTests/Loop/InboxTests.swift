@@ -18,9 +18,9 @@ struct InboxTests {
     ) -> (state: [String], refused: Int) {
         let refused = Atomic<Int>(0)
         let store = Store(
-            initialState: [String](), environment: (), options: options,
-            transform: { (_, event: Event, _) in Just("\(event)").eraseToAnyPublisher() },
-            apply: { $0 + [$1] })
+            reducer: Reducer(
+                transform: { (_, event: Event, _) in Just("\(event)").eraseToAnyPublisher() }, apply: { $0.append($1) }),
+            initialState: [String](), environment: (), options: options)
         var cancellables = Set<AnyCancellable>()
         store.states.sink { state in
             guard state.count == 1 else { return }
@@ -69,9 +69,10 @@ struct InboxTests {
     @Test("A suspended sender waits for room, and every event is handled")
     func suspends() async {
         let store = Store(
-            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .suspend(1)),
-            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in .run { send in send(event) } },
-            apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in .run { send in send(event) } }, apply: { $0 += $1 }
+            ),
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .suspend(1)))
         await withTaskGroup(of: Void.self) { group in
             for n in 1...50 { group.addTask { await store.send(n) } }
         }
@@ -82,13 +83,12 @@ struct InboxTests {
     func runaway() {
         let reports = Mutex<[RunawayReport]>([])
         let store = Store(
+            reducer: Reducer(transform: { (_, event: Event, _) in Just(1).eraseToAnyPublisher() }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
             options: LoopOptions(stepLimit: 1000, onRunaway: { report in reports.withLock { $0.append(report) } }),
             feedback: { (states: AnyPublisher<Int, Never>) in
                 [states.filter { $0 < 3000 }.map(Self.answer).eraseToAnyPublisher()]
-            },
-            transform: { (_, event: Event, _) in Just(1).eraseToAnyPublisher() },
-            apply: { $0 + $1 })
+            })
         expectEqual(store.state, 3000)
         expect(reports.withLock { $0.map(\.chain) }.allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
         expectEqual(reports.withLock { $0.count }, 1)
@@ -98,8 +98,8 @@ struct InboxTests {
     func endsInOrder() {
         let (executor, outcomes) = (SteppedExecutor(), Recorder<String>())
         let store = Store<[String], Event>(
-            initialState: [], environment: (), options: LoopOptions(inbox: .reject(10)),
-            transform: { _, event, _ in Just("\(event)").eraseToAnyPublisher() }, apply: { $0 + [$1] })
+            reducer: Reducer(transform: { _, event, _ in Just("\(event)").eraseToAnyPublisher() }, apply: { $0.append($1) }),
+            initialState: [], environment: (), options: LoopOptions(inbox: .reject(10)))
         let sink = store.states.dropFirst().sink { _ in
             for number in 1...3 {
                 Task(executorPreference: executor) {

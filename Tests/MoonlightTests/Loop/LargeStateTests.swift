@@ -65,8 +65,8 @@ struct LargeStateTests {
     @Test("A large state can be changed in place")
     func inPlace() {
         let store = Store(
-            initialState: Wide(), environment: 10, feedback: { [observe($0)] }, transform: Self.transform,
-            apply: { (state: inout Wide, effect: Int) in state.add(effect) })
+            reducer: Reducer(transform: Self.transform, apply: { (state: inout Wide, effect: Int) in state.add(effect) }),
+            initialState: Wide(), environment: 10, feedback: { [observe($0)] })
         for event in [2, 3, 4, 0] { events.send(event) }
         expectEqual(seen.all, ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
         store.cancel()
@@ -109,13 +109,13 @@ struct LargeStateTests {
     func journal() {
         let lines = Recorder<String>()
         let store = Store(
+            reducer: Reducer(transform: Self.transform, apply: { $0.add($1) }),
             initialState: Wide(), environment: 10,
             options: LoopOptions(journal: { record in
                 if case .effect(_, let before, let after) = record.step {
                     lines.append("\(before.described) -> \(after.described)")
                 }
-            }),
-            transform: Self.transform, apply: { $0.add($1) })
+            }))
         store.send(2)
         store.send(1)
         expectEqual(lines.all, ["0  -> 1 1", "1 1 -> 1 1"])

@@ -170,11 +170,12 @@ struct RunawayTests {
         func unlimited() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let store = Store(
+                    reducer: Reducer(
+                        transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, effect: Int) in state += effect }),
                     initialState: 0, environment: (),
                     feedback: { (states: AnyPublisher<Int, Never>) in
                         [states.filter { (1..<1_000_100).contains($0) }.map { _ in 1 }.eraseToAnyPublisher()]
-                    },
-                    transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, effect: Int) in state += effect })
+                    })
                 store.post(1)
                 store.cancel()
             }

@@ -21,23 +21,24 @@ struct TaskContextTests {
         _ sightings: Recorder<Sighting>, options: LoopOptions<Int, Int, Int> = LoopOptions()
     ) -> Store<Int, Int> {
         Store(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    sightings.append(Sighting(event: event, seen: Request.id))
+                    return AnyPublisher.run { send in
+                        sightings.append(Sighting(event: event, seen: Request.id))
+                        send(event)
+                    }.prepend(event).eraseToAnyPublisher()
+                },
+                apply: { (state: inout Int, effect: Int) in
+                    sightings.append(Sighting(event: effect, seen: Request.id))
+                    state = effect
+                }),
             initialState: 0, environment: (), options: options,
             feedback: { states in
                 [
                     states.dropFirst().handleEvents(receiveOutput: { sightings.append(Sighting(event: $0, seen: Request.id)) })
                         .filter { _ in false }.eraseToAnyPublisher()
                 ]
-            },
-            transform: { _, event, _ in
-                sightings.append(Sighting(event: event, seen: Request.id))
-                return AnyPublisher.run { send in
-                    sightings.append(Sighting(event: event, seen: Request.id))
-                    send(event)
-                }.prepend(event).eraseToAnyPublisher()
-            },
-            apply: { (_: Int, effect: Int) -> Int in
-                sightings.append(Sighting(event: effect, seen: Request.id))
-                return effect
             })
     }
 
@@ -100,15 +101,16 @@ struct TaskContextTests {
         _ options: LoopOptions<Int, Int, Int>, _ isHeld: Latch, until letGo: Latch, _ seen: Recorder<[Int]>
     ) -> Store<Int, Int> {
         Store(
-            initialState: 0, environment: (), options: options,
-            transform: { _, event, _ in
-                if event == 1 {
-                    isHeld.open()
-                    letGo.wait()
-                }
-                seen.append([event, Request.id])
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    if event == 1 {
+                        isHeld.open()
+                        letGo.wait()
+                    }
+                    seen.append([event, Request.id])
+                    return Just(event).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: options)
     }
 
     @Test("A carried task-local of a queued event has the sender's value at the time of sending")
@@ -130,16 +132,17 @@ struct TaskContextTests {
         let gate = PassthroughSubject<Int, Never>()
         let seen = Recorder<[Int]>()
         let store = Store<Int, Int>(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    seen.append([event, Request.id])
+                    return event == 1 ? gate.first().eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+                },
+                apply: { state, effect in
+                    seen.append([-effect, Request.id])
+                    state += effect
+                }),
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(taskLocals: [CarriedLocal(Request.$id)]),
-            feedback: { states in [states.filter { $0 == 1 }.map { _ in 100 }.eraseToAnyPublisher()] },
-            transform: { _, event, _ in
-                seen.append([event, Request.id])
-                return event == 1 ? gate.first().eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
-            },
-            apply: { state, effect in
-                seen.append([-effect, Request.id])
-                return state + effect
-            })
+            feedback: { states in [states.filter { $0 == 1 }.map { _ in 100 }.eraseToAnyPublisher()] })
         Request.$id.withValue(7) { _ = store.post(1) }
         Request.$id.withValue(8) { gate.send(1) }
         expectEqual(seen.all, [[1, 7], [-1, 7], [100, 7], [-100, 7]])
@@ -165,14 +168,15 @@ struct TaskContextTests {
         let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let seen = Recorder<Int>()
         let store = Store<Int, Int>(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    Deferred {
+                        seen.append(Request.id)
+                        return event == 1 ? first : second
+                    }.job("work", .queue).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(taskLocals: isCarried ? [CarriedLocal(Request.$id)] : []),
-            transform: { _, event, _ in
-                Deferred {
-                    seen.append(Request.id)
-                    return event == 1 ? first : second
-                }.job("work", .queue).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            options: LoopOptions<Int, Int, Int>(taskLocals: isCarried ? [CarriedLocal(Request.$id)] : []))
         Request.$id.withValue(10) { _ = store.post(1) }
         Request.$id.withValue(20) { _ = store.post(2) }
         Request.$id.withValue(30) { first.send(completion: .finished) }
@@ -192,16 +196,17 @@ struct TaskContextTests {
         let (isHeld, letGo) = (Latch(), Latch())
         let seen = Recorder<Bool>()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in
-                if event == 1 {
-                    isHeld.open()
-                    letGo.wait()
-                } else {
-                    seen.append(Task.isCancelled)
-                }
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    if event == 1 {
+                        isHeld.open()
+                        letGo.wait()
+                    } else {
+                        seen.append(Task.isCancelled)
+                    }
+                    return Just(event).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         let owner = owner(of: store)
         isHeld.wait()
         store.post(2)
@@ -216,18 +221,19 @@ struct TaskContextTests {
         let (isHeld, letGo, hasRun) = (Latch(), Latch(), Flag())
         let seen = Recorder<TaskPriority>()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in
-                if event == 1 {
-                    isHeld.open()
-                    letGo.wait()
-                    return Just(event).eraseToAnyPublisher()
-                }
-                return AnyPublisher.run { _ in
-                    seen.append(Task.currentPriority)
-                    hasRun.raise()
-                }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    if event == 1 {
+                        isHeld.open()
+                        letGo.wait()
+                        return Just(event).eraseToAnyPublisher()
+                    }
+                    return AnyPublisher.run { _ in
+                        seen.append(Task.currentPriority)
+                        hasRun.raise()
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         let owner = owner(of: store, .background)
         isHeld.wait()
         store.post(2)
@@ -242,13 +248,13 @@ struct TaskContextTests {
     func journal() {
         let (lines, json) = (Recorder<String>(), Recorder<String>())
         let store = Store<Int, Int>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
             options: LoopOptions<Int, Int, Int>(
                 journal: { record in
                     lines.append("\(record)")
                     json.append(record.json(since: record.time))
-                }, taskLocals: [CarriedLocal(Request.$id, named: "request")]),
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+                }, taskLocals: [CarriedLocal(Request.$id, named: "request")]))
         Request.$id.withValue(7) { _ = store.post(1) }
         expectEqual(lines.all, ["1  event 1 [request=7]", "2 <- 1  effect 1: 0 -> 1"])
         expect(json.all.allSatisfy { $0.hasSuffix(#""context":{"request":"7"}}"#) })
@@ -258,10 +264,10 @@ struct TaskContextTests {
     private func values(carrying locals: [CarriedLocal]) -> [(name: String, value: any Sendable)]? {
         let values = Recorder<[(name: String, value: any Sendable)]>()
         let store = Store<Int, Int>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
             options: LoopOptions<Int, Int, Int>(
-                journal: { values.append($0.taskLocals) }, taskLocals: locals),
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+                journal: { values.append($0.taskLocals) }, taskLocals: locals))
         Request.$id.withValue(7) { _ = store.post(1) }
         return values.last
     }
@@ -290,13 +296,14 @@ struct TaskContextTests {
     func attempts(isReaction: Bool) async throws {
         let (seen, scheduler) = (Recorder<Int>(), VirtualTimeScheduler())
         let store = Store(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    event == 1 && !isReaction ? Self.retried(seen, scheduler) : AnyPublisher(Just(event))
+                }, apply: { (state: inout Int, effect: Int) in state = effect }),
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(taskLocals: [CarriedLocal(Request.$id)]),
             feedback: { states in
                 [states.react(to: { $0 == 1 && isReaction ? true : nil }) { _ in Self.retried(seen, scheduler) }]
-            },
-            transform: { _, event, _ in
-                event == 1 && !isReaction ? Self.retried(seen, scheduler) : AnyPublisher(Just(event))
-            }, apply: { (_: Int, effect: Int) -> Int in effect })
+            })
         Request.$id.withValue(5) { _ = store.post(1) }
         try await until {
             scheduler.advance(by: .seconds(1))
@@ -315,7 +322,7 @@ struct TaskContextTests {
                     seen.append(Request.id)
                     send(1)
                 }
-            }, apply: { (_: Int, effect: Int) -> Int in effect }
+            }, apply: { (state: inout Int, effect: Int) in state = effect }
         ).middleware { state, event, environment, next in
             try next(state, event, environment).accompanied {
                 StreamCompanion(subscribing: { Request.$id.withValue(2, operation: $0) }, ended: { _ in })

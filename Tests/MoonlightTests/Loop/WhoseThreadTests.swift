@@ -15,15 +15,16 @@ struct WhoseThreadTests {
 
         init() {
             store = Store(
-                initialState: [], environment: (),
-                transform: { [threads, isHeld, letGo] _, word, _ in
-                    threads.append(currentThread())
-                    if word == "hold" {
-                        isHeld.open()
-                        letGo.wait()
-                    }
-                    return Just(word).eraseToAnyPublisher()
-                }, apply: { $0 + [$1] })
+                reducer: Reducer(
+                    transform: { [threads, isHeld, letGo] _, word, _ in
+                        threads.append(currentThread())
+                        if word == "hold" {
+                            isHeld.open()
+                            letGo.wait()
+                        }
+                        return Just(word).eraseToAnyPublisher()
+                    }, apply: { $0.append($1) }),
+                initialState: [], environment: ())
         }
     }
 
@@ -54,12 +55,13 @@ struct WhoseThreadTests {
     func ownRounds() {
         let (threads, rounds) = (Recorder<UInt>(), Budget.size(10_000, quick: 1_000))
         let store = Store<Int, Int>(
+            reducer: Reducer(
+                transform: { _, step, _ in
+                    threads.append(currentThread())
+                    return Just(step).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
-            feedback: { states in [states.filter { $0 > 0 && $0 < rounds }.map { _ in 1 }.eraseToAnyPublisher()] },
-            transform: { _, step, _ in
-                threads.append(currentThread())
-                return Just(step).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            feedback: { states in [states.filter { $0 > 0 && $0 < rounds }.map { _ in 1 }.eraseToAnyPublisher()] })
         store.post(1)
         expectEqual(store.state, rounds)
         expectEqual(Set(threads.all), [currentThread()])
@@ -70,16 +72,17 @@ struct WhoseThreadTests {
         let threads = Recorder<(String, UInt)>()
         let events = PassthroughSubject<String, Never>()
         let store = Store<[String], String>(
-            initialState: [], environment: (), feedback: { _ in [events.eraseToAnyPublisher()] },
-            transform: { _, word, _ in
-                threads.append((word, currentThread()))
-                if word == "own" {
-                    events.send("inside 1")
-                    elsewhere { events.send("another's") }
-                    events.send("inside 2")
-                }
-                return Just(word).eraseToAnyPublisher()
-            }, apply: { $0 + [$1] })
+            reducer: Reducer(
+                transform: { _, word, _ in
+                    threads.append((word, currentThread()))
+                    if word == "own" {
+                        events.send("inside 1")
+                        elsewhere { events.send("another's") }
+                        events.send("inside 2")
+                    }
+                    return Just(word).eraseToAnyPublisher()
+                }, apply: { $0.append($1) }),
+            initialState: [], environment: (), feedback: { _ in [events.eraseToAnyPublisher()] })
         store.post("own")
         settle()
         expectEqual(store.state, ["own", "inside 1", "another's", "inside 2"])
@@ -93,8 +96,8 @@ struct WhoseThreadTests {
         let (sends, sent) = (Latch(), Latch())
         let observers = Keeper()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), feedback: { _ in [events.eraseToAnyPublisher()] },
-            transform: { _, step, _ in Just(step).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { _, step, _ in Just(step).eraseToAnyPublisher() }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), feedback: { _ in [events.eraseToAnyPublisher()] })
         let sender = Worker {
             sends.wait()
             for _ in 0..<100 { events.send(1) }
@@ -120,7 +123,8 @@ struct WhoseThreadTests {
         let (isInside, goOn) = (Latch(), Latch())
         let released = Recorder<UInt>()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), transform: { _, step, _ in Just(step).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { _, step, _ in Just(step).eraseToAnyPublisher() }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         let keepers = (Keeper(), Keeper())
         keepers.0.keep(
             store.states.sink { state in
@@ -154,16 +158,17 @@ struct WhoseThreadTests {
         let threads = Recorder<(Int, UInt)>()
         let events = PassthroughSubject<Int, Never>()
         let store = Store<Int, Int>(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    threads.append((event, currentThread()))
+                    if event == 1 {
+                        events.send(10)
+                        elsewhere { events.send(100) }
+                    }
+                    return Just(event).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
             initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }),
-            feedback: { _ in [events.eraseToAnyPublisher()] },
-            transform: { _, event, _ in
-                threads.append((event, currentThread()))
-                if event == 1 {
-                    events.send(10)
-                    elsewhere { events.send(100) }
-                }
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+            feedback: { _ in [events.eraseToAnyPublisher()] })
         store.post(1)
         settle()
         expectEqual(store.state, 111)
@@ -176,18 +181,19 @@ struct WhoseThreadTests {
         let threads = Recorder<(Int, UInt)>()
         let events = PassthroughSubject<Int, Never>()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .dropOldest(1)),
-            feedback: { _ in [events.eraseToAnyPublisher()] },
-            transform: { _, event, _ in
-                threads.append((event, currentThread()))
-                if event == 1 {
-                    elsewhere {
-                        events.send(10)
-                        events.send(100)
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    threads.append((event, currentThread()))
+                    if event == 1 {
+                        elsewhere {
+                            events.send(10)
+                            events.send(100)
+                        }
                     }
-                }
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+                    return Just(event).eraseToAnyPublisher()
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .dropOldest(1)),
+            feedback: { _ in [events.eraseToAnyPublisher()] })
         store.post(1)
         settle()
         expectEqual(threads.all.map(\.0), [1, 100])

@@ -33,13 +33,13 @@ struct RejectionTests {
     func journal() {
         let lines = Recorder<String>()
         let store = Store(
+            reducer: Reducer(
+                transform: { [rejection] _, isForTransform, _ in
+                    if isForTransform { throw rejection }
+                    return Just(false).eraseToAnyPublisher()
+                }, apply: { _, _ in }),
             initialState: 0, environment: (),
-            options: LoopOptions<Int, Bool, Bool>(journal: { lines.append($0.description) }),
-            transform: { [rejection] _, isForTransform, _ in
-                if isForTransform { throw rejection }
-                return Just(false).eraseToAnyPublisher()
-            },
-            apply: { state, _ in state })
+            options: LoopOptions<Int, Bool, Bool>(journal: { lines.append($0.description) }))
         store.send(true)
         expectEqual(lines.all.last, "2 <- 1  rejected true: the cart is empty (Shop/Cart.swift:12)")
         store.cancel()
@@ -49,9 +49,9 @@ struct RejectionTests {
     func json() {
         let lines = Recorder<String>()
         let store = Store(
+            reducer: Reducer(transform: { [rejection] _, _, _ in throw rejection }, apply: { _, _ in }),
             initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(journal: { lines.append($0.json(since: $0.time)) }),
-            transform: { [rejection] _, _, _ in throw rejection }, apply: { state, _ in state })
+            options: LoopOptions<Int, Int, Int>(journal: { lines.append($0.json(since: $0.time)) }))
         store.send(1)
         let parts = #""step":"rejected","event":"1","error":"the cart is empty","file":"Shop/Cart.swift","line":12"#
         expectEqual(lines.all.last?.contains(parts), true)

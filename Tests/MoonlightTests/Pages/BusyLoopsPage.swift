@@ -17,9 +17,10 @@ struct BusyLoopsPage {
         _ options: Options, feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }
     ) -> Store<[String], Event> {
         Store(
-            initialState: [], environment: (), options: options, feedback: feedback,
-            transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
-            apply: { (log: inout [String], event: Event) in log.append("\(event)") })
+            reducer: Reducer(
+                transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
+                apply: { (log: inout [String], event: Event) in log.append("\(event)") }),
+            initialState: [], environment: (), options: options, feedback: feedback)
     }
 
     /// Sends while the loop is busy.
@@ -61,8 +62,8 @@ struct BusyLoopsPage {
         let careful = LoopOptions<Int, Int, Int>(inbox: .reject(1), effectLimit: 2)
         let payments = PassthroughSubject<Int, Never>()
         let store = Store(
-            initialState: 0, environment: (), options: careful,
-            transform: { (_, _: Int, _) in payments.eraseToAnyPublisher() }, apply: { $0 + $1 })
+            reducer: Reducer(transform: { (_, _: Int, _) in payments.eraseToAnyPublisher() }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: careful)
         #expect((1...4).map { store.post($0).word } == ["settled", "settled", "settled", "overflow"])
         #expect(store.inFlight.map(\.event) == ["1", "2"])
     }

@@ -37,6 +37,20 @@ private final class Ledger {
     func write(_ line: String) { lines.append(line) }
 }
 
+private let lines = Reducer<Int, String, Int, Ledger>(
+    transform: { _, line, ledger in
+        .run { send in
+            await ledger.write(line)
+            send(1)
+        }
+    },
+    apply: { count, new in count += new })
+
+@MainActor
+private func open(_ ledger: Ledger) -> Store<Int, String> {
+    Store(reducer: lines, initialState: 0, environment: ledger)
+}
+
 @Suite("Page: Isolation")
 struct IsolationPage {
 
@@ -48,20 +62,6 @@ struct IsolationPage {
         // These events are pending on the actor, in order.
         try await until { await doorman.counts.count >= 4 }
         #expect(await doorman.counts == [0, 1, 2, 3])
-    }
-
-    @MainActor
-    private func open(_ ledger: Ledger) -> Store<Int, String> {
-        Store(
-            initialState: 0,
-            environment: ledger,
-            transform: { _, line, ledger in
-                .run { send in
-                    await ledger.write(line)
-                    send(1)
-                }
-            },
-            apply: { count, new in count + new })
     }
 
     @MainActor @Test("An environment that is isolated to the main actor stays there")

@@ -82,16 +82,16 @@ struct JobsPage {
         _ server: Server, options: LoopOptions<[String], Event, String> = LoopOptions()
     ) -> Store<[String], Event> {
         Store(
-            initialState: [], environment: server, options: options,
-            transform: { (_, event: Event, server: Server) -> AnyPublisher<String, Never> in
-                switch event {
-                case .typed(let text): server.search(text).job("search", .latest)
-                case .save(let number): server.write(number).job("write", .queue)
-                case .stop: .cancelJob("search")
-                case .wrong: Just("never").job("write", .merge)
-                }
-            },
-            apply: { (log: inout [String], line: String) in log.append(line) })
+            reducer: Reducer(
+                transform: { (_, event: Event, server: Server) -> AnyPublisher<String, Never> in
+                    switch event {
+                    case .typed(let text): server.search(text).job("search", .latest)
+                    case .save(let number): server.write(number).job("write", .queue)
+                    case .stop: .cancelJob("search")
+                    case .wrong: Just("never").job("write", .merge)
+                    }
+                }, apply: { (log: inout [String], line: String) in log.append(line) }),
+            initialState: [], environment: server, options: options)
     }
 
     @Test("The latest search replaces the earlier one, writes wait for each other, and the store lists all jobs")

@@ -21,18 +21,19 @@ private typealias Record = JournalRecord<Cart, Event, Effect>
 struct JournalPage {
     private static func makeStore(_ options: LoopOptions<Cart, Event, Effect>) -> Store<Cart, Event> {
         Store(
-            initialState: Cart(), environment: (), options: options,
-            transform: { (cart, event: Event, _) -> AnyPublisher<Effect, Never> in
-                switch event {
-                case .add(let item, let price): return Just(.added(item, price: price)).eraseToAnyPublisher()
-                case .pay: throw Rejection("the cart is empty", file: "Shop/Cart.swift", line: 12)
-                }
-            },
-            apply: { (cart: inout Cart, effect: Effect) in
-                guard case .added(let item, let price) = effect else { return }
-                cart.items.append(item)
-                cart.total += price
-            })
+            reducer: Reducer(
+                transform: { (cart, event: Event, _) -> AnyPublisher<Effect, Never> in
+                    switch event {
+                    case .add(let item, let price): return Just(.added(item, price: price)).eraseToAnyPublisher()
+                    case .pay: throw Rejection("the cart is empty", file: "Shop/Cart.swift", line: 12)
+                    }
+                },
+                apply: { (cart: inout Cart, effect: Effect) in
+                    guard case .added(let item, let price) = effect else { return }
+                    cart.items.append(item)
+                    cart.total += price
+                }),
+            initialState: Cart(), environment: (), options: options)
     }
 
     @Test("The journal has a line for each event, rejection, effect and the end")

@@ -45,40 +45,41 @@ private struct Disk: Sendable {
 struct KindsOfEffectsPage {
     private static func makeStore(_ disk: Disk) -> Store<Document, Event> {
         Store(
+            reducer: Reducer(
+                transform: { (document, event: Event, disk: Disk) -> AnyPublisher<Effect, Never> in
+                    switch event {
+                    case .clear: return .just(.cleared)
+                    case .open(let name): return disk.read(name).effects(Effect.opened) { _ in .failed("cannot read \(name)") }
+                    case .publish:
+                        return .run { send in
+                            send(.publishing)
+                            let draft = try await disk.upload(document.text)
+                            let address = try await disk.publish(draft)
+                            send(.published(address))
+                        } catch: { error in
+                            .failed("\(error)")
+                        }
+                    case .typed(let text):
+                        return disk.misspelt(text).effects(Effect.checked).prepend(.typed(text)).job("spelling", .latest)
+                    case .watch(let isOn): return .just(.watching(isOn))
+                    case .changed(let text): return .just(.opened(text))
+                    }
+                },
+                apply: { (document: inout Document, effect: Effect) in
+                    switch effect {
+                    case .cleared: document = Document()
+                    case .opened(let text), .typed(let text): document.text = text
+                    case .publishing: document.address = nil
+                    case .published(let address): document.address = address
+                    case .checked(let words): document.misspelt = words
+                    case .watching(let isOn): document.isWatching = isOn
+                    case .failed(let problem): document.problem = problem
+                    }
+                }),
             initialState: Document(),
             environment: disk,
             feedback: { documents in
                 [documents.react(when: \.isWatching) { disk.changes().map { .changed($0) } }]
-            },
-            transform: { (document, event: Event, disk: Disk) -> AnyPublisher<Effect, Never> in
-                switch event {
-                case .clear: return .just(.cleared)
-                case .open(let name): return disk.read(name).effects(Effect.opened) { _ in .failed("cannot read \(name)") }
-                case .publish:
-                    return .run { send in
-                        send(.publishing)
-                        let draft = try await disk.upload(document.text)
-                        let address = try await disk.publish(draft)
-                        send(.published(address))
-                    } catch: { error in
-                        .failed("\(error)")
-                    }
-                case .typed(let text):
-                    return disk.misspelt(text).effects(Effect.checked).prepend(.typed(text)).job("spelling", .latest)
-                case .watch(let isOn): return .just(.watching(isOn))
-                case .changed(let text): return .just(.opened(text))
-                }
-            },
-            apply: { (document: inout Document, effect: Effect) in
-                switch effect {
-                case .cleared: document = Document()
-                case .opened(let text), .typed(let text): document.text = text
-                case .publishing: document.address = nil
-                case .published(let address): document.address = address
-                case .checked(let words): document.misspelt = words
-                case .watching(let isOn): document.isWatching = isOn
-                case .failed(let problem): document.problem = problem
-                }
             })
     }
 

@@ -30,6 +30,19 @@ private struct World: Sendable {
 struct ReactionsPage {
     private static func makeStore(_ world: World) -> Store<Search, Event> {
         Store(
+            reducer: Reducer(
+                transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
+                apply: { (search: inout Search, event: Event) in
+                    switch event {
+                    case .typed(let text): search.query = text.isEmpty ? nil : text
+                    case .found(let results): (search.results, search.query) = (results, nil)
+                    case .opened(let file): search.openFiles.insert(file)
+                    case .closed(let file): search.openFiles.remove(file)
+                    case .changed(let file): search.results.append("\(file) changed")
+                    case .tick: search.results.append("tick")
+                    case .show(let isVisible): search.isVisible = isVisible
+                    }
+                }),
             initialState: Search(),
             environment: (),
             feedback: { states in
@@ -38,18 +51,6 @@ struct ReactionsPage {
                     states.react(toEach: \.openFiles) { file in world.changes(file).map { .changed(file) } },
                     states.react(when: \.isVisible) { world.ticks().map { .tick } },
                 ]
-            },
-            transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
-            apply: { (search: inout Search, event: Event) in
-                switch event {
-                case .typed(let text): search.query = text.isEmpty ? nil : text
-                case .found(let results): (search.results, search.query) = (results, nil)
-                case .opened(let file): search.openFiles.insert(file)
-                case .closed(let file): search.openFiles.remove(file)
-                case .changed(let file): search.results.append("\(file) changed")
-                case .tick: search.results.append("tick")
-                case .show(let isVisible): search.isVisible = isVisible
-                }
             })
     }
 

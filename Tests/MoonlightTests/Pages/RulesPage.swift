@@ -41,18 +41,19 @@ struct RulesPage {
     func shop() {
         let lines = Recorder<String>()
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
+                apply: { (shop: inout Shop, event: Event) in
+                    switch event {
+                    case .login(let name): shop.user = name
+                    case .logout: shop.user = nil
+                    case .add(let item): shop.basket.append(item)
+                    case .say(let text): shop.said.append(text)
+                    }
+                }),
             initialState: Shop(), environment: (),
             options: LoopOptions(journal: { record in if case .rule = record.step { lines.append("\(record)") } }),
-            feedback: { states in [Rule.events(of: [greet, checkStock, bye], from: states)] },
-            transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
-            apply: { (shop: inout Shop, event: Event) in
-                switch event {
-                case .login(let name): shop.user = name
-                case .logout: shop.user = nil
-                case .add(let item): shop.basket.append(item)
-                case .say(let text): shop.said.append(text)
-                }
-            })
+            feedback: { states in [Rule.events(of: [greet, checkStock, bye], from: states)] })
         for event in [Event.login("ann"), .add("lamp"), .add("moon"), .logout] { store.send(event) }
         store.send(.login(""))
         #expect(store.state.said == ["hello ANN", "lamp is in stock", "bye ann", "come again"])
@@ -86,15 +87,16 @@ struct RulesPage {
         ]
         let lines = Recorder<String>()
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: String, _) in
+                    event == "open" ? Just(event).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
+                },
+                apply: { (house: inout House, _: String) in
+                    house = House(cook: Guest(id: "dan"), guests: [Guest(id: ""), Guest(id: "ann")])
+                }),
             initialState: House(), environment: (),
             options: LoopOptions(journal: { record in if case .rule = record.step { lines.append("\(record)") } }),
-            feedback: { states in [Rule.events(of: rules, from: states)] },
-            transform: { (_, event: String, _) in
-                event == "open" ? Just(event).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
-            },
-            apply: { (house: inout House, _: String) in
-                house = House(cook: Guest(id: "dan"), guests: [Guest(id: ""), Guest(id: "ann")])
-            })
+            feedback: { states in [Rule.events(of: rules, from: states)] })
         store.send("open")
         #expect(
             lines.all == [
@@ -107,9 +109,10 @@ struct RulesPage {
     func observer() {
         let lines = Recorder<String>()
         let store = Store(
-            initialState: Shop(user: "ann", basket: ["lamp"]), environment: (),
-            transform: { (_, event: String, _) in Just(event).eraseToAnyPublisher() },
-            apply: { (shop: inout Shop, user: String) in shop.user = user })
+            reducer: Reducer(
+                transform: { (_, event: String, _) in Just(event).eraseToAnyPublisher() },
+                apply: { (shop: inout Shop, user: String) in shop.user = user }),
+            initialState: Shop(user: "ann", basket: ["lamp"]), environment: ())
         let observing = Rule.events(
             of: [
                 Rule("greet").when(.appearing { (shop: Shop) in shop.user }).then { user in "hello \(user)" }

@@ -117,15 +117,16 @@ struct ServersPage {
         struct Account: Equatable { var (isOpen, paid) = (true, 0) }
         let (payment, prices, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Recorder<String>())
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: Event, _) -> AnyPublisher<Int, Never> in
+                    if case .pay(let payment) = event { AnyPublisher(payment) } else { .none }
+                }, apply: { (account: inout Account, amount: Int) in account.paid += amount }),
             initialState: Account(), environment: (),
             feedback: { (states: AnyPublisher<Account, Never>) in
                 [
                     states.react(when: { $0.isOpen }) { prices.map(Event.price).untilDraining() }
                 ]
-            },
-            transform: { (_, event: Event, _) -> AnyPublisher<Int, Never> in
-                if case .pay(let payment) = event { AnyPublisher(payment) } else { .none }
-            }, apply: { (account: inout Account, amount: Int) in account.paid += amount })
+            })
         store.post(.pay(payment))
         let closing = Task {
             let left = await store.drain(within: .seconds(20))

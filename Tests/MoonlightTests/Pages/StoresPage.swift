@@ -19,10 +19,8 @@ struct StoresPage {
     private static func open(
         _ confirm: @escaping @Sendable (Int) async -> Int = { $0 }
     ) -> Store<Account, Request> {
-        let store = Store(
-            initialState: Account(),
-            environment: confirm,
-            transform: { (account, request: Request, confirm) in
+        let account = Reducer<Account, Request, Change, @Sendable (Int) async -> Int>(
+            transform: { account, request, confirm in
                 switch request {
                 case .deposit(let amount):
                     return .run { send in send(.balance(await confirm(amount))) }
@@ -34,12 +32,14 @@ struct StoresPage {
                     return Just(.name(name)).eraseToAnyPublisher()
                 }
             },
-            apply: { (account: inout Account, change: Change) in
+            apply: { account, change in
                 switch change {
                 case .balance(let amount): account.balance += amount
                 case .name(let name): account.name = name
                 }
             })
+
+        let store = Store(reducer: account, initialState: Account(), environment: confirm)
         return store
     }
 

@@ -19,18 +19,19 @@ struct LocatedTests {
         journal: Recorder<String> = Recorder(), feedback: (AnyPublisher<Pair, Never>) -> [AnyPublisher<Event, Never>]
     ) -> Store<Pair, Event> {
         Store(
+            reducer: Reducer(
+                transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+                apply: { (pair: inout Pair, event: Event) in
+                    switch event {
+                    case .left(let query): pair.left = query
+                    case .right(let query): pair.right = query
+                    case .found: break
+                    }
+                }),
             initialState: Pair(), environment: (),
             options: LoopOptions(journal: { record in
                 if case .rule = record.step { journal.append(record.description) }
-            }), feedback: feedback,
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
-            apply: { (pair: inout Pair, event: Event) in
-                switch event {
-                case .left(let query): pair.left = query
-                case .right(let query): pair.right = query
-                case .found: break
-                }
-            })
+            }), feedback: feedback)
     }
 
     @Test("Reactions of a child are listed with its path, which distinguishes equal queries of two children")

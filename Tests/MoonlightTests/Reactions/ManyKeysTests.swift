@@ -25,9 +25,9 @@ struct ManyKeysTests {
 
     private static func store() -> Store<[Int], [Int]> {
         Store(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
             initialState: [], environment: (),
-            feedback: { [$0.react(toEach: { $0 }) { _ in Empty<[Int], Never>(completeImmediately: false) }] },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+            feedback: { [$0.react(toEach: { $0 }) { _ in Empty<[Int], Never>(completeImmediately: false) }] })
     }
 
     enum Way: CaseIterable {

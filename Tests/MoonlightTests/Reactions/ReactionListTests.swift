@@ -15,14 +15,14 @@ struct ReactionListTests {
     func listed() {
         let answers = PassthroughSubject<Asked, Never>()
         let store = Store<Asked, Asked>(
+            reducer: Reducer(transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 }),
             initialState: Asked(), environment: (),
             feedback: { states in
                 [
                     states.react(to: { $0.query }) { _ in answers.prefix(1) },
                     states.react(toEach: { $0.keys }) { _ in answers.prefix(1) },
                 ]
-            },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+            })
         expect(store.reactions.isEmpty)
         store.send(Asked(query: "moon", keys: [1, 2]))
         expectEqual(store.reactions.map(\.key), ["moon", "1", "2"])

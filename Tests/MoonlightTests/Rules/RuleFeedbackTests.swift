@@ -20,17 +20,17 @@ struct RuleFeedbackTests {
         let events = Mutex<[String]>([])
         let journal = Mutex<[String]>([])
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: String, _) -> AnyPublisher<Int, Never> in
+                    if let index = Int(event) { return Just(index).eraseToAnyPublisher() }
+                    events.withLock { $0.append(event) }
+                    return Empty().eraseToAnyPublisher()
+                }, apply: { (state: inout State, index: Int) in effects[index](&state) }),
             initialState: State(), environment: (),
             options: LoopOptions(journal: { record in
                 if case .rule = record.step { journal.withLock { $0.append("\(record)") } }
             }),
-            feedback: { [Rule.events(of: rules, from: $0)] },
-            transform: { (_, event: String, _) -> AnyPublisher<Int, Never> in
-                if let index = Int(event) { return Just(index).eraseToAnyPublisher() }
-                events.withLock { $0.append(event) }
-                return Empty().eraseToAnyPublisher()
-            },
-            apply: { (state: inout State, index: Int) in effects[index](&state) })
+            feedback: { [Rule.events(of: rules, from: $0)] })
         for index in effects.indices { store.send("\(index)") }
         return (events.withLock { $0 }, journal.withLock { $0 })
     }

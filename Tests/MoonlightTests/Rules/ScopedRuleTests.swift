@@ -29,17 +29,17 @@ struct ScopedRuleTests {
             Rule("count").when(.changing { (house: House) in house.guests.count }).then { "now \($0.to)" },
         ]
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: String, _) -> AnyPublisher<Int, Never> in
+                    if let index = Int(event) { return Just(index).eraseToAnyPublisher() }
+                    events.withLock { $0.append(event) }
+                    return Empty().eraseToAnyPublisher()
+                }, apply: { (house: inout House, index: Int) in effects[index](&house) }),
             initialState: House(), environment: (),
             options: LoopOptions(journal: { record in
                 if case .rule(let rule) = record.step { journal.withLock { $0.append("\(rule.path)/\(rule.name) \(rule.step)") } }
             }),
-            feedback: { [Rule.events(of: rules, from: $0)] },
-            transform: { (_, event: String, _) -> AnyPublisher<Int, Never> in
-                if let index = Int(event) { return Just(index).eraseToAnyPublisher() }
-                events.withLock { $0.append(event) }
-                return Empty().eraseToAnyPublisher()
-            },
-            apply: { (house: inout House, index: Int) in effects[index](&house) })
+            feedback: { [Rule.events(of: rules, from: $0)] })
         for index in effects.indices { store.send("\(index)") }
         return (events.withLock { $0 }, journal.withLock { $0 })
     }
@@ -93,18 +93,19 @@ struct ScopedRuleTests {
         ]
         let lines = Mutex<[String]>([])
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: String, _) in
+                    event == "come" ? Just(event).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
+                },
+                apply: { (screen: inout Screen, _) in
+                    let guests: IdentifiedList = [Guest(id: "ann", isIn: true), Guest(id: "bob", isIn: true)]
+                    var street = Street()
+                    street.houses[id: 3] = House(guests: guests)
+                    screen = .street(street)
+                }),
             initialState: Screen.street(Street()), environment: (),
             options: LoopOptions(journal: { record in lines.withLock { $0.append("\(record)") } }),
-            feedback: { [Rule.events(of: rules, from: $0).located(at: .root.child("town"))] },
-            transform: { (_, event: String, _) in
-                event == "come" ? Just(event).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
-            },
-            apply: { (screen: inout Screen, _) in
-                let guests: IdentifiedList = [Guest(id: "ann", isIn: true), Guest(id: "bob", isIn: true)]
-                var street = Street()
-                street.houses[id: 3] = House(guests: guests)
-                screen = .street(street)
-            })
+            feedback: { [Rule.events(of: rules, from: $0).located(at: .root.child("town"))] })
         store.send("come")
         expectEqual(
             lines.withLock { $0 }.dropFirst(2).map { $0 },
@@ -129,22 +130,23 @@ struct ScopedRuleTests {
             .then { $0 }
         let changes = Mutex<[String]>([])
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: String, _) -> AnyPublisher<String, Never> in
+                    if event.contains(" ") {
+                        changes.withLock { $0.append(event) }
+                        return Empty().eraseToAnyPublisher()
+                    }
+                    return Just(event).eraseToAnyPublisher()
+                },
+                apply: { (house: inout House, id: String) in
+                    if id.hasPrefix("-") {
+                        house.guests.remove(String(id.dropFirst()))
+                    } else {
+                        house.guests[id: id] = Guest(id: id, isIn: true)
+                    }
+                }),
             initialState: House(guests: IdentifiedList((0..<children).map { Guest(id: "\($0)") })), environment: (),
-            feedback: { [Rule.events(of: [rule.scoped(toEach: \.guests) { "\($0) \($1)" }], from: $0)] },
-            transform: { (_, event: String, _) -> AnyPublisher<String, Never> in
-                if event.contains(" ") {
-                    changes.withLock { $0.append(event) }
-                    return Empty().eraseToAnyPublisher()
-                }
-                return Just(event).eraseToAnyPublisher()
-            },
-            apply: { (house: inout House, id: String) in
-                if id.hasPrefix("-") {
-                    house.guests.remove(String(id.dropFirst()))
-                } else {
-                    house.guests[id: id] = Guest(id: id, isIn: true)
-                }
-            })
+            feedback: { [Rule.events(of: [rule.scoped(toEach: \.guests) { "\($0) \($1)" }], from: $0)] })
         expectEqual(looks.withLock { $0 }, children)
         let old: [String] = (0..<changed).map { (number: Int) -> String in "\(number * 37 % children)" }
         let new: [String] = (0..<changed).map { (number: Int) -> String in "new\(number)" }

@@ -128,22 +128,23 @@ struct SlotPatternTests {
     func sameValue() {
         let names = Recorder<String>()
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: String, _) in
+                    names.append(event)
+                    return Just(event).eraseToAnyPublisher()
+                },
+                apply: { (files: inout Files, event: String) in
+                    switch event {
+                    case "again": try? files.download.transition(into: Self.progress(1), reentering: true)
+                    case "restart":
+                        _ = try? files.download.deinitialize()
+                        try? files.download.initialize(Self.progress(1))
+                    case "advance": try? files.download.actualize(.inProgress) { $0.percent += 1 }
+                    default: break
+                    }
+                }),
             initialState: Files(download: Slot(Self.progress(1))), environment: (),
-            feedback: { [Rule.events(of: Self.rules, from: $0)] },
-            transform: { (_, event: String, _) in
-                names.append(event)
-                return Just(event).eraseToAnyPublisher()
-            },
-            apply: { (files: inout Files, event: String) in
-                switch event {
-                case "again": try? files.download.transition(into: Self.progress(1), reentering: true)
-                case "restart":
-                    _ = try? files.download.deinitialize()
-                    try? files.download.initialize(Self.progress(1))
-                case "advance": try? files.download.actualize(.inProgress) { $0.percent += 1 }
-                default: break
-                }
-            })
+            feedback: { [Rule.events(of: Self.rules, from: $0)] })
         for event in ["again", "restart", "advance"] { store.send(event) }
         expectEqual(
             names.all,

@@ -17,14 +17,15 @@ struct CountersTests {
 
     private func store(_ options: LoopOptions<Int, Event, Int>) -> Store<Int, Event> {
         Store(
-            initialState: 0, environment: (), options: options,
-            transform: { (_, event, _) -> AnyPublisher<Int, Never> in
-                switch event {
-                case .add(let number): return .just(number)
-                case .refuse: throw Refused()
-                case .later(let effects): return effects.eraseToAnyPublisher()
-                }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { (_, event, _) -> AnyPublisher<Int, Never> in
+                    switch event {
+                    case .add(let number): return .just(number)
+                    case .refuse: throw Refused()
+                    case .later(let effects): return effects.eraseToAnyPublisher()
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: options)
     }
 
     @Test("A store without a name has no counters")
@@ -109,7 +110,7 @@ struct CountersTests {
     @Test("A follow-up event is counted as waiting until it is handled")
     func followUps() {
         let pot = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
         let room = Reducer<Room, RoomEvent, RoomEvent, Void>().combined(
             with: pot.scoped(
                 toEach: \.pots, event: RoomEvent.pour, effect: RoomEvent.pour, environment: { $0 },
@@ -130,7 +131,7 @@ struct CountersTests {
     @Test("A follow-up event of an effect that another part of the reducer rejects is never sent")
     func rejectedFollowUp() {
         let pot = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
         let strict = Reducer<Room, RoomEvent, RoomEvent, Void>(
             transform: { _, _, _ in Empty().eraseToAnyPublisher() },
             apply: { (_: inout Room, effect: RoomEvent) in if case .pour(1, _) = effect { throw Refused() } })

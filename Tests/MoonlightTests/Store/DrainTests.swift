@@ -39,22 +39,23 @@ struct DrainTests {
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }
     ) -> Store<State, Event> {
         Store(
-            initialState: State(), environment: (), feedback: feedback,
-            transform: { (_, event: Event, _) -> AnyPublisher<Effect, Never> in
-                switch event {
-                case .pay(let payment): AnyPublisher(payment.map(Effect.paid))
-                case .job(let id, let work): AnyPublisher(work.map(Effect.paid).job(id, .merge))
-                case .ask(let number): .just(.asked(number))
-                case .probe: .none
-                case .add(let number): AnyPublisher([.paid(number), .asked(nil)].publisher)
-                }
-            },
-            apply: { (state: inout State, effect: Effect) in
-                switch effect {
-                case .paid(let amount): state.sum += amount
-                case .asked(let number): state.question = number
-                }
-            })
+            reducer: Reducer(
+                transform: { (_, event: Event, _) -> AnyPublisher<Effect, Never> in
+                    switch event {
+                    case .pay(let payment): AnyPublisher(payment.map(Effect.paid))
+                    case .job(let id, let work): AnyPublisher(work.map(Effect.paid).job(id, .merge))
+                    case .ask(let number): .just(.asked(number))
+                    case .probe: .none
+                    case .add(let number): AnyPublisher([.paid(number), .asked(nil)].publisher)
+                    }
+                },
+                apply: { (state: inout State, effect: Effect) in
+                    switch effect {
+                    case .paid(let amount): state.sum += amount
+                    case .asked(let number): state.question = number
+                    }
+                }),
+            initialState: State(), environment: (), feedback: feedback)
     }
 
     @Test(
@@ -252,11 +253,12 @@ struct DrainTests {
     ) async throws -> Store<Int, Int> {
         let payment = PassthroughSubject<Int, Never>()
         let store = Store(
+            reducer: Reducer(
+                transform: { (_, event: Int, _) in event == 1 ? AnyPublisher(payment) : transform(event) }, apply: { $0 += $1 }),
             initialState: 0, environment: (),
             feedback: { (states: AnyPublisher<Int, Never>) in
                 others + [states.filter { $0 == 1 }.map { _ in 2 }.eraseToAnyPublisher()]
-            },
-            transform: { (_, event: Int, _) in event == 1 ? AnyPublisher(payment) : transform(event) }, apply: { $0 + $1 })
+            })
         store.post(1)
         let draining = Task { await store.drain(within: nil) }
         try await until { store.post(0).word == "draining" }

@@ -16,7 +16,7 @@ struct FollowUpTests {
     /// A room that rejects the events of full pots.
     private func store(hasJournal: Bool) -> Store<Room, Event> {
         let pot = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
         let itself = Reducer<Room, Event, Event, Void>(
             transform: { _, event, _ in
                 if case .isFull = event { throw Refusal() }
@@ -33,7 +33,7 @@ struct FollowUpTests {
     @Test("A follow-up event counts as a step without input, also without a journal")
     func steps() {
         let pot = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
         // Replaces a full pot by a new one, and fills it.
         let itself = Reducer<Room, Event, Event, Void>(
             transform: { room, event, _ in

@@ -13,12 +13,12 @@ struct ManyStoresTests {
             let token = Token("store", in: census)
             stores.append(
                 Store(
-                    initialState: number, environment: (),
-                    transform: { (_, event: Int, _) in
-                        token.touch()
-                        return Just(event).eraseToAnyPublisher()
-                    },
-                    apply: { $0 + $1 }))
+                    reducer: Reducer(
+                        transform: { (_, event: Int, _) in
+                            token.touch()
+                            return Just(event).eraseToAnyPublisher()
+                        }, apply: { $0 += $1 }),
+                    initialState: number, environment: ()))
         }
         for (number, store) in stores.enumerated() where number.isMultiple(of: 2) { store.send(1) }
         expect(stores.enumerated().allSatisfy { $1.state == $0 + ($0.isMultiple(of: 2) ? 1 : 0) })
@@ -54,12 +54,13 @@ struct ManyStoresTests {
     func valuesOfPart() {
         struct State: Equatable, Sendable { var (name, count) = ("a", 0) }
         let store = Store(
-            initialState: State(), environment: (),
-            transform: { (_, event: String, _) in Just(event).eraseToAnyPublisher() },
-            apply: { (state: inout State, effect: String) in
-                state.name = effect
-                state.count += 1
-            })
+            reducer: Reducer(
+                transform: { (_, event: String, _) in Just(event).eraseToAnyPublisher() },
+                apply: { (state: inout State, effect: String) in
+                    state.name = effect
+                    state.count += 1
+                }),
+            initialState: State(), environment: ())
         let names = Recorder<String>()
         let observer = store.values(of: \.name).sink { names.append($0) }
         for name in ["a", "b", "b", "c"] { store.send(name) }

@@ -14,14 +14,15 @@ struct OutcomeTests {
 
     private func store(_ options: LoopOptions<Int, Event, Int> = LoopOptions()) -> Store<Int, Event> {
         Store(
-            initialState: 0, environment: (), options: options,
-            transform: { _, event, _ in
-                switch event {
-                case .start(let effects, let id, let policy): AnyPublisher(effects.job(id, policy))
-                case .run(let effects): AnyPublisher(effects)
-                case .nothing: .none
-                }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    switch event {
+                    case .start(let effects, let id, let policy): AnyPublisher(effects.job(id, policy))
+                    case .run(let effects): AnyPublisher(effects)
+                    case .nothing: .none
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: options)
     }
 
     @Test("An event whose job is replaced is interrupted, and its outcome contains the job's id")

@@ -221,18 +221,19 @@ struct SettlingTests {
         let (gate, inlet) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let isTaken = Flag()
         let store = Store<Int, Int>(
-            initialState: 0, environment: (), feedback: { _ in [inlet.eraseToAnyPublisher()] },
-            transform: { _, event, _ in
-                switch event {
-                case 1:
-                    inlet.send(2)
-                    throw Refusal()
-                case 2:
-                    isTaken.raise()
-                    return gate.eraseToAnyPublisher()
-                default: return .none
-                }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    switch event {
+                    case 1:
+                        inlet.send(2)
+                        throw Refusal()
+                    case 2:
+                        isTaken.raise()
+                        return gate.eraseToAnyPublisher()
+                    default: return .none
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), feedback: { _ in [inlet.eraseToAnyPublisher()] })
         let isOver = Mutex(false)
         let task = Task {
             let word = await store.send(1).word
@@ -254,11 +255,12 @@ struct SettlingTests {
     func cancelsItself(stage: SendStage) async {
         let handle = Mutex<AnyCancellable?>(nil)
         let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in
-                handle.withLock { $0.take() }?.cancel()
-                return .just(event)
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    handle.withLock { $0.take() }?.cancel()
+                    return .just(event)
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         handle.withLock { $0 = AnyCancellable(store) }
         await expectEqual(store.send(1, until: stage).word, "interrupted: the loop has ended")
         expectEqual(store.state, 0)

@@ -18,18 +18,19 @@ struct StagesTests {
 
     private func store(options: LoopOptions<Int, Event, Int> = LoopOptions()) -> Store<Int, Event> {
         Store(
-            initialState: 0, environment: (), options: options,
-            transform: { _, event, _ in
-                switch event {
-                case .take: return .just(1)
-                case .refuse: throw Refusal()
-                case .work(let effects): return AnyPublisher(effects.prepend(10))
-                case .hold(let isHeld, let goOn):
-                    isHeld.raise()
-                    goOn.wait()
-                    return .none
-                }
-            }, apply: { $0 + $1 })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    switch event {
+                    case .take: return .just(1)
+                    case .refuse: throw Refusal()
+                    case .work(let effects): return AnyPublisher(effects.prepend(10))
+                    case .hold(let isHeld, let goOn):
+                        isHeld.raise()
+                        goOn.wait()
+                        return .none
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: options)
     }
 
     @Test("A decided event has had its synchronous effects applied, while live effects continue")

@@ -22,19 +22,20 @@ struct StoreTests {
         later: PassthroughSubject<Int, Never> = .init()
     ) -> Store<State, Event> {
         Store(
-            initialState: State(), environment: (), options: options,
-            transform: { _, event, _ in
-                switch event {
-                case .add(let n): return Just(n).eraseToAnyPublisher()
-                case .fail: throw Rejection("no")
-                case .load(let n): return .run { send in send(n) }
-                case .later(let n): return later.map { $0 + n }.first().eraseToAnyPublisher()
-                }
-            },
-            apply: { (state: inout State, effect: Int) in
-                state.sum += effect
-                state.log.append("+\(effect)")
-            })
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    switch event {
+                    case .add(let n): return Just(n).eraseToAnyPublisher()
+                    case .fail: throw Rejection("no")
+                    case .load(let n): return .run { send in send(n) }
+                    case .later(let n): return later.map { $0 + n }.first().eraseToAnyPublisher()
+                    }
+                },
+                apply: { (state: inout State, effect: Int) in
+                    state.sum += effect
+                    state.log.append("+\(effect)")
+                }),
+            initialState: State(), environment: (), options: options)
     }
 
     @Test("`send` returns after synchronous effects have changed the state")
@@ -114,7 +115,7 @@ struct StoreTests {
                 transform: transform,
                 apply: { state, effect in
                     if effect == 5 { keeper.cancel() }
-                    return state + effect
+                    state += effect
                 })
         let store = Store(reducer: reducer, initialState: 0, environment: ())
         keeper.keep(AnyCancellable { [weak store] in store?.cancel() })

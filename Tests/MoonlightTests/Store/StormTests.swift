@@ -24,17 +24,18 @@ struct StormTests {
         let answers = dice.roll(3)
         let (overlaps, handled) = (OverlapDetector(), Counter())
         let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { _, event, _ in
-                handled.add()
-                return overlaps.visit {
-                    switch (event + answers) % 3 {
-                    case 0: Words(Just(1))
-                    case 1: [1, -1, 1].publisher.eraseToAnyPublisher()
-                    default: Words.run { send in send(1) }
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    handled.add()
+                    return overlaps.visit {
+                        switch (event + answers) % 3 {
+                        case 0: Words(Just(1))
+                        case 1: [1, -1, 1].publisher.eraseToAnyPublisher()
+                        default: Words.run { send in send(1) }
+                        }
                     }
-                }
-            }, apply: { $0 + $1 })
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: ())
         let (seen, handles) = (Recorder<[Int]>(), Keeper())
         onThreads(Self.threads) { thread in
             for (number, roll) in plans[thread].enumerated() {
@@ -76,14 +77,15 @@ struct StormTests {
             let live = PassthroughSubject<Int, Never>()
             let inside = Token("program \(ending)", in: census)
             var store: Store<Int, Int>? = Store(
-                initialState: 0, environment: (),
-                transform: { _, event, _ in
-                    inside.touch()
-                    if ending == 0, event == 30 { holder.drop() }
-                    return event % 4 == 0
-                        ? live.map { [token = Token("effect", in: census)] in $0 + (token.touch(), 0).1 }
-                            .eraseToAnyPublisher() : Words(Just(1))
-                }, apply: { $0 + $1 })
+                reducer: Reducer(
+                    transform: { _, event, _ in
+                        inside.touch()
+                        if ending == 0, event == 30 { holder.drop() }
+                        return event % 4 == 0
+                            ? live.map { [token = Token("effect", in: census)] in $0 + (token.touch(), 0).1 }
+                                .eraseToAnyPublisher() : Words(Just(1))
+                    }, apply: { $0 += $1 }),
+                initialState: 0, environment: ())
             if let store { holder.keep(AnyCancellable(store)) }
             let find: @Sendable () -> Store<Int, Int>? = { [weak store] in store }
             // Only the holder retains it now, and a thread that is using it.

@@ -37,15 +37,15 @@ func scriptStore(
     feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<ScriptEvent, Never>] = { _ in [] }
 ) -> ScriptStore {
     Store(
-        initialState: [], environment: (), options: options, feedback: feedback,
-        transform: { _, event, _ in
-            switch event {
-            case .words(let words): return words.publisher.eraseToAnyPublisher()
-            case .stream(_, let stream): return stream()
-            case .refused: throw Refusal()
-            }
-        },
-        apply: { (state: inout [String], word: String) in state.append(word) })
+        reducer: Reducer(
+            transform: { _, event, _ in
+                switch event {
+                case .words(let words): return words.publisher.eraseToAnyPublisher()
+                case .stream(_, let stream): return stream()
+                case .refused: throw Refusal()
+                }
+            }, apply: { (state: inout [String], word: String) in state.append(word) }),
+        initialState: [], environment: (), options: options, feedback: feedback)
 }
 
 extension Result<Void, SendError> {

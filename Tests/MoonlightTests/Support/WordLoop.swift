@@ -38,7 +38,7 @@ struct WordLoop: Sendable {
             transform: { state, word, _ in try transform(state, word) },
             apply: { state, word in
                 onApply(word)
-                return state + [word]
+                state.append(word)
             })
         func bind(_ states: States) -> [Words] {
             observers.keep(

@@ -23,8 +23,10 @@ extension Schedules {
         ) -> ProbeStore {
             let environment = watch.probe(90)
             return ProbeStore(
-                initialState: watch.probe(0), environment: environment, options: options, feedback: feedback,
-                transform: { _, event, environment in environment.pass(event.effects()) }, apply: { $0.plus($1.number) })
+                reducer: Reducer(
+                    transform: { _, event, environment in environment.pass(event.effects()) },
+                    apply: { $0 = $0.plus($1.number) }),
+                initialState: watch.probe(0), environment: environment, options: options, feedback: feedback)
         }
 
         private static func expectNone(
@@ -224,7 +226,7 @@ extension Schedules {
             Reducer(
                 transform: { _, event, _ in
                     Just(event).append(work).merge(with: work.job(event, .merge)).eraseToAnyPublisher()
-                }, apply: { $0.plus($1.number) })
+                }, apply: { $0 = $0.plus($1.number) })
         }
 
         private static func board(
@@ -303,13 +305,13 @@ extension Schedules {
         func changed() {
             Self.expectNone("change") { watch in
                 let rows = Reducer<Probe, Probe, Probe, Void>(
-                    transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0.plus($1.number) }
+                    transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $0.plus($1.number) }
                 ).scoped(toEach: \Board.rows, event: Self.row, effect: Self.row, environment: { (_: Void) in })
                 func changing(by number: Int) -> Reducer<Board, BoardEvent, BoardEvent, Void> {
                     Reducer<Probe, Probe, Probe, Void>(
                         transform: { _, event, _ in number < 0 ? Empty().eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
                         },
-                        apply: { (state: Probe, _: Probe) in state.plus(number) }
+                        apply: { (state: inout Probe, _: Probe) in state = state.plus(number) }
                     ).scoped(to: \Board.box, event: Self.box, effect: Self.box, environment: { (_: Void) in })
                 }
                 var board = Board(box: watch.probe(0))
@@ -353,7 +355,7 @@ extension Schedules {
                         send(await load(event))
                     }
                     .merge(with: watching(event)).job(event.plus(-event.number), .latest).eraseToAnyPublisher()
-                }, apply: { $0.plus($1.number) })
+                }, apply: { $0 = $0.plus($1.number) })
             try Plan(reducer, given: watch.probe(0)) { ($0, $0.async(load), $0.publisher(watching)) }
                 .when(watch.probe(1))
                 .resolve(watching(watch.probe(1)), with: watch.probe(5))

@@ -228,12 +228,13 @@ extension Schedules {
                 let token = Token(stage, "an object of the store's functions")
                 let taken = Shared<[Int]>([])
                 let store = Store<[Int], Int>(
-                    initialState: [], environment: (),
-                    transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
-                    apply: { (state: inout [Int], effect: Int) in
-                        taken.value.append(token.pass(effect))
-                        state.append(effect)
-                    }, isolation: nil)
+                    reducer: Reducer(
+                        transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+                        apply: { (state: inout [Int], effect: Int) in
+                            taken.value.append(token.pass(effect))
+                            state.append(effect)
+                        }),
+                    initialState: [], environment: (), isolation: nil)
                 let refused = Shared<[Int]>([])
                 for sender in [[1, 2], [101]] {
                     stage.thread {
