@@ -21,7 +21,9 @@ let package = Package(
     targets: [
         .target(name: "Streams"),
         .target(name: "StreamLimits", dependencies: ["Streams"]),
-        .target(name: "Moonlight", dependencies: ["Streams"]),
+        // Lists of children. Moonlight exports it.
+        .target(name: "IdentifiedLists"),
+        .target(name: "Moonlight", dependencies: ["IdentifiedLists", "Streams"]),
         // Values as Swift source, and the text of calls in source files.
         .target(name: "SwiftText", dependencies: ["Moonlight"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams", "SwiftText"]),
@@ -45,7 +47,8 @@ let package = Package(
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),
-        .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
+        .testTarget(
+            name: "MoonlightTests", dependencies: ["IdentifiedLists", "Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(
             name: "MoonlightTestingTests",
             dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "StreamLimits", "Streams", "SwiftText"]),
@@ -112,7 +115,9 @@ package.targets.append(
 // atomic made a place where threads can be switched. See CONTRIBUTING.
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
-    let kept = ["Streams", "StreamLimits", "Moonlight", "SwiftText", "MoonlightTesting", "MoonlightTestSupport"]
+    let kept = [
+        "Streams", "StreamLimits", "IdentifiedLists", "Moonlight", "SwiftText", "MoonlightTesting", "MoonlightTestSupport",
+    ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.targets.append(.testTarget(name: "SchedulesTests", dependencies: kept.map { .byName(name: $0) }))
     // Streams with a lock and an atomic of its own.
@@ -120,8 +125,8 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
-        "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "SystemCalls", "SwiftText",
+        "StreamLimits", "IdentifiedLists", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
+        "MoonlightRecording", "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "SystemCalls", "SwiftText",
         "MoonlightRecordingTesting", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }

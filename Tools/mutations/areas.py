@@ -5,6 +5,7 @@ import re
 TARGETS = {
     "Streams": ["StreamsTests", "MoonlightTests"],
     "StreamLimits": ["StreamLimitsTests"],
+    "IdentifiedLists": ["MoonlightTests"],
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests"],
     "MoonlightTesting": ["MoonlightTestingTests"],
     "MoonlightRecording": ["MoonlightRecordingTests"],

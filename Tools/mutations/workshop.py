@@ -45,7 +45,9 @@ def prepare(sources):
             # On the first line, so that line numbers do not change.
             sources[path] = f"import {module}; " + text
     sources["Sources/Streams/Machinery/Mutant.swift"] = SWITCH
-    sources["Sources/MoonFoundation/Mutant.swift"] = SWITCH
+    # These import no Streams. Not visible outside, as Moonlight exports one of them.
+    for library in ["MoonFoundation", "IdentifiedLists"]:
+        sources[f"Sources/{library}/Mutant.swift"] = SWITCH.replace("package ", "")
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     names = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
     for name in names | set(sources):

@@ -1,8 +1,8 @@
-/// A collection of children by id: an ``IdentifiedList``, a dictionary, or a type of your own.
+/// A collection of children by id: an `IdentifiedList`, a dictionary, or a type of your own.
 ///
-/// Events and effects find their child by its id: in O(log n) in an ``IdentifiedList``, in O(1) in a dictionary. An ``IdentifiedList``
+/// Events and effects find their child by its id: in O(log n) in an `IdentifiedList`, in O(1) in a dictionary. An `IdentifiedList`
 /// is changed in place unless a previous state is still referenced; then only the path to the child is copied. A dictionary is copied
-/// as a whole at each change, because the stream of states holds the previous state. For many children, use an ``IdentifiedList``.
+/// as a whole at each change, because the stream of states holds the previous state. For many children, use an `IdentifiedList`.
 public protocol ChildCollection<ID, Child>: Equatable {
     /// The type of the children's ids.
     associatedtype ID: Hashable
@@ -48,7 +48,7 @@ extension ChildCollection {
 
 extension IdentifiedList: ChildCollection where Element: Equatable {
     /// Returns the ids that have been removed, including those that were inserted again: these are new children.
-    public func _departures(since mark: inout UInt64?) -> [ID]? { trail.gone(since: &mark) }
+    public func _departures(since mark: inout UInt64?) -> [ID]? { removals(since: &mark) }
 }
 
 extension Dictionary: ChildCollection where Value: Equatable {

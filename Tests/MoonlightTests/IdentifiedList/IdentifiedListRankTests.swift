@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import Moonlight
+@testable import IdentifiedLists
 
 @Suite("Ranks of elements in an identified list")
 struct IdentifiedListRankTests {

@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import Moonlight
+@testable import IdentifiedLists
 
 @Suite("Membership history: ids that were removed from a list")
 struct MembershipHistoryTests {

@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import Moonlight
+@testable import IdentifiedLists
 
 extension SortedTree {
     /// Returns the number of nodes from the root to a leaf. Records violated invariants.

@@ -1,4 +1,3 @@
-import Streams
 import Synchronization
 
 /// The ids that were recently removed from a list, so that a loop need not look up every child that might have been removed.

@@ -1,6 +1,3 @@
-import Streams
-import Synchronization
-
 /// A list whose elements are found by their ids, such as children, rows of a table or open files.
 ///
 /// ```swift
@@ -54,6 +51,12 @@ public struct IdentifiedList<ID: Hashable, Element> {
         self.init()
         for element in elements { self[id: id(element)] = element }
     }
+
+    /// Returns the ids that have been removed since a version of the list, including those that were inserted again.
+    ///
+    /// - Parameter mark: The number of the version, nil for none; afterwards, that of the current one.
+    /// - Returns: The ids; nil if they are unknown.
+    package func removals(since mark: inout UInt64?) -> [ID]? { trail.gone(since: &mark) }
 
     // MARK: Finding
 
@@ -111,7 +114,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
     /// - Parameters:
     ///   - other: The other version. If it is the previous one, each element that is visited costs O(log n).
     ///   - body: Receives the id, and the element in the other version and in this one. Returns whether to continue.
-    func visitChanges(
+    package func visitChanges(
         since other: Self, _ body: (ID, _ before: Element?, _ after: Element) -> Bool
     ) where Element: Equatable {
         var goesOn = true
