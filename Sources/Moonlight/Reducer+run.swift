@@ -27,26 +27,12 @@ extension Reducer where Environment: Sendable, State: Sendable {
         result: @escaping @Sendable (State) -> Result?
     ) -> AnyPublisher<Result, Never> {
         AnyPublisher(
-            ResultOfRun(
-                start: {
-                    Loop(initialState, environment, self, home: nil).start(store: $0, feedback)
-                }, result: result))
-    }
-}
-
-/// A publisher that starts a loop for each subscriber, and cancels the loop after the first result.
-private struct ResultOfRun<State, Output>: GrammaticalPublisher {
-    typealias Failure = Never
-
-    let start: ((AnyCancellable) -> Void) -> AnyPublisher<State, Never>
-    let result: @Sendable (State) -> Output?
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        var loop: AnyCancellable?
-        let states = start { loop = $0 }
-        let handle = UncheckedTransfer(loop)
-        states.compactMap(result).first()
-            .handleEvents(receiveCompletion: { _ in handle.value?.cancel() }, receiveCancel: { handle.value?.cancel() })
-            .receive(subscriber: subscriber)
+            Deferred {
+                var loop: AnyCancellable?
+                let states = Loop(initialState, environment, self, home: nil).start(store: { loop = $0 }, feedback)
+                let handle = UncheckedTransfer(loop)
+                return states.compactMap(result).first().handleEvents(
+                    receiveCompletion: { _ in handle.value?.cancel() }, receiveCancel: { handle.value?.cancel() })
+            })
     }
 }

@@ -11,18 +11,17 @@ protocol ChildPlace<Whole, Part> {
     /// True if the child can be removed.
     static var mayLeave: Bool { get }
 
-    /// Calls `body` with the child's state, which must not be changed.
+    /// Calls `body` with the child's state.
     ///
+    /// - Parameters:
+    ///   - access: Whether `body` may change the state.
+    ///   - key: The id that the event or the effect carries.
+    ///   - whole: The parent's state.
+    ///   - body: Receives the child's state.
     /// - Returns: The result of `body`; nil if the child is absent.
-    func read<Result>(
-        _ key: Key, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result?
-
-    /// Calls `body` with the child's state, which may be changed.
-    ///
-    /// - Returns: The result of `body`; nil if the child is absent.
-    func modify<Result>(
-        _ key: Key, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    func use<Result>(
+        _ access: PlaceAccess, _ key: Key, of whole: UnsafeMutablePointer<Whole>,
+        _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result?
 
     /// Removes the child. By default, does nothing: a property is always there, and an enum always in some case.
@@ -49,6 +48,15 @@ protocol ChildPlace<Whole, Part> {
         _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?)
 }
 
+/// The way in which a part of a state is used.
+@usableFromInline
+enum PlaceAccess {
+    /// The part is not changed.
+    case reading
+    /// The part may be changed.
+    case changing
+}
+
 extension ChildPlace {
     @inlinable static var mayLeave: Bool { true }
 
@@ -71,7 +79,7 @@ extension ChildPlace where Key == Void {
         _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
         _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?
     ) {
-        let isThere: Void? = read((), of: whole) { state in
+        let isThere: Void? = use(.reading, (), of: whole) { state in
             var child = Optional(node)
             if let id = identity((), of: state) {
                 let key = scope.key(id)
@@ -102,21 +110,14 @@ struct Place<Whole, Part>: @unchecked Sendable {
     }
 
     @inlinable @inline(__always)
-    func read<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    func use<Result>(
+        _ access: PlaceAccess, _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result {
         // If there is an offset, the language guarantees that the part is stored there.
         if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
+        if access == .changing { return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body) }
         var part = whole.pointee[keyPath: keyPath]
         return try withUnsafeMutablePointer(to: &part, body)
-    }
-
-    @inlinable @inline(__always)
-    func modify<Result>(
-        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result {
-        if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
-        return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body)
     }
 
     /// The name of the last property of the key path; nil if it has none, like a computed property.
@@ -128,14 +129,10 @@ extension Place: ChildPlace {
     @inlinable static var mayLeave: Bool { false }
 
     @inlinable @inline(__always)
-    func read<Result>(
-        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result? { try read(whole, body) }
-
-    @inlinable @inline(__always)
-    func modify<Result>(
-        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result? { try modify(whole, body) }
+    func use<Result>(
+        _ access: PlaceAccess, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
+        _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result? { try use(access, whole, body) }
 }
 
 /// An optional property.
@@ -152,27 +149,18 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
     }
 
     @inlinable
-    func read<Result>(
-        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    func use<Result>(
+        _ access: PlaceAccess, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
+        _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
-        try place.read(whole) { part in
+        try place.use(access, whole) { part in
             guard part.pointee != nil else { return nil }
             return try withUnsafeMutablePointer(to: &part.pointee!, body)
         }
     }
 
     @inlinable
-    func modify<Result>(
-        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result? {
-        try place.modify(whole) { part in
-            guard part.pointee != nil else { return nil }
-            return try withUnsafeMutablePointer(to: &part.pointee!, body)
-        }
-    }
-
-    @inlinable
-    func remove(_ key: Void, from whole: UnsafeMutablePointer<Whole>) { place.modify(whole) { $0.pointee = nil } }
+    func remove(_ key: Void, from whole: UnsafeMutablePointer<Whole>) { place.use(.changing, whole) { $0.pointee = nil } }
 
     @inlinable
     func identity(_ key: Void, of child: UnsafeMutablePointer<Part>) -> AnyID? { identify?(child.pointee) }
@@ -187,20 +175,13 @@ struct CasePlace<Whole, Part>: ChildPlace {
     init(prism: CasePath<Whole, Part>) { self.prism = prism }
 
     @inlinable
-    func read<Result>(
-        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result? {
-        guard var part = prism.extract(whole.pointee) else { return nil }
-        return try withUnsafeMutablePointer(to: &part, body)
-    }
-
-    @inlinable
-    func modify<Result>(
-        _ key: Void, of whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    func use<Result>(
+        _ access: PlaceAccess, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
+        _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         guard var part = prism.extract(whole.pointee) else { return nil }
         let result = try withUnsafeMutablePointer(to: &part, body)
-        whole.pointee = prism.embed(part)
+        if access == .changing { whole.pointee = prism.embed(part) }
         return result
     }
 }
@@ -214,39 +195,34 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
     init(place: Place<Whole, Children>) { self.place = place }
 
     @inlinable
-    func read<Result>(
-        _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
+    func use<Result>(
+        _ access: PlaceAccess, _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
         _ body: (UnsafeMutablePointer<Children.Child>) throws -> Result
     ) rethrows -> Result? {
-        guard var child = place.read(whole, { $0.pointee[id: id] }) else { return nil }
+        if access == .changing {
+            return try place.use(access, whole) { try $0.pointee.update(id) { try withUnsafeMutablePointer(to: &$0, body) } }
+        }
+        guard var child = place.use(access, whole, { $0.pointee[id: id] }) else { return nil }
         return try withUnsafeMutablePointer(to: &child, body)
     }
 
     @inlinable
-    func modify<Result>(
-        _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
-        _ body: (UnsafeMutablePointer<Children.Child>) throws -> Result
-    ) rethrows -> Result? {
-        try place.modify(whole) { try $0.pointee.update(id) { try withUnsafeMutablePointer(to: &$0, body) } }
-    }
-
-    @inlinable
     func remove(_ id: Children.ID, from whole: UnsafeMutablePointer<Whole>) {
-        place.modify(whole) { discard($0.pointee.remove(id)) }
+        place.use(.changing, whole) { discard($0.pointee.remove(id)) }
     }
 
     @inlinable
     func id(of key: Children.ID) -> AnyID? { AnyID(key) }
 
     @inlinable
-    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { place.read(whole) { $0.pointee.version } }
+    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { place.use(.reading, whole) { $0.pointee.version } }
 
     @inlinable
     func prune(
         _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
         _ inner: ((UnsafeMutablePointer<Children.Child>, ScopeNode) -> Void)?
     ) {
-        place.read(whole) { children in
+        place.use(.reading, whole) { children in
             let gone = children.pointee._departures(since: &node.mark)
             for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
             // The children in flight are only looked up if the removals are unknown, or if children have children of their own.

@@ -22,7 +22,7 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, event, environment, _ in
                     try transform(whole.pointee, event) { event in
-                        try place.read(whole) { try decide($0, event, environment, false) }
+                        try place.use(.reading, whole) { try decide($0, event, environment, false) }
                     }
                 }
             },
@@ -35,11 +35,11 @@ extension Reducer {
                         try apply(&whole.pointee, effect) { state, effect in
                             _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &inner) }
                         }
-                        if let node { place.read(whole) { self.prune($0, node) } }
+                        if let node { place.use(.reading, whole) { self.prune($0, node) } }
                         folding.follow(inner, event)
                         return .certain
                     },
-                    prune: { whole, node in place.read(whole) { self.prune($0, node) } })
+                    prune: { whole, node in place.use(.reading, whole) { self.prune($0, node) } })
             ])
     }
 }

@@ -158,7 +158,7 @@ extension Reducer {
     /// ```
     /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
     /// cancelled; those of the other children continue. An event for an absent child is rejected with a ``Rejection`` that
-    /// contains the child's path. In an ``IdentifiedList``, a child that is removed and inserted again is a new child, even
+    /// contains the child's path. In an `IdentifiedList`, a child that is removed and inserted again is a new child, even
     /// within one effect. A dictionary does not record removals: there, a child that is removed and inserted within one effect
     /// stays the same.
     ///
@@ -211,7 +211,7 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, parentEvent, world, isFirst in
                     guard let (key, childEvent) = extract(parentEvent) else { return .none }
-                    let effects = try place.read(key, of: whole) { state in
+                    let effects = try place.use(.reading, key, of: whole) { state in
                         let effects = try scope.locating(place.id(of: key)) {
                             try decide(state, childEvent, environment(world), isFirst)
                         }
@@ -231,7 +231,7 @@ extension Reducer {
                         let scopeNode = folding.node?.child(scope.key)
                         var childFolding = Folding<Event>()
                         var end: ParentEvent?
-                        let change = try place.modify(key, of: whole) { state in
+                        let change = try place.use(.changing, key, of: whole) { state in
                             let id = scopeNode == nil ? nil : place.identity(key, of: state)
                             let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
                             childFolding.node = child

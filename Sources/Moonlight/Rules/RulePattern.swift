@@ -63,14 +63,14 @@ extension RulePattern where Match: Equatable {
     ///
     /// - Parameter part: Returns the part.
     public static func appearing(_ part: @escaping @Sendable (State) -> Match?) -> RulePattern {
-        partIsNew(part, areEqual: sendable(==))
+        parts(part, sendable(==), sendable { $1 })
     }
 
     /// Matches when a part of the state becomes nil or changes to another value, with the old value.
     ///
     /// - Parameter part: Returns the part.
     public static func vanishing(_ part: @escaping @Sendable (State) -> Match?) -> RulePattern {
-        partIsGone(part, areEqual: sendable(==))
+        parts(part, sendable(==), sendable { before, _ in before })
     }
 }
 
@@ -80,26 +80,7 @@ extension RulePattern {
     /// - Parameter part: Returns the part.
     public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> RulePattern
     where Match == (from: Part, to: Part) {
-        bothParts(part, areEqual: sendable(==))
-    }
-
-    // The closures are formed in functions without an `Equatable` constraint: a closure formed under the constraint would capture
-    // the conformance, which the compiler cannot prove to be nonisolated.
-
-    private static func partIsNew(
-        _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
-    ) -> RulePattern { parts(part, areEqual) { $1 } }
-
-    private static func partIsGone(
-        _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
-    ) -> RulePattern { parts(part, areEqual) { before, _ in before } }
-
-    private static func bothParts<Part>(
-        _ part: @escaping @Sendable (State) -> Part, areEqual: @escaping @Sendable (Part, Part) -> Bool
-    ) -> RulePattern where Match == (from: Part, to: Part) {
-        parts(part, areEqual) { before, after in
-            if let before, let after { (before, after) } else { nil }
-        }
+        parts(part, sendable(==), sendable { before, after in if let before, let after { (before, after) } else { nil } })
     }
 
     /// Returns a pattern that calls `match` for each change, unless the part is there and equal in both states.

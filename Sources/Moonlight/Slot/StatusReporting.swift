@@ -48,6 +48,30 @@ public struct FeatureStatus: Sendable, Hashable, CustomStringConvertible {
     /// A few words about the status; may be empty.
     public let detail: String
 
+    init(_ indicator: StatusIndicator, _ detail: String, at path: String = "state") {
+        self.path = path
+        self.indicator = indicator
+        self.detail = detail
+    }
+
+    init(_ status: any StatusReporting) { self.init(status.indicator, status.detail) }
+
+    /// Creates the status of several features: the most noteworthy one, and the number of features in each. Nil if there are
+    /// none.
+    init?(all: [FeatureStatus]) {
+        let counts = StatusIndicator.all.map { indicator in (indicator, all.count { $0.indicator == indicator }) }
+            .filter { $0.1 > 0 }
+        guard let worst = counts.last else { return nil }
+        self.init(worst.0, counts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))
+    }
+
+    /// Creates the status of a feature, or of a container of features; nil for any other value.
+    init?(of value: Any) {
+        let status = (value as? any StatusHolder)?.status ?? (value as? any StatusReporting).map(FeatureStatus.init)
+        guard let status else { return nil }
+        self = status
+    }
+
     /// `path: indicator detail`.
     public var description: String { "\(path): \(indicator)\(detail.isEmpty ? "" : " \(detail)")" }
 }
@@ -74,10 +98,8 @@ extension Moonlight {
     }
 
     private static func features(of value: Any, at path: String) -> [FeatureStatus] {
-        if let feature = (value as? any StatusHolder)?.shown ?? (value as? any StatusReporting).map(Shown.init) {
-            return [
-                FeatureStatus(path: path.isEmpty ? "state" : path, indicator: feature.indicator, detail: feature.detail)
-            ]
+        if let feature = FeatureStatus(of: value) {
+            return [FeatureStatus(feature.indicator, feature.detail, at: path.isEmpty ? "state" : path)]
         }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .optional else { return [] }
@@ -88,57 +110,31 @@ extension Moonlight {
     }
 }
 
-/// The status of a feature or a collection of features.
-struct Shown {
-    let indicator: StatusIndicator
-    let detail: String
-
-    init(_ indicator: StatusIndicator, _ detail: String) {
-        self.indicator = indicator
-        self.detail = detail
-    }
-
-    init(_ status: any StatusReporting) { self.init(status.indicator, status.detail) }
-
-    /// Creates the status of several features: the most noteworthy one, and the number of features in each. Nil if there are
-    /// none.
-    init?(all: [Shown]) {
-        let counts = StatusIndicator.all.map { indicator in (indicator, all.count { $0.indicator == indicator }) }
-            .filter { $0.1 > 0 }
-        guard let worst = counts.last else { return nil }
-        self.init(worst.0, counts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))
-    }
-}
-
 /// A container of features, which reports their status.
 protocol StatusHolder {
     /// The status; nil if there is none to report.
-    var shown: Shown? { get }
+    var status: FeatureStatus? { get }
 }
 
 extension Optional: StatusHolder where Wrapped: StatusReporting {
-    var shown: Shown? { map(Shown.init) ?? Shown(.missing, "") }
+    var status: FeatureStatus? { map(FeatureStatus.init) ?? FeatureStatus(.missing, "") }
 }
 
 extension Slot: StatusHolder {
-    var shown: Shown? {
-        guard let state else { return Shown(.missing, "") }
-        return (state as? any StatusReporting).map(Shown.init) ?? Shown(.ok, caseName(of: state))
+    var status: FeatureStatus? {
+        guard let state else { return FeatureStatus(.missing, "") }
+        return (state as? any StatusReporting).map(FeatureStatus.init) ?? FeatureStatus(.ok, caseName(of: state))
     }
 }
 
 extension Array: StatusHolder {
-    var shown: Shown? { Shown(all: compactMap(shownByElement)) }
+    var status: FeatureStatus? { FeatureStatus(all: compactMap(FeatureStatus.init(of:))) }
 }
 
 extension Dictionary: StatusHolder {
-    var shown: Shown? { Shown(all: values.compactMap(shownByElement)) }
+    var status: FeatureStatus? { FeatureStatus(all: values.compactMap(FeatureStatus.init(of:))) }
 }
 
 extension IdentifiedList: StatusHolder {
-    var shown: Shown? { Shown(all: compactMap(shownByElement)) }
-}
-
-private func shownByElement(_ element: Any) -> Shown? {
-    (element as? any StatusHolder)?.shown ?? (element as? any StatusReporting).map(Shown.init)
+    var status: FeatureStatus? { FeatureStatus(all: compactMap(FeatureStatus.init(of:))) }
 }

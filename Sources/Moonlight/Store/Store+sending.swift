@@ -98,12 +98,13 @@ extension Store {
             }
         }
         // Not the store itself, which the event would retain.
-        let (shown, context, box) = (shown, context, ReadingBox<Reading>())
-        // Sound: called inside an item of the loop, during which no other code can change the state.
-        let read = UncheckedTransfer { box.reading = reading(Self.state(from: shown, context)) }
+        let (shown, context) = (shown, context)
+        var result: Reading?
+        // Sound: called inside an item of the loop, during which no other code can change the state, and before this continues.
+        let read = UncheckedTransfer { result = reading(Self.state(from: shown, context)) }
         try await send(event, until: .decided, from: context.runningBody, reading: { read.value() }).get()
-        guard let reading = box.reading else { throw .ended }
-        return reading
+        guard let result else { throw .ended }
+        return result
     }
 
     // MARK: The way to the loop
@@ -178,14 +179,4 @@ extension Store {
     func offer(_ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?) -> Bool {
         take(event, Settlement(of: context, outcome, awaiter: awaiter), hasRoom)
     }
-}
-
-/// A reading inside the loop, for a sender that waits outside.
-@usableFromInline
-final class ReadingBox<Reading: Sendable>: @unchecked Sendable {
-    // Sound: filled inside the loop, before the sender is resumed by way of a lock.
-    @usableFromInline var reading: Reading?
-
-    @inlinable
-    init() {}
 }
