@@ -5,14 +5,28 @@ import Synchronization
 ///
 /// Effects in the mailbox are dropped if their origin has been cancelled.
 @usableFromInline
-class EffectOrigin: LoopMember, @unchecked Sendable {
+class EffectOrigin: LoopPlace, @unchecked Sendable {
     // Sound: the flag is atomic, the rest immutable.
-    @usableFromInline let cancelled = Atomic<Bool>(false)
+    @usableFromInline final let cancelled = Atomic<Bool>(false)
+    /// The number of the journal record of its event; nil if no journal is kept.
+    @usableFromInline final let cause: Int?
     /// The job or stream that contains this one.
-    @usableFromInline let parent: EffectOrigin?
+    @usableFromInline final let parent: EffectOrigin?
 
-    @inlinable
-    init(parent: EffectOrigin? = nil) { self.parent = parent }
+    @usableFromInline
+    init(_ context: LoopContext, cause: Int? = nil) {
+        self.cause = cause
+        parent = nil
+        super.init(context)
+    }
+
+    /// Creates an origin inside another one.
+    @usableFromInline
+    init(in parent: EffectOrigin) {
+        cause = parent.cause
+        self.parent = parent
+        super.init(parent.context, at: parent.path, locals: parent.locals)
+    }
 
     /// True once its effects are unwanted, including those in the mailbox.
     @inlinable final var isCancelled: Bool {
@@ -20,12 +34,7 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
         return parent?.isCancelled ?? false
     }
 
-    @usableFromInline package final var wantsNoMore: Bool { isCancelled || context?.isCancelled ?? false }
-
-    /// The task-locals of the stream of an event that contains this one; nil if it has none. Set before the stream is subscribed to.
-    @usableFromInline var locals: StreamLocals? { parent?.locals }
-
-    @usableFromInline package final func bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
+    @usableFromInline package final override var wantsNoMore: Bool { isCancelled || context.isCancelled }
 
     /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
     @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
@@ -34,20 +43,16 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     @usableFromInline
     final func isInside(_ other: EffectOrigin) -> Bool { self === other || parent?.isInside(other) ?? false }
 
-    /// The context of its loop; nil if it is not part of a loop.
-    @usableFromInline var context: LoopContext? { parent?.context }
+    // MARK: Implemented by the stream of an event
 
     /// The identity of the loop's own subscriber to the stream, if this is that subscriber.
     @usableFromInline var subscriber: CombineIdentifier? { nil }
 
-    /// The path of the child that its effects belong to.
-    @usableFromInline var path: ScopePath { parent?.path ?? .root }
-
     /// The turn of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
     @usableFromInline var turn: Turn { parent?.turn ?? Turn() }
 
-    /// The number of the journal record of its event; nil if no journal is kept. Safe from any thread.
-    @usableFromInline var causingRecord: Int? { parent?.causingRecord }
+    /// A description of the event of its effects.
+    @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 
     /// Fails the waiting sender of the event with an error, and notifies observers of refusals. Like ``turn``, only for the
     /// loop's owner and the thread that is subscribing.
@@ -64,22 +69,21 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// Makes a job of this stream call ``endAtHome()`` on the actor of its loop.
     @usableFromInline func takeHome(_ job: EffectOrigin) { job.endAtHome() }
 
-    /// Releases the contents of a job that was ended from another thread than its actor's.
-    @usableFromInline func endAtHome() {}
-
     /// Ends the stream, because its child was removed.
     @usableFromInline func childWasRemoved() {}
 
-    /// Removes itself from the register of jobs, if this is a job.
-    @usableFromInline func leaveRegister() {}
+    // MARK: Implemented by a job
 
-    /// A description of the event of its effects.
-    @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
+    /// Releases the contents of a job that was ended from another thread than its actor's.
+    @usableFromInline func endAtHome() {}
+
+    /// Removes itself from the register of jobs.
+    @usableFromInline func leaveRegister() {}
 }
 
 /// The stream or job to which the running code belongs.
 package enum RunningWork {
     /// The number of the journal record of the event whose `run` body the current task executes, or was started by; nil if there
     /// is none, or if its loop keeps no journal.
-    package static var cause: Int? { (RunningBody.surroundingOrigin as? EffectOrigin)?.causingRecord }
+    package static var cause: Int? { (RunningBody.surroundingOrigin as? EffectOrigin)?.cause }
 }

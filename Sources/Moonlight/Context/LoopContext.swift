@@ -220,20 +220,6 @@ enum Note: Sendable {
     case rule(RuleRecord)
 }
 
-/// An object that belongs to a loop and has its context.
-@usableFromInline
-protocol LoopMember: RunOrigin {
-    var context: LoopContext? { get }
-    /// The path of the child that the object belongs to.
-    var path: ScopePath { get }
-}
-
-extension LoopMember {
-    @usableFromInline var path: ScopePath { .root }
-    @usableFromInline package var wantsNoMore: Bool { context?.isCancelled ?? false }
-    @usableFromInline package func bind(_ work: () -> Void) { work() }
-}
-
 /// A mark of a value that passes through operators and may lead to an event of a loop: a value of a reaction, or a state that
 /// feedback receives.
 ///

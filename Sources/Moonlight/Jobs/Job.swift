@@ -61,33 +61,33 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
     /// Starts the job if its policy allows. Outside a loop, the subscriber is attached to the upstream itself.
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-        guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
+        guard let parent = subscriber._subscriberContext as? EffectOrigin else {
             return upstream._receive(trusting: subscriber, named: "Job")
         }
+        let context = parent.context
         let id = id.located(at: parent.path)
-        let turn = parent.turn
         // A single ready effect needs no running job if the loop itself receives it: the loop requests everything, so the job is
         // over before other code could observe it.
         if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
             context.jobs.isFree(id)
         {
-            context.take(.job(JobRecord(id: id, step: .started)), cause: turn.cause)
+            context.take(.job(JobRecord(id: id, step: .started)), cause: parent.cause)
             subscriber.receive(subscription: Subscriptions.empty)
             _ = subscriber.receive(effect)
             subscriber.receive(completion: .finished)
-            return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: turn.cause))
+            return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: parent.cause))
         }
-        let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, turn: turn)
+        let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, in: parent)
         let how: JobRecord.Step
         // The order matters: first end the jobs that are replaced, then join, which sends the subscription downstream, then
         // start. A job that waits joins now, too, and is started later.
         switch context.jobs.admit(job, id, policy) {
         case .start(let replaced):
             for old in replaced { old.end(.replaced, for: parent) }
-            job.join(as: job)
+            job.join()
             return job.start()
         case .wait:
-            return job.join(as: job)
+            return job.join()
         case .ignore:
             how = .ignored
             parent.refuse(.interrupted(.jobIgnored(id)))
@@ -96,7 +96,7 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
             context.jobs.warn(of: error)
             parent.refuse(.rejected(error))
         }
-        context.take(.job(JobRecord(id: id, step: how)), cause: turn.cause)
+        context.take(.job(JobRecord(id: id, step: how)), cause: parent.cause)
         Empty().receive(subscriber: subscriber)
     }
 }
@@ -110,7 +110,7 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
         if let origin = subscriber._subscriberContext as? EffectOrigin {
-            origin.context?.jobs.cancel(id.located(at: origin.path), for: origin)
+            origin.context.jobs.cancel(id.located(at: origin.path), for: origin)
         }
         Empty().receive(subscriber: subscriber)
     }

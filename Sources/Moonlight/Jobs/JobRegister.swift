@@ -12,7 +12,7 @@ struct JobRegister: @unchecked Sendable {
     @usableFromInline
     enum Admission {
         /// It starts after these jobs have been ended.
-        case start(replacing: [any JobInFlight])
+        case start(replacing: [JobInFlight])
         /// It waits. The caller that removes the running job from the register starts the next one: see `Jobs.remove(_:)`.
         case wait
         case ignore
@@ -33,7 +33,7 @@ struct JobRegister: @unchecked Sendable {
     /// - Returns: The decision about the job; nil if those groups have changed since, so that the caller must look for the group
     ///   again.
     mutating func admit(
-        _ job: any JobInFlight, _ id: JobID, _ hash: Int, _ policy: JobPolicy, to group: JobGroup?, of seen: [JobGroup]
+        _ job: JobInFlight, _ id: JobID, _ hash: Int, _ policy: JobPolicy, to group: JobGroup?, of seen: [JobGroup]
     ) -> Admission? {
         guard groups.holds(seen, at: hash) else { return nil }
         if let group, group.policy != policy {
@@ -72,13 +72,13 @@ struct JobRegister: @unchecked Sendable {
     /// - Returns: The id of the job that awaits its event; nil if there is none.
     /// - Complexity: O(1), unless the body of a stream or job awaits its event; then O(*n*) in all jobs for each queue on the
     ///   way.
-    private func jobAwaiting(_ job: any JobInFlight, behind group: JobGroup) -> JobID? {
+    private func jobAwaiting(_ job: JobInFlight, behind group: JobGroup) -> JobID? {
         guard !job.awaiters.isEmpty else { return nil }
         var (queues, next) = ([group], 0)
         while next < queues.count {
             let queue = queues[next]
             next += 1
-            guard let running = queue.members[queue.running]?.origin else { continue }
+            guard let running = queue.members[queue.running] else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The running job may itself await a job that waits in another queue.
             for other in groups.all where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
@@ -94,7 +94,7 @@ struct JobRegister: @unchecked Sendable {
     /// Removes a job that has ended.
     ///
     /// - Returns: Whether it was in the register, and the job that waited for it, if any.
-    mutating func remove(_ job: any JobInFlight) -> (wasThere: Bool, next: (any JobInFlight)?) {
+    mutating func remove(_ job: JobInFlight) -> (wasThere: Bool, next: JobInFlight?) {
         guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return (false, nil) }
         if group.members.isEmpty {
             // The job's ticket retains the group, so it is not deallocated here.
@@ -107,12 +107,12 @@ struct JobRegister: @unchecked Sendable {
     }
 
     /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.
-    mutating func removeAll(of group: JobGroup) -> [any JobInFlight] {
+    mutating func removeAll(of group: JobGroup) -> [JobInFlight] {
         guard groups.remove(group, at: group.hash) != nil else { return [] }
         return group.removeAll()
     }
 
-    typealias Entry = (number: Int, job: any JobInFlight, id: JobID, isWaiting: Bool)
+    typealias Entry = (number: Int, job: JobInFlight, id: JobID, isWaiting: Bool)
 
     /// Everything in flight, oldest first.
     var all: [Entry] {
@@ -131,7 +131,7 @@ final class JobGroup: @unchecked Sendable {
     let id: JobID
     let hash: Int
     let policy: JobPolicy
-    fileprivate var members: [Int: any JobInFlight] = [:]
+    fileprivate var members: [Int: JobInFlight] = [:]
     /// The number of the job that runs, if the policy is a queue.
     fileprivate var running = 0
     /// The numbers of the jobs that wait, if the policy is a queue. The number of a waiting job that has ended stays here until the
@@ -144,23 +144,23 @@ final class JobGroup: @unchecked Sendable {
         self.policy = policy
     }
 
-    fileprivate func start(_ job: any JobInFlight, _ number: Int) {
+    fileprivate func start(_ job: JobInFlight, _ number: Int) {
         add(job, number)
         running = number
     }
 
-    fileprivate func wait(_ job: any JobInFlight, _ number: Int) {
+    fileprivate func wait(_ job: JobInFlight, _ number: Int) {
         add(job, number)
         line.append(number)
     }
 
-    private func add(_ job: any JobInFlight, _ number: Int) {
+    private func add(_ job: JobInFlight, _ number: Int) {
         job.ticket = (self, number)
         members[number] = job
     }
 
     /// Makes the first job that still waits the running one, and returns it.
-    fileprivate func next() -> (any JobInFlight)? {
+    fileprivate func next() -> JobInFlight? {
         while let number = line.popFirst() {
             guard let job = members[number] else { continue }
             running = number
@@ -169,10 +169,7 @@ final class JobGroup: @unchecked Sendable {
         return nil
     }
 
-    /// Removes all jobs.
-    ///
-    /// - Returns: All of them, oldest first.
-    /// Removes the numbers of jobs that have left the line, once they are the greater part.
+    /// Removes the numbers of jobs that have left the line, once they are the greater part of it.
     fileprivate func closeUp() {
         guard line.count > 2 * members.count + 16 else { return }
         var kept = Queue<Int>()
@@ -180,7 +177,10 @@ final class JobGroup: @unchecked Sendable {
         line = kept
     }
 
-    fileprivate func removeAll() -> [any JobInFlight] {
+    /// Removes all jobs.
+    ///
+    /// - Returns: All of them, oldest first.
+    fileprivate func removeAll() -> [JobInFlight] {
         let all = members.sorted { $0.key < $1.key }.map(\.value)
         members = [:]
         line = Queue()

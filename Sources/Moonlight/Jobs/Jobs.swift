@@ -6,14 +6,14 @@ import Synchronization
 final class Jobs: LoopService, @unchecked Sendable {
     // Sound: the register is behind its lock, the mailbox is thread-safe, and the batch belongs to the mailbox's owner.
     private let register = Lock(JobRegister())
-    private let starts = Mailbox<any JobInFlight>()
+    private let starts = Mailbox<JobInFlight>()
     private let hasWarned = Atomic<Bool>(false)
-    @exclusivity(unchecked) private var batch: [any JobInFlight] = []
+    @exclusivity(unchecked) private var batch: [JobInFlight] = []
 
     @usableFromInline init() {}
 
     @usableFromInline
-    func admit(_ job: any JobInFlight, _ id: JobID, _ policy: JobPolicy) -> JobRegister.Admission {
+    func admit(_ job: JobInFlight, _ id: JobID, _ policy: JobPolicy) -> JobRegister.Admission {
         let hash = id.hashValue
         while true {
             let (seen, group) = look(for: id, at: hash)
@@ -36,16 +36,16 @@ final class Jobs: LoopService, @unchecked Sendable {
     ///
     /// - Parameter note: Called between the two, unless the job was removed before: then it was replaced or cancelled.
     @usableFromInline
-    func remove(_ job: any JobInFlight, _ note: () -> Void) {
+    func remove(_ job: JobInFlight, _ note: () -> Void) {
         let (wasThere, next) = register.withLock { $0.remove(job) }
         if wasThere { note() }
         if let next { start(next) }
     }
 
     /// Starts waiting jobs one after another, so that of ten thousand that finish at once, none is started inside another's end.
-    private func start(_ job: any JobInFlight) { if starts.post(job) { work(.own) } }
+    private func start(_ job: JobInFlight) { if starts.post(job) { work(.own) } }
 
-    private func work(_ turn: Mailbox<any JobInFlight>.Turn) {
+    private func work(_ turn: Mailbox<JobInFlight>.Turn) {
         let isDone = starts.work(turn, &batch) { job in
             // The job belongs to another event than the one that has ended, so the context of the task that ends it must not be
             // visible to it.
@@ -64,7 +64,7 @@ final class Jobs: LoopService, @unchecked Sendable {
 
     /// The jobs in flight, oldest first, each with the stream of an event that contains it.
     var live: [(stream: EffectOrigin, work: LiveWork)] {
-        register.withLock { $0.all }.map { ($0.job.origin.root, $0.job.work($0.id, isWaiting: $0.isWaiting)) }
+        register.withLock { $0.all }.map { ($0.job.root, $0.job.work($0.id, isWaiting: $0.isWaiting)) }
     }
 
     /// Cancels all jobs with an id.
@@ -78,24 +78,4 @@ final class Jobs: LoopService, @unchecked Sendable {
 
 extension LoopContext {
     @usableFromInline var jobs: Jobs { service(Jobs.self) }
-}
-
-/// The interface of a job to its loop.
-@usableFromInline
-protocol JobInFlight: AnyObject, Sendable {
-    /// Its group, and its number in the order of arrival. Set by the register, once.
-    var ticket: (group: JobGroup, number: Int)? { get set }
-    /// The origin of its effects.
-    var origin: EffectOrigin { get }
-    /// The streams and jobs whose bodies wait until its event has settled.
-    var awaiters: [EffectOrigin] { get }
-
-    /// Starts it in the context of its event, after it has waited.
-    func startWaiting()
-    /// Ends the job before its stream has finished: the stream is finished, and its effects in the mailbox are dropped. The
-    /// caller has already removed the job from the register. If the loop is isolated to an actor, the stream is finished there.
-    ///
-    /// - Parameter asker: The stream that replaces or cancels it; nil for code outside the loop.
-    func end(_ how: JobRecord.Step, for asker: EffectOrigin?)
-    func work(_ id: JobID, isWaiting: Bool) -> LiveWork
 }

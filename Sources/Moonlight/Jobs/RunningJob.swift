@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// One run of a job, between its stream and the downstream.
+/// One run of a job, between its stream and the downstream. ``RunningJob`` adds what depends on the type of effects.
 ///
 /// Any thread may end it at any time: the loop cancels a job, or a child is removed. One thread at a time is inside the
 /// downstream; an end that arrives meanwhile takes effect when that thread returns.
@@ -9,16 +9,9 @@ import Synchronization
 /// A run whose loop is isolated to an actor may be ended from another thread. It then sends nothing more, but its contents are
 /// released on the actor, and the downstream receives its completion there: see ``endFromElsewhere()``.
 @usableFromInline
-final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
-    @unchecked Sendable
-{
+class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @unchecked Sendable {
     // Sound: `state` lets one thread at a time touch the downstream, only the loop's owner once it says `atHome`. Its beginning
     // is behind the lock of `waiting`; the ticket is only touched behind the register's; the rest is immutable or guards itself.
-    //
-    // The types of upstream and downstream are erased: code that is called through witness tables is not specialized, and
-    // would look up every type that it uses.
-    @usableFromInline typealias Input = Effect
-    @usableFromInline typealias Failure = Never
 
     @usableFromInline
     enum StateBits {
@@ -34,43 +27,42 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
         @inlinable static var inside: UInt8 { delivering | joining }
     }
 
-    @usableFromInline let state = Atomic<UInt8>(StateBits.joining)
-    @exclusivity(unchecked) @usableFromInline var downstream: AnySubscriber<Effect, Never>?
-    @usableFromInline let id: JobID
-    @usableFromInline let inlet = Inlet()
-    @usableFromInline let waiting: Lock<JobBeginning>
-    @usableFromInline let loopContext: LoopContext
-    /// The number of the event's record. The rest of the turn is kept, and released, by the event's stream.
-    @usableFromInline let cause: Int?
-    /// The outcomes of the senders that await the event.
-    @usableFromInline let outcomes: [Settlement.Outcome]
-    @usableFromInline let awaiters: [EffectOrigin]
-    @usableFromInline let place = TaskPlace.executor
-    @usableFromInline var ticket: (group: JobGroup, number: Int)?
-
-    @inlinable
-    init(
-        _ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, parent: EffectOrigin,
-        context: LoopContext, turn: Turn
-    ) {
-        self.downstream = downstream
-        self.id = id
-        cause = turn.cause
-        outcomes = turn.asker?.outcomes ?? []
-        awaiters = turn.settlement?.awaiters ?? []
-        waiting = Lock(JobBeginning { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) })
-        loopContext = context
-        super.init(parent: parent)
+    /// What a job needs to begin, behind its lock.
+    @usableFromInline
+    struct Beginning: @unchecked Sendable {
+        // Sound: behind the lock of its job.
+        /// Subscribes a job to its upstream. Formed where the types are known.
+        var begin: ((JobInFlight) -> Void)?
+        /// The time at which the job was started or, while it waits, queued.
+        var since = ContinuousClock.now
     }
 
-    @usableFromInline override var context: LoopContext? { loopContext }
-    @usableFromInline var origin: EffectOrigin { self }
-    @usableFromInline var _subscriberContext: AnyObject? { self }
-    @usableFromInline var description: String { "Job" }
-    @usableFromInline var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+    @usableFromInline final let state = Atomic<UInt8>(StateBits.joining)
+    @usableFromInline final let id: JobID
+    @usableFromInline final let inlet = Inlet()
+    private let waiting: Lock<Beginning>
+    /// The outcomes of the senders that await the event.
+    private let outcomes: [Settlement.Outcome]
+    /// The streams and jobs whose bodies wait until its event has settled.
+    final let awaiters: [EffectOrigin]
+    private let place = TaskPlace.executor
+    /// Its group, and its number in the order of arrival. Set by the register, once.
+    final var ticket: (group: JobGroup, number: Int)?
 
     @usableFromInline
-    func work(_ id: JobID, isWaiting: Bool) -> LiveWork {
+    init(id: JobID, in parent: EffectOrigin, begin: @escaping (JobInFlight) -> Void) {
+        self.id = id
+        let turn = parent.turn
+        outcomes = turn.asker?.outcomes ?? []
+        awaiters = turn.settlement?.awaiters ?? []
+        waiting = Lock(Beginning(begin: begin))
+        super.init(in: parent)
+    }
+
+    @usableFromInline final var description: String { "Job" }
+    @usableFromInline final var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
+    final func work(_ id: JobID, isWaiting: Bool) -> LiveWork {
         LiveWork(
             kind: .job(id, isWaiting: isWaiting), path: id.path, event: eventDescription, cause: cause,
             since: waiting.withLock { $0.since })
@@ -78,86 +70,62 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 
     // MARK: From the loop
 
-    @inlinable
-    func startWaiting() {
+    /// Starts it in the context of its event, after it has waited.
+    final func startWaiting() {
         TaskPlace.with(place) {
             waiting.withLock { $0.since = .now }
             bind { start() }
         }
     }
 
-    @inlinable
-    func start() {
+    @usableFromInline
+    final func start() {
         let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
         // The end of a loop also advances its queues: the next job is then not started, as it ends with the loop. One that
         // another thread has ended still has its closure.
-        guard let begin, !loopContext.isCancelled, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
+        guard let begin, !context.isCancelled, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
         note(.started)
         begin(self)
     }
 
-    @inlinable
-    func end(_ how: JobRecord.Step, for asker: EffectOrigin?) {
+    /// Ends the job before its stream has finished: the stream is finished, and its effects in the mailbox are dropped. The
+    /// caller has already removed the job from the register. If the loop is isolated to an actor, the stream is finished there.
+    ///
+    /// - Parameter asker: The stream that replaces or cancels it; nil for code outside the loop.
+    @usableFromInline
+    final func end(_ how: JobRecord.Step, for asker: EffectOrigin?) {
         cancelled.store(true, ordering: .releasing)
         // Before the stream finishes, which settles the event. If it has finished already, its end is still in the mailbox.
         for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
-        if (asker ?? self).root.isAtHome { _ = end { releaseUpstream() } } else { endFromElsewhere() }
+        if (asker ?? self).root.isAtHome { end(releasingUpstream: true) } else { endFromElsewhere() }
         note(how)
     }
 
-    /// Cancels the upstream, or releases the closure that would subscribe to it.
     @usableFromInline
-    func releaseUpstream() {
-        inlet.cancel()
-        discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
+    final override func leaveRegister() {
+        context.jobs.remove(self) { note(state.load(ordering: .relaxed) & StateBits.silent == 0 ? .finished : .cancelled) }
     }
 
-    /// Called when no thread is inside the downstream any more, before a completion is sent to it.
-    @usableFromInline
-    func willComplete() {
-        // A job that was replaced, or cancelled by its id, is not in the register any more.
-        if !cancelled.load(ordering: .acquiring) { root.letLeave(self) }
-    }
+    private func note(_ step: JobRecord.Step) { context.take(.job(JobRecord(id: id, step: step)), cause: cause) }
 
-    @usableFromInline
-    override func leaveRegister() {
-        loopContext.jobs.remove(self) { note(state.load(ordering: .relaxed) & StateBits.silent == 0 ? .finished : .cancelled) }
-    }
+    // MARK: The end
 
-    @inlinable
-    func note(_ step: JobRecord.Step) {
-        loopContext.take(.job(JobRecord(id: id, step: step)), cause: cause)
-    }
-
-    // MARK: The downstream
-
-    /// Passes the downstream its subscription. Before that, it receives nothing, and no completion either.
-    @inlinable
-    func join(as subscription: any Subscription) {
-        downstream?.receive(subscription: subscription)
-        comeBack(from: StateBits.joining)
-    }
-
-    /// Ends the run.
+    /// Ends the run, unless it is over.
     ///
     /// - Parameters:
     ///   - silently: Whether the downstream receives no completion, because it needs no more values.
-    ///   - release: Called before the downstream gets its completion.
-    /// - Returns: Whether this call ended the run; false if it was over before.
-    @inlinable
-    func end(silently: Bool = false, _ release: () -> Void = {}) -> Bool {
-        let before = state.bitwiseOr(
-            silently ? StateBits.over | StateBits.silent : StateBits.over, ordering: .acquiringAndReleasing
-        ).oldValue
-        guard before & StateBits.over == 0 else { return false }
-        release()
+    ///   - releasingUpstream: Whether the upstream is cancelled, before the downstream gets its completion.
+    @usableFromInline
+    final func end(silently: Bool = false, releasingUpstream: Bool = false) {
+        let bits = silently ? StateBits.over | StateBits.silent : StateBits.over
+        let before = state.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
+        guard before & StateBits.over == 0 else { return }
+        if releasingUpstream { releaseUpstream() }
         if before & StateBits.inside == 0 { leave(silently: silently) }
-        return true
     }
 
     /// Ends the run from a thread that must not release its contents: the loop's owner does that, by ``endAtHome()``.
-    @usableFromInline
-    func endFromElsewhere() {
+    private func endFromElsewhere() {
         let before = state.bitwiseOr(StateBits.over | StateBits.atHome, ordering: .acquiringAndReleasing).oldValue
         // If it had already ended, the ending thread releases its contents.
         if before & StateBits.over == 0 { root.takeHome(self) }
@@ -165,17 +133,23 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 
     /// Releases the contents of the run, except for the downstream if a thread is still inside it; that thread then releases it.
     @usableFromInline
-    override func endAtHome() {
+    final override func endAtHome() {
         releaseUpstream()
         let seen = state.load(ordering: .acquiring)
         if seen & StateBits.inside == 0 { leave(silently: seen & StateBits.silent != 0) }
+    }
+
+    /// Cancels the upstream, or releases the closure that would subscribe to it.
+    private func releaseUpstream() {
+        inlet.cancel()
+        discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
     }
 
     /// Marks this thread as inside the downstream.
     ///
     /// - Returns: False, without marking it, if the run is over: the end may have been completed already.
     @inlinable
-    func goInside() -> Bool {
+    final func goInside() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while seen & StateBits.over == 0 {
             let (exchanged, now) = state.compareExchange(
@@ -188,21 +162,65 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 
     /// Marks this thread as outside again. The last one to return completes an end that has arrived meanwhile.
     @inlinable
-    func comeBack(from bit: UInt8) {
+    final func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
         guard before & StateBits.over != 0, before & StateBits.inside == bit else { return }
         if before & StateBits.atHome != 0 { root.takeHome(self) } else { leave(silently: before & StateBits.silent != 0) }
     }
 
-    /// Releases the downstream, after a completion unless the run ended silently.
-    @inlinable
+    /// Releases the downstream, after a completion unless the run ended silently. No thread is inside it any more.
+    @usableFromInline
     func leave(silently: Bool) {
-        let last = downstream.take()
-        willComplete()
-        if !silently { last?.receive(completion: .finished) }
+        // A job that was replaced, or cancelled by its id, is not in the register any more.
+        if !cancelled.load(ordering: .acquiring) { root.letLeave(self) }
     }
 
-    // MARK: From upstream
+    // MARK: From downstream
+
+    @usableFromInline
+    final func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
+
+    @usableFromInline
+    final func cancel() {
+        // `cancelled` stays false: an operator downstream needs no more values, and its effects are still applied. If the whole
+        // stream is cancelled, the job's parent is.
+        end(silently: true, releasingUpstream: true)
+    }
+}
+
+/// A run of a job that sends effects of a type.
+///
+/// The types of upstream and downstream are erased: code that is called through witness tables is not specialized, and would look
+/// up every type that it uses.
+@usableFromInline
+final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
+    // Sound: see `JobInFlight`.
+    @usableFromInline typealias Input = Effect
+    @usableFromInline typealias Failure = Never
+
+    @exclusivity(unchecked) @usableFromInline var downstream: AnySubscriber<Effect, Never>?
+
+    @inlinable
+    init(_ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, in parent: EffectOrigin) {
+        self.downstream = downstream
+        super.init(id: id, in: parent) { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) }
+    }
+
+    @usableFromInline var _subscriberContext: AnyObject? { self }
+
+    /// Passes the downstream its subscription. Before that, it receives nothing, and no completion either.
+    @inlinable
+    func join() {
+        downstream?.receive(subscription: self)
+        comeBack(from: StateBits.joining)
+    }
+
+    @usableFromInline
+    override func leave(silently: Bool) {
+        let last = downstream.take()
+        super.leave(silently: silently)
+        if !silently { last?.receive(completion: .finished) }
+    }
 
     @inlinable
     func receive(subscription: any Subscription) { inlet.fill(subscription) }
@@ -221,33 +239,6 @@ final class RunningJob<Effect>: EffectOrigin, JobInFlight, Subscriber, Subscript
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
-        if inlet.finish() { _ = end() }
+        if inlet.finish() { end() }
     }
-
-    // MARK: From downstream
-
-    @inlinable
-    func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
-
-    @inlinable
-    func cancel() {
-        // `cancelled` stays false: an operator downstream needs no more values, and its effects are still applied. If the whole
-        // stream is cancelled, the job's parent is.
-        _ = end(silently: true) { releaseUpstream() }
-    }
-}
-
-/// The parts of a job that are guarded by its lock, and what it needs to begin. Not generic, because it is also used where
-/// the job's types are not known.
-@usableFromInline
-struct JobBeginning: @unchecked Sendable {
-    // Sound: behind the lock of its job.
-
-    /// Subscribes a job to its upstream. Formed where the types are known.
-    @usableFromInline var begin: ((EffectOrigin) -> Void)?
-    /// The time at which the job was started or, while it waits, queued.
-    @usableFromInline var since = ContinuousClock.now
-
-    @inlinable
-    init(_ begin: @escaping (EffectOrigin) -> Void) { self.begin = begin }
 }

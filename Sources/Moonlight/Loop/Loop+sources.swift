@@ -9,15 +9,15 @@ extension Loop {
     @inlinable
     func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
         sources.withLock { sources in
-            guard let place = sources.add(subscriber) else { return false }
-            subscriber.place = place
+            guard let number = sources?.add(subscriber) else { return false }
+            subscriber.number = number
             return true
         }
     }
 
     @inlinable
     func remember(_ subscriber: EventSubscriber<State, Event, Effect, Environment>) -> Bool {
-        sources.withLock { $0.add(subscriber) != nil }
+        sources.withLock { $0?.add(subscriber) != nil }
     }
 
     /// Removes a stream of effects that has ended. Only the owner calls this.
@@ -28,7 +28,7 @@ extension Loop {
         if let hook, let work = subscriber.work.take() { hook.ended(work) }
         subscriber.leaveScope()
         subscriber.ownTurn = Turn()
-        sources.withLock { $0.remove(at: subscriber.place) }
+        discard(sources.withLock { $0?.remove(subscriber.number) })
         releaseMark()
         if liveEffects == hook?.keptStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
             post(.lookForQuiet)
@@ -37,62 +37,13 @@ extension Loop {
 
     @inlinable
     func cancelSources() {
-        for member in sources.withLock({ $0.close() }) { member?.cancel() }
-    }
-}
-
-/// The subscriptions of a loop, which must be cancelled with it. A plain value; the loop keeps it behind a lock.
-@usableFromInline
-struct LoopSources: Sendable {
-    @usableFromInline typealias Member = any Cancellable & AnyObject & Sendable
-
-    /// Nil once the loop has ended, so that nothing may be added.
-    @usableFromInline var members: [Member?]? = []
-    @usableFromInline var free: [Int] = []
-
-    @inlinable
-    init() {}
-
-    /// Adds a subscription.
-    ///
-    /// - Returns: Its place, for `remove(at:)`; nil if the loop has ended.
-    @inlinable
-    mutating func add(_ member: Member) -> Int? {
-        guard let count = members?.count else { return nil }
-        if let place = free.popLast() {
-            members![place] = member
-            return place
-        }
-        members!.append(member)
-        return count
-    }
-
-    /// Removes the subscription at a place.
-    @inlinable
-    mutating func remove(at place: Int) {
-        guard let count = members?.count else { return }
-        members![place] = nil
-        free.append(place)
-        // Releases the memory of a burst.
-        if free.count == count, free.count > 64 {
-            members = []
-            free = []
-        }
-    }
-
-    /// Removes and returns all subscriptions. From now on, none can be added.
-    @inlinable
-    mutating func close() -> [Member?] {
-        let all = members ?? []
-        members = nil
-        free = []
-        return all
+        for member in sources.withLock({ $0.take() })?.inOrder ?? [] { member.cancel() }
     }
 }
 
 /// The subscriber of one stream of feedback, which passes its events to the loop.
 @usableFromInline
-final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cancellable, LoopMember, Subscriber,
+final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopPlace, Cancellable, Subscriber,
     @unchecked Sendable
 {
     // Sound: the inlet is thread-safe, the rest is immutable.
@@ -105,6 +56,7 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
     @inlinable
     init(_ loop: Loop<State, Event, Effect, Environment>) {
         self.loop = loop
+        super.init(loop.context)
     }
 
     @inlinable
@@ -135,7 +87,6 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
         if inlet.finish() { loop.take(.eventsEnded) }
     }
 
-    @usableFromInline var context: LoopContext? { loop.context }
     @usableFromInline var _subscriberContext: AnyObject? { self }
 
     @usableFromInline
@@ -151,8 +102,8 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: Cance
 final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, Cancellable, Subscriber,
     @unchecked Sendable
 {
-    // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `place` is only used with the loop's sources
-    // locked, `ownTurn`, `work` and `node` only by the loop's owner, and `ownLocals` is set before the stream is subscribed to.
+    // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `number` is only used with the loop's sources
+    // locked, `ownTurn`, `work` and `node` only by the loop's owner.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -172,12 +123,9 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline let phase = Atomic<UInt8>(0)
     /// The thread on which the loop is subscribing; 0 before and after.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
-    @exclusivity(unchecked) @usableFromInline var place = -1
+    @exclusivity(unchecked) @usableFromInline var number = 0
     /// The turn of the event; empty once the stream has ended.
     @exclusivity(unchecked) @usableFromInline var ownTurn: Turn
-    @exclusivity(unchecked) @usableFromInline var ownLocals: StreamLocals?
-    /// The number of the event's record, if a journal is kept.
-    @usableFromInline let cause: Int?
     /// The number with which the hook is notified of the end of the stream, if it requested that.
     @exclusivity(unchecked) @usableFromInline var work: UInt64?
     /// The time at which this subscriber was created, while its event was being handled.
@@ -193,8 +141,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         self.event = event
         self.scope = scope
         ownTurn = turn
-        cause = turn.cause
-        super.init()
+        super.init(loop.context, cause: turn.cause)
         if !scope.isEmpty { enterScope() }
     }
 
@@ -237,11 +184,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
     }
 
-    @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var subscriber: CombineIdentifier? { combineIdentifier }
     @usableFromInline override var turn: Turn { ownTurn }
-    @usableFromInline override var locals: StreamLocals? { ownLocals }
-    @usableFromInline override var causingRecord: Int? { cause }
     @usableFromInline override var eventDescription: String { String(describing: event) }
     @usableFromInline var _subscriberContext: AnyObject? { self }
 
@@ -329,7 +273,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     /// Calls a closure with the task-locals of the event bound, which hold for the stream from now on.
     @usableFromInline
     func bindLocals(_ subscribe: () -> Void) {
-        ownLocals = ownTurn.context.map { StreamLocals($0) }
+        locals = ownTurn.context.map { StreamLocals($0) }
         bind(subscribe)
     }
 

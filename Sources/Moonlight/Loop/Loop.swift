@@ -67,7 +67,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     /// The context through which its store, jobs, reactions and rules reach their loop.
     @usableFromInline let context: LoopContext
     @usableFromInline let mailbox = Mailbox<Item>()
-    @usableFromInline let sources = Lock(LoopSources())
+    /// The subscriptions, which are cancelled with the loop; nil once it has ended, so that none can be added.
+    @usableFromInline let sources: Lock<Numbered<any Cancellable & AnyObject & Sendable>?>
     /// The optional parts; nil for a plain loop, to which they cost one check.
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
     /// The thread that is handling an event or an effect; 0 if none is.
@@ -104,6 +105,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     ) {
         let context = LoopContext(name: options.name, carrying: options.taskLocals)
         self.context = context
+        sources = Lock(Numbered())
         instruments = LoopInstruments.make(options, context.counters)
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
@@ -238,7 +240,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { streams.map { ($0, $0.liveWork()) } }
 
     private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
-        (sources.withLock { $0.members } ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
+        (sources.withLock { $0 }?.inOrder ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
 
     // MARK: The mailbox, and what handles its items

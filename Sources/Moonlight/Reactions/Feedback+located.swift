@@ -27,22 +27,11 @@ private struct LocatedFeedback<Upstream: Publisher>: GrammaticalPublisher where 
     let path: ScopePath
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let outer = subscriber._subscriberContext as? any LoopMember else {
+        guard let outer = subscriber.loopPlace else {
             return upstream._receive(trusting: subscriber, named: "Feedback")
         }
-        let child = LocatedMember(context: outer.context, path: outer.path.appending(path))
+        let child = LoopPlace(outer.context, at: outer.path.appending(path))
         upstream._receive(trusting: LocatedSubscriber(downstream: subscriber, child: child), named: "Feedback")
-    }
-}
-
-/// The ``LoopMember`` that stands for a child of a loop and subscribes to its feedback.
-private final class LocatedMember: LoopMember {
-    let context: LoopContext?
-    let path: ScopePath
-
-    init(context: LoopContext?, path: ScopePath) {
-        self.context = context
-        self.path = path
     }
 }
 
@@ -50,7 +39,8 @@ private struct LocatedSubscriber<Downstream: Subscriber>: PassingSubscriber wher
     typealias Failure = Never
 
     let downstream: Downstream
-    let child: LocatedMember
+    /// The place that the feedback of the child has.
+    let child: LoopPlace
 
     var _subscriberContext: AnyObject? { child }
     func receive(_ event: Downstream.Input) -> Subscribers.Demand { downstream.receive(event) }

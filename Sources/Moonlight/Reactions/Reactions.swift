@@ -5,28 +5,23 @@ import Synchronization
 ///
 /// - Complexity: O(1) to add or remove a reaction, O(*n* log *n*) to list *n* of them.
 final class Reactions: LoopService {
-    /// The reactions by number; numbers increase in the order in which reactions are started. `made` is the last number used.
-    private let members = Lock<(works: [Int: LiveWork], made: Int)>(([:], 0))
+    private let members = Lock(Numbered<LiveWork>())
 
     /// The reactions, in the order in which they were started.
-    var list: [LiveWork] { members.withLock { $0.works }.sorted { $0.key < $1.key }.map(\.value) }
+    var list: [LiveWork] { members.withLock { $0 }.inOrder }
 
     /// Adds a reaction.
     ///
     /// - Returns: The number to pass to ``remove(_:)``.
     func add(_ key: String, at path: ScopePath) -> Int {
         let work = LiveWork(kind: .reaction(key), path: path, event: nil, cause: nil, since: .now)
-        return members.withLock { members in
-            members.made += 1
-            members.works[members.made] = work
-            return members.made
-        }
+        return members.withLock { $0.add(work) }
     }
 
     /// Removes the reaction with a number.
     func remove(_ number: Int) {
         // The ids in the path are released outside the lock.
-        discard(members.withLock { $0.works.removeValue(forKey: number) })
+        discard(members.withLock { $0.remove(number) })
     }
 }
 
@@ -54,13 +49,14 @@ struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upst
     let key: Key
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else {
+        guard let place = subscriber.loopPlace else {
             return upstream._receive(trusting: subscriber, named: "Feedback")
         }
         // A loop that is being drained starts no new reactions.
+        let context = place.context
         if context.isDraining { return Empty().receive(subscriber: subscriber) }
-        let number = context.reactions.add(String(describing: key), at: member.path)
-        let own = context.captureContext().map { ReactionMember(context, member.path, $0) }
+        let number = context.reactions.add(String(describing: key), at: place.path)
+        let own = context.captureContext().map { LoopPlace(context, at: place.path, locals: StreamLocals($0)) }
         if let marker = TaskPlace.executor as? any ReactionMarker {
             follow(marker.marked(AnyPublisher(upstream), key: key), number, context, own, subscriber)
         } else {
@@ -69,30 +65,15 @@ struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upst
     }
 
     private func follow<P: Publisher<Output, Never>, S: Subscriber<Output, Never>>(
-        _ stream: P, _ number: Int, _ context: LoopContext, _ member: ReactionMember?, _ subscriber: S
+        _ stream: P, _ number: Int, _ context: LoopContext, _ place: LoopPlace?, _ subscriber: S
     ) {
         stream
             .handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) }
             )
-            .receive(subscriber: ReactionSubscriber(downstream: subscriber, transit: Transit(context), member: member))
+            .receive(subscriber: ReactionSubscriber(downstream: subscriber, transit: Transit(context), place: place))
     }
-}
-
-/// A reaction with the task-locals that are carried with the change that it responds to.
-private final class ReactionMember: LoopMember {
-    let context: LoopContext?
-    let path: ScopePath
-    private let locals: StreamLocals
-
-    init(_ context: LoopContext, _ path: ScopePath, _ carried: CarriedContext) {
-        self.context = context
-        self.path = path
-        locals = StreamLocals(carried)
-    }
-
-    func bind(_ work: () -> Void) { locals.bind(work) }
 }
 
 /// The subscriber that marks the events of a reaction as in transit (``Transit``). It is released when the reaction has ended;
@@ -102,10 +83,10 @@ private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber whe
 
     let downstream: Downstream
     let transit: Transit
-    /// The reaction, if task-locals are carried with it.
-    let member: ReactionMember?
+    /// The place of the reaction, if task-locals are carried with it.
+    let place: LoopPlace?
 
-    var _subscriberContext: AnyObject? { member ?? downstream._subscriberContext }
+    var _subscriberContext: AnyObject? { place ?? downstream._subscriberContext }
 
     func receive(_ event: Downstream.Input) -> Subscribers.Demand {
         DeliveryOrigin.with(transit) { downstream.receive(event) }

@@ -24,7 +24,7 @@ extension Rule {
                     let number = place?.note(outcome.record(at: place?.path ?? .root))
                     if case .success(let events) = outcome.result { caused += events.map { ($0, number) } }
                 }
-                return caused.isEmpty ? .none : FeedbackPlace.publisher(of: caused, at: place)
+                return caused.isEmpty ? .none : LoopPlace.publisher(of: caused, at: place)
             }
             return states.scan(nil as Transition<State>?) { Transition(before: $0?.after, after: $1) }.flatMap(sendable(follow))
         }

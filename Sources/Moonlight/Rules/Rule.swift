@@ -166,7 +166,7 @@ public struct Rule: Sendable {
 /// The application of rules to one change. A closure of a rule may cancel the loop; then no other closure is called.
 struct RuleCourse: Sendable {
     /// The place of the rules in their loop; nil outside a loop.
-    let place: FeedbackPlace?
+    let place: LoopPlace?
 
     /// True once the loop was cancelled.
     var isOver: Bool { place?.isOver ?? false }

@@ -8,7 +8,7 @@ struct ScopeTreeTests {
     private final class Effects: EffectOrigin, @unchecked Sendable {
         // Sound: used by one thread.
         var isEnded = false
-        init() { super.init() }
+        init() { super.init(LoopContext(name: nil)) }
         override func childWasRemoved() { isEnded = true }
     }
 

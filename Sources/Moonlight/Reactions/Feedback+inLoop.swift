@@ -1,29 +1,17 @@
 import Streams
 
-/// The loop that a stream of feedback belongs to, and the child in it.
-struct FeedbackPlace: Sendable {
-    let context: LoopContext
-    /// The path of the child; see ``Streams/Publisher/located(at:)``.
-    let path: ScopePath
-
-    /// The place of a subscriber; nil if it does not belong to a loop.
-    init?(of subscriber: some Subscriber) {
-        guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else { return nil }
-        self.context = context
-        path = member.path
-    }
-
+extension LoopPlace {
     /// True once the loop was cancelled.
-    var isOver: Bool { context.isCancelled }
+    final var isOver: Bool { context.isCancelled }
 
     /// Writes the record of a rule into the journal, if one is kept.
     ///
     /// - Returns: The number of the record, if it could be written at once.
-    func note(_ rule: @autoclosure () -> RuleRecord) -> Int? { context.take(.rule(rule()), cause: nil) }
+    final func note(_ rule: @autoclosure () -> RuleRecord) -> Int? { context.take(.rule(rule()), cause: nil) }
 
     /// Returns a publisher of events, each with the number of the record that has caused it; nil if no journal is kept. While an event
     /// is delivered, its record is the current cause in the journal.
-    static func publisher<Event>(of events: [(Event, record: Int?)], at place: FeedbackPlace?) -> AnyPublisher<Event, Never> {
+    static func publisher<Event>(of events: [(Event, record: Int?)], at place: LoopPlace?) -> AnyPublisher<Event, Never> {
         CausedEvents(events: events, context: place?.context).publisher.eraseToAnyPublisher()
     }
 }
@@ -32,7 +20,7 @@ extension AnyPublisher where Failure == Never {
     /// Creates feedback that depends on its place.
     ///
     /// - Parameter make: Called at each subscription, with the place; nil outside a loop.
-    static func inLoop<P: Publisher<Output, Never>>(_ make: @escaping (FeedbackPlace?) -> P) -> AnyPublisher {
+    static func inLoop<P: Publisher<Output, Never>>(_ make: @escaping (LoopPlace?) -> P) -> AnyPublisher {
         AnyPublisher(PlacedFeedback(make: make))
     }
 }
@@ -41,10 +29,10 @@ private struct PlacedFeedback<Upstream: Publisher>: GrammaticalPublisher where U
     typealias Output = Upstream.Output
     typealias Failure = Never
 
-    let make: (FeedbackPlace?) -> Upstream
+    let make: (LoopPlace?) -> Upstream
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        make(FeedbackPlace(of: subscriber))._receive(trusting: subscriber, named: "Feedback")
+        make(subscriber.loopPlace)._receive(trusting: subscriber, named: "Feedback")
     }
 }
 

@@ -1,0 +1,35 @@
+/// Elements in the order in which they were added. Each has a number, by which it can be removed.
+///
+/// - Complexity: O(1) to add or remove an element, O(*n* log *n*) to list *n* of them.
+@usableFromInline
+struct Numbered<Element> {
+    @usableFromInline private(set) var elements: [Int: Element] = [:]
+    private var last = 0
+
+    @usableFromInline
+    init() {}
+
+    /// The elements, in the order in which they were added.
+    @usableFromInline var inOrder: [Element] { elements.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Adds an element.
+    ///
+    /// - Returns: Its number.
+    @usableFromInline
+    mutating func add(_ element: Element) -> Int {
+        last += 1
+        elements[last] = element
+        return last
+    }
+
+    /// Removes the element with a number, and returns it.
+    @usableFromInline @discardableResult
+    mutating func remove(_ number: Int) -> Element? {
+        let element = elements.removeValue(forKey: number)
+        // Releases the memory of a burst.
+        if elements.isEmpty, elements.capacity > 64 { elements = [:] }
+        return element
+    }
+}
+
+extension Numbered: Sendable where Element: Sendable {}
