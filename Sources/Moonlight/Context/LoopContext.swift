@@ -24,6 +24,11 @@ final class LoopContext: @unchecked Sendable {
         var journal: (any AnyLoop)?
         /// The loop, once somebody waits for quiet.
         weak var watched: (any AnyLoop)?
+
+        func service<Service: LoopService>(_: Service.Type) -> Service? {
+            for service in services where type(of: service) == Service.self { return unsafeDowncast(service, to: Service.self) }
+            return nil
+        }
     }
 
     // The small properties come first, so that they share a word.
@@ -33,8 +38,6 @@ final class LoopContext: @unchecked Sendable {
     /// Set while a check for quiet is queued, so that no other is queued: each would find the other one in the mailbox and wait
     /// for it.
     @usableFromInline let isLookQueued = Atomic<Bool>(false)
-    /// Set once refusals are observed.
-    @usableFromInline let watchesRefusals = Atomic<Bool>(false)
     /// The number of ``Transit`` objects that exist.
     let transits = Atomic<Int32>(0)
     /// The number of live effects that are awaiting an event of their own loop.
@@ -103,14 +106,15 @@ final class LoopContext: @unchecked Sendable {
     /// Returns the loop's only object of a service; it is made on first use.
     func service<Service: LoopService>(_: Service.Type) -> Service {
         attached.withLock { attached in
-            for service in attached.services where type(of: service) == Service.self {
-                return unsafeDowncast(service, to: Service.self)
-            }
+            if let service = attached.service(Service.self) { return service }
             let service = Service()
             attached.services.append(service)
             return service
         }
     }
+
+    /// Returns the loop's object of a service; nil if it has not been used.
+    func existing<Service: LoopService>(_: Service.Type) -> Service? { attached.withLock { $0.service(Service.self) } }
 
     /// Enables notes in the journal. This is a retain cycle until the loop ends; every loop ends.
     @usableFromInline

@@ -11,7 +11,6 @@ extension LoopContext {
     func refusals<Event>(of _: Event.Type) -> AnyPublisher<RefusedEvent<Event>, Never> {
         guard !isOver else { return Empty().eraseToAnyPublisher() }
         let refusals = service(Refusals<Event>.self)
-        watchesRefusals.store(true, ordering: .releasing)
         // The loop may have ended meanwhile, without knowing of this observer.
         if isOver { refusals.subject.send(completion: .finished) }
         return refusals.subject.eraseToAnyPublisher()
@@ -29,7 +28,7 @@ extension LoopContext {
     func endRefusals<Event>(of _: Event.Type) { watched(Event.self)?.send(completion: .finished) }
 
     private func watched<Event>(_: Event.Type) -> PassthroughSubject<RefusedEvent<Event>, Never>? {
-        watchesRefusals.load(ordering: .acquiring) ? service(Refusals<Event>.self).subject : nil
+        existing(Refusals<Event>.self)?.subject
     }
 }
 

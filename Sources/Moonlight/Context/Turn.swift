@@ -144,7 +144,7 @@ final class Settlement: Sendable {
     private let awaiter: EffectOrigin?
     /// The settlements that this one combines, if it was made by ``join(_:_:)``. None of them is a joint one.
     private let parts: Lock<[Settlement]>
-    private let isJoint: Bool
+    private var isJoint: Bool { loop == nil }
 
     /// Creates the settlement of an event of a loop.
     ///
@@ -158,7 +158,6 @@ final class Settlement: Sendable {
         self.outcome = outcome
         self.awaiter = awaiter
         parts = Lock([])
-        isJoint = false
     }
 
     private init(joining settlements: [Settlement]) {
@@ -166,7 +165,6 @@ final class Settlement: Sendable {
         outcome = Outcome()
         awaiter = nil
         parts = Lock(settlements)
-        isJoint = true
     }
 
     deinit {
@@ -179,11 +177,11 @@ final class Settlement: Sendable {
     static func join(_ one: inout Settlement?, _ other: Settlement?) {
         guard let other, other !== one else { return }
         // A joint settlement may only grow while nothing else retains it: any other owner continues for reasons of its own.
+        let others = other.all
         if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
-            let others = other.all
             one?.parts.withLock { $0 += others }
         } else if let first = one {
-            one = Settlement(joining: first.all + other.all)
+            one = Settlement(joining: first.all + others)
         } else {
             one = other
         }
@@ -191,32 +189,32 @@ final class Settlement: Sendable {
 
     private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
 
+    /// Calls a closure with each settlement that this one combines.
+    private func forEach(_ body: (Settlement) -> Void) {
+        if isJoint { for part in all { body(part) } } else { body(self) }
+    }
+
     /// Records that the event is being handled.
     @usableFromInline
-    func begin() {
-        outcome.begin()
-        if isJoint { for part in all { part.begin() } }
-    }
+    func begin() { forEach { $0.outcome.begin() } }
 
     /// The outcomes of all settlements that this one combines. Retaining them does not delay settling.
     @usableFromInline var outcomes: [Outcome] { all.map(\.outcome) }
 
     /// The streams and jobs whose bodies wait for the settlements that this one combines.
-    @usableFromInline var awaiters: [EffectOrigin] { isJoint ? all.compactMap(\.awaiter) : awaiter.map { [$0] } ?? [] }
+    @usableFromInline var awaiters: [EffectOrigin] {
+        var awaiters: [EffectOrigin] = []
+        forEach { if let awaiter = $0.awaiter { awaiters.append(awaiter) } }
+        return awaiters
+    }
 
     /// Reports a failure of the event. Only the first one counts.
     @usableFromInline
-    func fail(_ error: SendError) {
-        outcome.fail(error)
-        for part in parts.withLock({ $0 }) { part.fail(error) }
-    }
+    func fail(_ error: SendError) { forEach { $0.outcome.fail(error) } }
 
     /// Reports that the event has been handled and its ready effects applied. Only the loop's owner calls this.
     @usableFromInline
-    func decide() {
-        outcome.decide()
-        if isJoint { for part in all { part.decide() } }
-    }
+    func decide() { forEach { $0.outcome.decide() } }
 
     /// The outcome of an event, for a waiting sender.
     @usableFromInline
@@ -282,6 +280,7 @@ final class Settlement: Sendable {
             }
         }
 
+        @usableFromInline
         func end() {
             let (waiter, result) = state.withLock { state in
                 state.isOver = true

@@ -134,8 +134,8 @@ final class JobGroup: @unchecked Sendable {
     fileprivate var members: [Int: JobInFlight] = [:]
     /// The number of the job that runs, if the policy is a queue.
     fileprivate var running = 0
-    /// The numbers of the jobs that wait, if the policy is a queue. The number of a waiting job that has ended stays here until the
-    /// running job ends; `next()` skips numbers that are not in `members`.
+    /// The numbers of the jobs that wait, if the policy is a queue. The numbers of waiting jobs that have ended are skipped
+    /// by `next()`, and removed by `closeUp()`.
     private(set) var line = Queue<Int>()
 
     fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) {

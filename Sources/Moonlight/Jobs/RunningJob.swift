@@ -201,7 +201,9 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var downstream: AnySubscriber<Effect, Never>?
 
     @inlinable
-    init(_ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, in parent: EffectOrigin) {
+    init(
+        _ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, in parent: EffectOrigin
+    ) {
         self.downstream = downstream
         super.init(id: id, in: parent) { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) }
     }

@@ -7,8 +7,8 @@ import Synchronization
 /// the inbox.
 @usableFromInline
 final class Inbox<Event>: @unchecked Sendable {
-    // Sound: the queue is behind its lock. The user's `coalesce` runs without the lock: the coalescing thread removes the last
-    // event meanwhile, and leaves a hole that keeps its place.
+    // Sound: the queue is behind its lock. The user's `coalesce` runs without the lock: its result replaces the last event only if
+    // that is still waiting, and still the same.
     @usableFromInline let line: Lock<InboxLine<Event>>
     @usableFromInline let coalesce: ((Event, Event) -> Event?)?
     /// True if a sender that can suspend waits when there is no room.
@@ -23,70 +23,51 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
-    /// True if the calling thread sent the next event, or if no event can be removed now.
+    /// True if the calling thread sent the next event, or if there is none.
     @inlinable var isNextOwn: Bool {
         let thread = currentThread()
         return line.withLock { $0.nextSender ?? thread } == thread
     }
 
     /// Offers an event: coalesces it with the last waiting one, queues it, or refuses it.
-    ///
-    /// - Returns: The answer, and the number of marks that the caller must leave in the loop's mailbox.
     @inlinable
-    func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> (offer: InboxLine<Event>.Offer, marks: Int) {
-        var marks = 0
-        if let coalesce {
-            let (isFolded, passes) = foldIntoLast(event, turn, from: sender, coalesce)
-            marks = passes
-            if isFolded {
-                if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
-                return (.folded, marks)
-            }
+    func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> InboxLine<Event>.Offer {
+        if let coalesce, fold(event, turn, from: sender, coalesce) {
+            if sender == .hasRoom { line.withLock { $0.giveRoomBack() }?.end() }
+            return .folded
         }
-        let offer = line.withLock { UncheckedTransfer($0.offer(event, turn, from: sender)) }.value
-        if case .queued = offer { marks += 1 }
-        return (offer, marks)
+        return line.withLock { UncheckedTransfer($0.offer(event, turn, from: sender)) }.value
     }
 
     /// Coalesces an event with the last waiting one, if `coalesce` returns an event.
     ///
-    /// - Returns: Whether they were coalesced, and the number of times that the loop requested the last event meanwhile.
+    /// - Returns: Whether they were coalesced.
     @inlinable
-    func foldIntoLast(
-        _ event: Event, _ turn: Turn, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?
-    ) -> (isFolded: Bool, passes: Int) {
+    func fold(_ event: Event, _ turn: Turn, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?) -> Bool {
         // An event with metadata is not coalesced.
-        if turn.note != nil { return (false, 0) }
-        guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
-        let folded = last.turn.note == nil ? coalesce(last.event, event) : nil
-        if let folded {
-            last.event = folded
-            last.turn.join(turn)
-            if last.sender != currentThread() { last.sender = 0 }
-            if sender == .loop { last.isAnswer = true }
+        if turn.note != nil { return false }
+        // If the last event has left the queue meanwhile, or is no longer the last, the one that is the last now is tried.
+        while let last = line.withLock({ UncheckedTransfer($0.last) }).value {
+            guard let folded = coalesce(last.event, event) else { return false }
+            if line.withLock({ UncheckedTransfer($0.replace(last.number, by: folded, turn, from: sender)) }).value != nil {
+                return true
+            }
         }
-        let entry = UncheckedTransfer(last)
-        let (passes, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }
-        if isClosed { last.turn.refuse(.ended) }
-        return (folded != nil, passes)
+        return false
     }
 
-    /// Removes and returns the next event. Returns nil if there is none, or if it is being coalesced: then the coalescing thread
-    /// leaves another mark.
+    /// Removes and returns the next event; nil if there is none.
     @inlinable
     func next() -> (event: Event, turn: Turn)? {
         let (entry, admitted) = line.withLock { line in
-            let entry = line.pass()
+            let entry = line.pop()
             return (UncheckedTransfer(entry), entry == nil ? nil : line.admitNext())
         }
-        if admitted != nil { admit(admitted) }
+        admitted?.end()
         return entry.value.map { ($0.event, $0.turn) }
     }
 
     // MARK: Senders that wait for room
-
-    @usableFromInline
-    func admit(_ waiter: Settlement.Outcome?) { waiter?.end() }
 
     /// Waits for room, which is then reserved for the caller: it must offer its event as ``InboxSender/hasRoom``.
     ///
@@ -104,7 +85,7 @@ final class Inbox<Event>: @unchecked Sendable {
     func close() {
         let (entries, waiters) = line.withLock { UncheckedTransfer($0.close()) }.value
         for waiter in waiters { waiter.end() }
-        for case let entry? in entries { entry.turn.refuse(.ended) }
+        for entry in entries { entry.turn.refuse(.ended) }
     }
 }
 
@@ -137,21 +118,36 @@ struct InboxLine<Event>: @unchecked Sendable {
         case closed
     }
 
-    /// An event, its turn, the thread that sent it (0 if it was coalesced from events of several threads), and whether the loop's
-    /// own feedback sent it, so that it must not be dropped.
-    @usableFromInline typealias Entry = (event: Event, turn: Turn, sender: UInt, isAnswer: Bool)
+    /// A waiting event.
+    @usableFromInline
+    struct Entry {
+        @usableFromInline var event: Event
+        @usableFromInline var turn: Turn
+        /// The thread that sent it; 0 if it was coalesced from events of several threads.
+        @usableFromInline var sender: UInt
+        /// True if the loop's own feedback sent it, so that it must not be dropped.
+        @usableFromInline var isAnswer: Bool
+        /// A number that no other entry has had, nor this one with another event.
+        @usableFromInline var number: Int
+
+        @inlinable
+        init(_ event: Event, _ turn: Turn, sender: UInt, isAnswer: Bool, number: Int) {
+            self.event = event
+            self.turn = turn
+            self.sender = sender
+            self.isAnswer = isAnswer
+            self.number = number
+        }
+    }
 
     /// Events that the journal mentions in one record. The mailbox has one mark for all of them.
     @usableFromInline typealias Tally = (last: Event, count: Int)
 
     @usableFromInline let capacity: Int
     @usableFromInline let dropsOldest: Bool
-    /// The waiting events; nil in place of one that is being coalesced.
-    @usableFromInline var entries = Queue<Entry?>()
-    /// The number of removed entries. The place of an entry includes these, so that it does not change when others are removed.
-    @usableFromInline var gone = 0
-    /// The place of the entry that is being coalesced, and the number of times that the loop has requested it meanwhile.
-    @usableFromInline var hole: (place: Int, passes: Int)?
+    @usableFromInline var entries = Queue<Entry>()
+    /// The last number that was given to an entry.
+    @usableFromInline var numbers = 0
     /// The senders that wait for room, in order. Those that are no longer in `waiting` are skipped, and removed once they are the
     /// greater part.
     @usableFromInline var waiters = Queue<Settlement.Outcome>()
@@ -170,9 +166,13 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 
     @inlinable var isEmpty: Bool { entries.isEmpty }
-    /// The thread that sent the next event; nil if there is none or it is being coalesced, 0 if it was coalesced from events of
-    /// several threads.
-    @inlinable var nextSender: UInt? { entries[0].flatMap { $0?.sender } }
+    /// The thread that sent the next event; nil if there is none, 0 if it was coalesced from events of several threads.
+    @inlinable var nextSender: UInt? { entries[0]?.sender }
+    /// The last event, if another may be coalesced with it, and its number.
+    @inlinable var last: (event: Event, number: Int)? {
+        guard let last = entries[entries.count - 1], last.turn.note == nil else { return nil }
+        return (last.event, last.number)
+    }
     @inlinable var hasRoom: Bool { entries.count + kept < capacity }
 
     // MARK: Events
@@ -187,71 +187,66 @@ struct InboxLine<Event>: @unchecked Sendable {
         case .outside where hasRoom: break
         case .outside:
             guard dropsOldest else { return .full }
-            // Neither an event that is being coalesced nor one of feedback can be dropped; the queue then exceeds its bound by
-            // one.
+            // An event of feedback cannot be dropped; the queue then exceeds its bound by one.
             if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.turn) }
         }
-        entries.append((event, turn, currentThread(), sender == .loop))
+        append(Entry(event, turn, sender: currentThread(), isAnswer: sender == .loop, number: 0))
         return offer
     }
 
     @inlinable
-    mutating func pop() -> Entry? {
-        guard let first = entries[0], let entry = first else { return nil }
-        _ = entries.popFirst()
-        gone += 1
-        return entry
+    mutating func append(_ entry: Entry) {
+        var entry = entry
+        numbers += 1
+        entry.number = numbers
+        entries.append(entry)
     }
+
+    /// Removes and returns the next event.
+    @inlinable
+    mutating func pop() -> Entry? { entries.popFirst() }
 
     /// Removes and returns the oldest event that may be dropped. O(*n*) in the number of earlier events that may not.
     @usableFromInline
     mutating func popOldestDroppable() -> Entry? {
-        guard let index = (0..<entries.count).first(where: { entries[$0].flatMap { $0 }?.isAnswer == false }) else { return nil }
-        let oldest = entries[index].flatMap { $0 }
+        guard let index = (0..<entries.count).first(where: { entries[$0]?.isAnswer == false }) else { return nil }
+        let oldest = entries[index]
         // Earlier events move up by one place.
         for place in stride(from: index, to: 0, by: -1) { entries[place] = entries[place - 1] }
-        if let place = hole?.place, place - gone < index { hole?.place = place + 1 }
         _ = entries.popFirst()
-        gone += 1
         return oldest
     }
 
-    /// Removes and returns the next event, for the loop. If it is being coalesced, counts the attempt and returns nil.
-    @inlinable
-    mutating func pass() -> Entry? {
-        if hole?.place == gone { hole?.passes += 1 }
-        return pop()
-    }
-
-    /// Removes the last event, to coalesce another with it. Returns nil if there is none, or if another thread is coalescing.
-    @inlinable
-    mutating func takeLast() -> Entry? {
-        guard hole == nil, let last = entries[entries.count - 1], let entry = last else { return nil }
-        entries[entries.count - 1] = .some(nil)
-        hole = (gone + entries.count - 1, 0)
-        return entry
-    }
-
-    /// Restores the event after coalescing.
+    /// Replaces the last event by the result of coalescing it with another one.
     ///
-    /// - Returns: The number of times that the loop has requested it meanwhile. The loop must be called again as often.
+    /// - Parameters:
+    ///   - number: The number of the last event, when it was coalesced.
+    ///   - event: The result.
+    ///   - turn: The turn of the other event.
+    ///   - sender: The sender of the other event.
+    /// - Returns: The former values, to be released outside the lock; nil if there is no last event with this number.
     @inlinable
-    mutating func putBack(_ entry: Entry) -> Int {
-        guard let hole else { return 0 }
-        self.hole = nil
-        entries[hole.place - gone] = .some(entry)
-        return hole.passes
+    mutating func replace(
+        _ number: Int, by event: Event, _ turn: Turn, from sender: InboxSender
+    ) -> (event: Event, context: CarriedContext?)? {
+        guard entries[entries.count - 1]?.number == number, var last = entries.popLast() else { return nil }
+        let former = (last.event, last.turn.context)
+        last.event = event
+        last.turn.join(turn)
+        if last.sender != currentThread() { last.sender = 0 }
+        if sender == .loop { last.isAnswer = true }
+        append(last)
+        return former
     }
 
     /// Closes the queue when the loop ends.
     ///
     /// - Returns: The events and the senders that waited.
-    mutating func close() -> (entries: [Entry?], waiters: [Settlement.Outcome]) {
-        var all: (entries: [Entry?], waiters: [Settlement.Outcome]) = ([], [])
+    mutating func close() -> (entries: [Entry], waiters: [Settlement.Outcome]) {
+        var all: (entries: [Entry], waiters: [Settlement.Outcome]) = ([], [])
         while let entry = entries.popFirst() { all.entries.append(entry) }
         while let sender = waiters.popFirst() { if leave(sender) { all.waiters.append(sender) } }
         isClosed = true
-        hole = nil
         kept = 0
         return all
     }
@@ -344,10 +339,8 @@ extension Loop {
     func offer(_ event: Event, _ turn: Turn, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
         var turn = turn
         beginWait(&turn)
-        let answer = inbox.offer(event, turn, from: sender)
-        for _ in 0..<answer.marks { post(.inboxHasMail) }
-        switch answer.offer {
-        case .queued: break
+        switch inbox.offer(event, turn, from: sender) {
+        case .queued: post(.inboxHasMail)
         case .folded:
             endWait(turn)
             note(event, isLost: false, in: inbox)
@@ -373,7 +366,7 @@ extension Loop {
     func note(_ event: Event, isLost: Bool, in inbox: Inbox<Event>) {
         guard isRecording else { return }
         let note = inbox.line.withLock { UncheckedTransfer($0.note(event, isLost: isLost)) }.value
-        if note.isFirst { post(.inboxHasNotes) }
+        if note.isFirst { post(.work { $0.takeNotesFromInbox() }) }
     }
 
     /// Handles the next event of the inbox. If none may be handled now, keeps the mark for later.

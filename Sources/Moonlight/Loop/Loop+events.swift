@@ -78,10 +78,10 @@ extension Loop {
         begin(Turn(cause: cause, attachments: turn.attachments))
         var rejection: (any Error)?
         if !context.isCancelled {
-            journal?.beginCall()
+            instruments?.beginCall()
             do {
                 let effects = try transform(event)
-                if let instruments { self.turn.transformTime = instruments.journal?.endCall() ?? .none }
+                if let instruments { self.turn.transformTime = instruments.endCall() }
                 perform(effects, of: event)
             } catch {
                 // Rejected: the state is unchanged, and the loop continues.
@@ -93,7 +93,7 @@ extension Loop {
         if turn.asker != nil || instruments != nil { answer(turn) }
         decided(rejection)
         endTurn()
-        journal?.endItem()
+        instruments?.endItem()
     }
 
     /// Asks the hook whether an event is handled, records it, and counts it.
@@ -103,7 +103,7 @@ extension Loop {
     func admits(
         _ event: Event, _ turn: Turn, _ cause: inout Int?, _ instruments: LoopInstruments<State, Event, Effect>
     ) -> Bool {
-        instruments.journal?.beginItem()
+        instruments.beginItem()
         let admission = hook?.begin(event, turn) ?? .admitted
         if case .kept = admission { return false }
         turn.asker?.begin()
@@ -130,7 +130,7 @@ extension Loop {
     @inlinable
     func reject(_ event: Event, _ error: any Error, _ turn: Turn) {
         noteRejected(event, error)
-        let times = RecordTimes(transform: journal?.endCall() ?? .none)
+        let times = RecordTimes(transform: instruments?.endCall() ?? .none)
         record(.rejected(event, error), cause: self.turn.cause, times: times)
         turn.refuse(.rejected(error))
     }
@@ -247,13 +247,25 @@ extension Loop {
         }
     }
 
+    /// Applies ready effects, or subscribes to a stream.
+    ///
+    /// - Parameters:
+    ///   - effects: The effects.
+    ///   - event: Their event.
+    ///   - tied: A subscriber that is tied to the child of the effects, which are performed as long as the child exists.
     @inlinable
-    func perform(_ effects: AnyPublisher<Effect, Never>, of event: Event) {
+    func perform(
+        _ effects: AnyPublisher<Effect, Never>, of event: Event,
+        by tied: EffectSubscriber<State, Event, Effect, Environment>? = nil
+    ) {
         switch effects.storage {
-        case .just(let effect): apply(effect)
-        case .values(let values): for effect in values { apply(effect) }
-        case .hidden: run(effects, by: EffectSubscriber(self, event, outlivingTurn))
+        case .just(let effect): if tied?.isCancelled != true { apply(effect) }
+        case .values(let values): for effect in values where tied?.isCancelled != true { apply(effect) }
+        case .hidden:
+            if tied?.isCancelled == true { return }
+            return run(effects, by: tied ?? EffectSubscriber(self, event, outlivingTurn))
         }
+        tied?.leaveScope()
     }
 
     /// Performs streams in order. If an effect of an earlier stream removes a child, the later streams of that child are skipped.
@@ -266,25 +278,14 @@ extension Loop {
                 ? nil : EffectSubscriber(self, event, outlivingTurn, in: stream.scope)
         }
         for (stream, subscriber) in zip(streams, subscribers) {
-            if let subscriber { perform(stream.effects, by: subscriber) } else { perform(stream.effects, of: event) }
+            perform(stream.effects, of: event, by: subscriber)
         }
-    }
-
-    /// Performs effects of a child, as long as the child exists.
-    @inlinable
-    func perform(_ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
-        switch effects.storage {
-        case .just(let effect): if !subscriber.isCancelled { apply(effect) }
-        case .values(let values): for effect in values where !subscriber.isCancelled { apply(effect) }
-        case .hidden: return subscriber.isCancelled ? () : run(effects, by: subscriber)
-        }
-        subscriber.leaveScope()
     }
 
     /// Applies an effect from the mailbox, after its event was handled, in a turn of its own.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
-        journal?.beginItem()
+        instruments?.beginItem()
         let turn = origin.turn
         turn.bind {
             begin(Turn(cause: turn.cause, attachments: turn.attachments))
@@ -293,7 +294,7 @@ extension Loop {
             if let hook { endTurn(of: hook) }
             endTurn()
         }
-        journal?.endItem()
+        instruments?.endItem()
     }
 
     /// Applies an effect that its stream sends during `subscribe`.
@@ -356,7 +357,7 @@ extension Loop {
                 try program.foldInPlace($0, effect, &program.folding)
             }
         } catch { return refuse(effect, error) }
-        let time = journal?.endCall() ?? .none
+        let time = instruments?.endCall() ?? .none
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if let instruments {
             record(applied: effect, in: time, program, instruments)
@@ -397,9 +398,9 @@ extension Loop {
     /// and no child was removed.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
-        instruments?.journal?.before = nil
+        instruments?.before = nil
         scopes?.forgetDepartures()
-        let times = RecordTimes(transform: turn.transformTime, apply: journal?.endCall() ?? .none)
+        let times = RecordTimes(transform: turn.transformTime, apply: instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: turn.cause, times: times)
         hook?.rejected(error)
         outlivingTurn.settlement?.fail(.rejected(error))

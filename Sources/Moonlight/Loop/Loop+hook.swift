@@ -5,10 +5,10 @@ extension Loop {
     @usableFromInline package var isCancelled: Bool { context.isCancelled }
 
     @usableFromInline
-    package func wake() { post(.hook(isInTurn: false), forHandover: true) }
+    package func wake() { post(.work { $0.goOn(isInTurn: false) }, forHandover: true) }
 
     @usableFromInline
-    package func wakeInTurn() { post(.hook(isInTurn: true)) }
+    package func wakeInTurn() { post(.work { $0.goOn(isInTurn: true) }) }
 
     @usableFromInline
     package func note(isKeeping: Bool) {
@@ -22,13 +22,13 @@ extension Loop {
     func goOn(isInTurn: Bool) {
         guard let hook, program != nil else { return }
         if !isInTurn {
-            journal?.beginItem()
+            instruments?.beginItem()
             endTurn(of: hook)
         }
         hook.goOn(isInTurn: isInTurn)
         releaseMark()
         endIfStuck()
-        if !isInTurn { journal?.endItem() }
+        if !isInTurn { instruments?.endItem() }
     }
 
     /// Publishes an output that the hook has held back, in a turn of its own.
@@ -79,7 +79,7 @@ extension Loop {
             if let error { turn.refuse(error) }
             if let hook, !context.isCancelled, hook.tells(.answer, turn) { turn.asker?.decide() }
         }
-        journal?.endItem()
+        instruments?.endItem()
     }
 
     /// Reports a refusal, now or when the hook permits it.

@@ -7,7 +7,7 @@ extension Loop {
     var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 }
 
     @usableFromInline
-    func look() { if queueLook() { take(.lookForQuiet) } }
+    func look() { if queueLook() { take(.work { $0.lookForQuiet() }) } }
 
     /// Marks a check for quiet as queued.
     ///
@@ -24,7 +24,7 @@ extension Loop {
         guard program != nil, liveEffects == 0, hasNothingOnItsWay else { return }
         // Items in the mailbox are handled first, and then this check is repeated.
         guard batch.isEmpty, !mailbox.hasMail, instruments?.inbox?.isEmpty ?? true else {
-            if queueLook() { post(.lookForQuiet) }
+            if queueLook() { post(.work { $0.lookForQuiet() }) }
             return
         }
         if context.isDraining { end() } else { context.endQuietWaits() }

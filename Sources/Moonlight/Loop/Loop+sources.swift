@@ -31,7 +31,7 @@ extension Loop {
         discard(sources.withLock { $0?.remove(subscriber.number) })
         releaseMark()
         if liveEffects == hook?.keptStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
-            post(.lookForQuiet)
+            post(.work { $0.lookForQuiet() })
         }
     }
 
@@ -244,7 +244,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     override var isAtHome: Bool { loop.isHome || subscribingThread.load(ordering: .relaxed) == currentThread() }
 
     @usableFromInline
-    override func takeHome(_ job: EffectOrigin) { loop.specialized(loop, .jobToEnd(job)) }
+    override func takeHome(_ job: EffectOrigin) { loop.specialized(loop, .work { _ in job.endAtHome() }) }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {

@@ -22,24 +22,15 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         case effect(Effect, from: EffectOrigin)
         /// A mark for an event in the inbox, if the loop has one: the next event is to be handled.
         case inboxHasMail
-        /// The inbox has records for the journal.
-        case inboxHasNotes
-        indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         /// A job has ended; its effects precede this item.
         case jobEnded(EffectOrigin)
-        /// A job has been ended by another thread, and its contents must be released.
-        case jobToEnd(EffectOrigin)
         case eventsEnded
         /// A step for an observer of the states.
         case observer(SubjectMember<State, Never>)
         case cancelled
-        /// Events from outside are refused from now on, and the loop ends when nothing is in flight.
-        case drain
-        /// A check whether nothing is in flight, because a caller waits for that.
-        case lookForQuiet
-        /// The hook requested to continue: from outside, or after the items of its own turn.
-        case hook(isInTurn: Bool)
+        /// Anything else, which happens rarely.
+        case work((Loop) -> Void)
     }
 
     /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
@@ -106,7 +97,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         let context = LoopContext(name: options.name, carrying: options.taskLocals)
         self.context = context
         sources = Lock(Numbered())
-        instruments = LoopInstruments.make(options, context.counters)
+        instruments = options.isPlain ? nil : LoopInstruments(options, context.counters)
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
         isHomeMain = home === MainActor.shared
@@ -205,7 +196,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         if keepsLast { context.endWaits(keeping: LastState(states.last ?? program.state)) }
         self.states = nil
         states.finish(isPatient: isNatural)
-        journal?.beginItem()
+        instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()
@@ -229,7 +220,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     }
 
     @usableFromInline
-    func drain() { take(.drain) }
+    func drain() { take(.work { $0.beginDraining() }) }
 
     @usableFromInline
     func beginAwaiting() {
@@ -330,20 +321,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             forget(subscriber)
             if let hook { endTurn(of: hook) }
         case .jobEnded(let job): job.leaveRegister()
-        case .jobToEnd(let job): job.endAtHome()
         case .eventsEnded: openEventStreams -= 1
         case .observer(let member): member.updateByDriver()
         case .cancelled: end()
-        case .drain: beginDraining()
-        case .lookForQuiet: lookForQuiet()
-        case .hook(let isInTurn): goOn(isInTurn: isInTurn)
         case .inboxHasMail: takeFromInbox()
-        case .inboxHasNotes: takeNotesFromInbox()
-        case .record(let step, let cause):
-            // Once the loop is cancelled, only the end is recorded.
-            guard !context.isCancelled || step.isOfTheEnd else { return }
-            journal?.beginItem()
-            record(step, cause: cause)
+        case .work(let work): work(self)
         }
     }
 }

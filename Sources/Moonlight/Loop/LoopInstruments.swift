@@ -1,13 +1,12 @@
 import Streams
 
-/// The optional parts of a loop: its hook, journal, inbox and limits. Large parts are separate objects, because most loops use few of
-/// them.
+/// The optional parts of a loop: its hook, journal, counters, inbox and limits.
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the inbox is thread-safe; only the owner of the loop's mailbox uses the variables.
+    // Sound: the inbox and the counters are thread-safe; only the owner of the loop's mailbox uses the variables.
     @usableFromInline let hook: (any LoopHook<State, Event, Effect>)?
     @usableFromInline let inbox: Inbox<Event>?
-    @usableFromInline let journal: LoopJournal<State, Event, Effect>?
+    @usableFromInline let counters: LoopCounters?
     /// Counts the events that follow each other; nil if they are not limited.
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
     @usableFromInline let cancelsRunaway: Bool
@@ -16,44 +15,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
     @usableFromInline let effectLimit: Int?
 
-    @inlinable
-    init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
-        hook = options.hook
-        journal = options.journal == nil && counters == nil ? nil : LoopJournal(options, counters)
-        steps = options.stepLimit.map { StepCounter(limit: $0) }
-        cancelsRunaway = options.cancelsRunaway
-        onRunaway = options.onRunaway
-        effectLimit = options.effectLimit
-        let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
-        inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
-    }
-
-    /// Creates the instruments for the given options; returns nil if all options are off.
-    @inlinable
-    static func make(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) -> LoopInstruments? {
-        options.isPlain ? nil : LoopInstruments(options, counters)
-    }
-
-    /// Restarts the step count: the loop was idle, so the current item comes from outside.
-    @inlinable
-    func beginRun() { steps?.reset() }
-
-    /// Releases the journal and closes the inbox.
-    @inlinable
-    func end() {
-        journal?.end()
-        inbox?.close()
-    }
-}
-
-/// The journal of a loop and its counters, and the times for both.
-@usableFromInline
-final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the counters are thread-safe; only the owner of the loop's mailbox uses the variables.
-    /// Receives the records; nil if only counters are kept, and once the loop has ended.
+    /// Receives the records of the journal; nil if none is kept, and once the loop has ended.
     @exclusivity(unchecked) @usableFromInline var take: ((JournalRecord<State, Event, Effect>) -> Void)?
     @usableFromInline let name: String?
-    @usableFromInline let counters: LoopCounters?
     @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
     /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is read.
@@ -71,11 +35,31 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
+        hook = options.hook
+        self.counters = counters
+        steps = options.stepLimit.map { StepCounter(limit: $0) }
+        cancelsRunaway = options.cancelsRunaway
+        onRunaway = options.onRunaway
+        effectLimit = options.effectLimit
+        let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
+        inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
         take = options.journal
         name = options.name
-        self.counters = counters
         clock = options.clock
     }
+
+    /// Restarts the step count: the loop was idle, so the current item comes from outside.
+    @inlinable
+    func beginRun() { steps?.reset() }
+
+    /// Releases the journal and closes the inbox.
+    @inlinable
+    func end() {
+        take = nil
+        inbox?.close()
+    }
+
+    // MARK: The journal
 
     /// True if records are written.
     @inlinable @inline(__always)
@@ -97,10 +81,6 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
         mark = .none
         return number
     }
-
-    /// Releases the receiver of the records.
-    @inlinable
-    func end() { take = nil }
 
     // MARK: Time
 
@@ -148,12 +128,9 @@ final class LoopJournal<State: Equatable, Event, Effect>: @unchecked Sendable {
 
 // The journal of a loop, its counters, and their times.
 extension Loop {
-    @inlinable @inline(__always)
-    var journal: LoopJournal<State, Event, Effect>? { instruments?.journal }
-
     /// True if a journal is kept.
     @inlinable @inline(__always)
-    var isRecording: Bool { journal?.isOpen == true }
+    var isRecording: Bool { instruments?.isOpen == true }
 
     /// Writes a record, if a journal is kept. Only the owner calls this.
     ///
@@ -168,8 +145,8 @@ extension Loop {
         _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
         context: CarriedContext? = nil
     ) -> Int? {
-        guard let journal = journal, journal.isOpen else { return nil }
-        return journal.write(step(), cause: cause, times: times, context: context ?? turn.context)
+        guard let instruments, instruments.isOpen else { return nil }
+        return instruments.write(step(), cause: cause, times: times, context: context ?? turn.context)
     }
 
     /// Prepares for an effect that is about to be applied.
@@ -177,9 +154,9 @@ extension Loop {
     /// - Throws: The reason why the hook refuses it.
     @inlinable
     func prepare(_ effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) throws {
-        if let journal = instruments.journal, journal.isOpen {
-            journal.before = program.state
-            journal.beginCall()
+        if instruments.isOpen {
+            instruments.before = program.state
+            instruments.beginCall()
         }
         try instruments.hook?.prepare(effect)
     }
@@ -191,17 +168,24 @@ extension Loop {
         applied effect: Effect, in time: Nanoseconds, _ program: Program,
         _ instruments: LoopInstruments<State, Event, Effect>
     ) {
-        guard let journal = instruments.journal, let before = journal.before.take() else { return }
+        guard let before = instruments.before.take() else { return }
         let times = RecordTimes(transform: turn.transformTime, apply: time)
         turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
     }
 
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
-        guard let journal = journal, journal.isOpen else { return nil }
+        guard let instruments, instruments.isOpen else { return nil }
         // At once from inside the loop, unless the journal is being called; otherwise through the mailbox.
-        if isHandledHere, !journal.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
-        take(.record(note.step(), cause: cause))
+        if isHandledHere, !instruments.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
+        take(
+            .work { loop in
+                let step: JournalRecord<State, Event, Effect>.Step = note.step()
+                // Once the loop is cancelled, only the end is recorded.
+                guard !loop.context.isCancelled || step.isOfTheEnd else { return }
+                loop.instruments?.beginItem()
+                loop.record(step, cause: cause)
+            })
         return nil
     }
 
@@ -222,15 +206,15 @@ extension Loop {
     /// Records that an event begins to wait.
     @inlinable
     func beginWait(_ turn: inout Turn) {
-        guard let journal = journal, journal.isTimed else { return }
-        turn.sent = journal.read()
-        journal.counters?.beginWait()
+        guard let instruments, instruments.isTimed else { return }
+        turn.sent = instruments.read()
+        instruments.counters?.beginWait()
     }
 
     /// Records that an event has stopped waiting.
     @inlinable
     func endWait(_ turn: Turn) {
-        if !turn.sent.isNone { journal?.counters?.endWait() }
+        if !turn.sent.isNone { instruments?.counters?.endWait() }
     }
 
     /// Records that the loop begins to handle an event.
@@ -238,10 +222,10 @@ extension Loop {
     /// - Returns: The time that the event has waited; none if time is not measured.
     @inlinable
     func endWait(of turn: Turn) -> Nanoseconds {
-        guard let journal = journal, journal.isTimed else { return .none }
+        guard let instruments, instruments.isTimed else { return .none }
         endWait(turn)
-        let waited = turn.sent.isNone ? .zero : journal.read() - turn.sent
-        journal.counters?.noteEvent(waited: waited)
+        let waited = turn.sent.isNone ? .zero : instruments.read() - turn.sent
+        instruments.counters?.noteEvent(waited: waited)
         return waited
     }
 }

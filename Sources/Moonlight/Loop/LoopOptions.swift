@@ -10,8 +10,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Coalesces a new event with the last waiting one: returns the event to handle instead of both, or nil to keep them apart.
     /// It must be pure, and runs on the sender's thread.
     ///
-    /// Only waiting events are coalesced, so an idle loop handles every event. Of two that arrive at the same time, the later one
-    /// may be kept apart.
+    /// Only waiting events are coalesced, so an idle loop handles every event. If the waiting event is handled while this runs, the
+    /// result is dropped, and the new event is kept apart.
     public var coalesce: (@Sendable (Event, Event) -> Event?)?
 
     /// The bound on waiting events, and the treatment of those beyond it.

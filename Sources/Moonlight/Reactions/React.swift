@@ -64,45 +64,21 @@ extension Publisher where Failure == Never {
     public func react<Keys: Collection & Equatable, Events: Publisher>(
         toEach keys: @escaping @Sendable (Output) -> Keys, _ events: @escaping @Sendable (Keys.Element) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Keys.Element: Hashable, Events.Failure == Never {
-        let lists = map(keys).removeDuplicates().map(sendable { Array($0) })
-        return KeyedReaction(lists: lists.eraseToAnyPublisher(), events: events).eraseToAnyPublisher()
-    }
-}
-
-private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
-    typealias Output = Events.Output
-    typealias Failure = Never
-
-    let lists: AnyPublisher<[Key], Never>
-    let events: @Sendable (Key) -> Events
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        let running = RunningKeys<Key>()
-        let events = events
-        let makeStreams = { (keys: [Key]) -> AnyPublisher<Events.Output, Never> in
-            let started = running.change(to: keys)
-            if started.isEmpty { return Empty().eraseToAnyPublisher() }
-            return Publishers.MergeMany(started.map { KeyReaction(key: $0, isGone: $1, events: events) })
-                .eraseToAnyPublisher()
+        let lists = map(keys).removeDuplicates().map(sendable { Array($0) }).eraseToAnyPublisher()
+        let follow = { (_: Void) -> AnyPublisher<Events.Output, Never> in
+            let running = RunningKeys<Keys.Element>()
+            let makeStreams = { (keys: [Keys.Element]) -> AnyPublisher<Events.Output, Never> in
+                // Their key may disappear before or during the subscription: the subject replays its value to late subscribers.
+                let streams = running.change(to: keys).map { key, isGone in
+                    ListedReaction(
+                        upstream: Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
+                }
+                return streams.isEmpty ? Empty().eraseToAnyPublisher() : Publishers.MergeMany(streams).eraseToAnyPublisher()
+            }
+            return lists.flatMap(sendable(makeStreams)).eraseToAnyPublisher()
         }
-        lists.flatMap(sendable(makeStreams)).receive(subscriber: subscriber)
-    }
-}
-
-/// The stream of one key. `events` is called only on subscription, as the subscription may be cancelled before this key's turn,
-/// and by `flatMap`, which subscribes to nothing if `events` itself has led to the cancellation.
-private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
-    typealias Output = Events.Output
-    typealias Failure = Never
-
-    let key: Key
-    let isGone: CurrentValueSubject<Bool, Never>
-    let events: @Sendable (Key) -> Events
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        // The key may disappear before or during the subscription: the subject replays its value to late subscribers.
-        ListedReaction(upstream: Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
-            .receive(subscriber: subscriber)
+        let make = sendable(follow)
+        return Deferred { make(()) }.eraseToAnyPublisher()
     }
 }
 

@@ -29,7 +29,7 @@ struct InboxLineTests {
         var line = InboxLine<String>(.unbounded)
         for event in ["a", "b", "c"] { expectEqual(Self.offer(event, to: &line), "queued") }
         expectEqual(
-            [line.pass()?.event, line.pass()?.event, line.pass()?.event, line.pass()?.event], ["a", "b", "c", nil])
+            [line.pop()?.event, line.pop()?.event, line.pop()?.event, line.pop()?.event], ["a", "b", "c", nil])
     }
 
     @Test("The oldest event of a full queue is dropped for the newest")
@@ -37,7 +37,7 @@ struct InboxLineTests {
         var line = InboxLine<String>(.dropOldest(2))
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
         expectEqual(Self.offer("c", to: &line), "for a")
-        expectEqual(line.pass()?.event, "b")
+        expectEqual(line.pop()?.event, "b")
     }
 
     @Test("The loop's own events are not dropped for newer ones, and keep their order")
@@ -47,7 +47,7 @@ struct InboxLineTests {
         _ = Self.offer("c", to: &line)
         expectEqual(Self.offer("d", to: &line), "for c")
         expectEqual(Self.offer("e", to: &line), "for d")
-        expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b", "e", nil])
+        expectEqual((0..<4).map { _ in line.pop()?.event }, ["a", "b", "e", nil])
     }
 
     @Test("A full queue of the loop's own events drops none")
@@ -55,43 +55,21 @@ struct InboxLineTests {
         var line = InboxLine<String>(.dropOldest(1))
         _ = Self.offer("a", to: &line, from: .loop)
         expectEqual(Self.offer("b", to: &line), "queued")
-        expectEqual((0..<3).map { _ in line.pass()?.event }, ["a", "b", nil])
+        expectEqual((0..<3).map { _ in line.pop()?.event }, ["a", "b", nil])
     }
 
-    @Test("An event that is being coalesced keeps its place when a later one is dropped, but not when an earlier one is")
-    func holeBeforeDropped() {
-        var line = InboxLine<String>(.dropOldest(3))
-        _ = Self.offer("a", to: &line, from: .loop)
-        _ = Self.offer("b", to: &line, from: .loop)
-        _ = line.takeLast()
-        _ = Self.offer("c", to: &line)
-        expectEqual(Self.offer("d", to: &line), "for c")
-        expectEqual(line.putBack(("b+", Turn(), 0, true)), 0)
-        expectEqual((0..<4).map { _ in line.pass()?.event }, ["a", "b+", "d", nil])
-    }
-
-    @Test("An event that is being coalesced keeps its place, is not dropped, and is announced again if it was passed over")
-    func hole() {
+    @Test("The last event is replaced by its number, and has another one then; one that has left the queue is not replaced")
+    func replacing() {
         var line = InboxLine<String>(.dropOldest(1))
+        expect(line.last == nil)
         _ = Self.offer("a", to: &line)
-        let last = line.takeLast()
-        expectEqual(last?.event, "a")
-        expect(line.takeLast() == nil)
-        expect(line.pass() == nil)
-        expectEqual(Self.offer("b", to: &line), "queued")
-        expect(line.pass() == nil)
-        expectEqual(line.putBack(("a+", Turn(), 0, false)), 2)
-        expectEqual([line.pass()?.event, line.pass()?.event], ["a+", "b"])
-    }
-
-    @Test("An event that was coalesced before its turn is not announced again")
-    func unpassedHole() {
-        var line = InboxLine<String>(.unbounded)
-        for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
-        _ = line.takeLast()
-        expectEqual(line.pass()?.event, "a")
-        expectEqual(line.putBack(("b+", Turn(), 0, false)), 0)
-        expectEqual(line.pass()?.event, "b+")
+        let first = line.last?.number ?? 0
+        expectEqual(line.replace(first, by: "a+", Turn(), from: .outside)?.event, "a")
+        expect(line.replace(first, by: "a++", Turn(), from: .outside) == nil)
+        let second = line.last?.number ?? 0
+        expectEqual(Self.offer("b", to: &line), "for a+")
+        expect(line.replace(second, by: "a++", Turn(), from: .outside) == nil)
+        expectEqual([line.pop()?.event, line.pop()?.event], ["b", nil])
     }
 
     @Test("Room is reserved for waiting senders, in the order of arrival")
@@ -106,7 +84,7 @@ struct InboxLineTests {
         expect(line.admitNext() == nil)
         let hasLeft: [Bool] = [line.leave(senders[0]), line.leave(senders[0])]
         expectEqual(hasLeft, [true, false])
-        _ = line.pass()
+        _ = line.pop()
         expect(line.admitNext() === senders[1])
         // The room is reserved, although the queue is empty.
         let hasLeftLate: Bool = line.leave(senders[1])
@@ -115,7 +93,7 @@ struct InboxLineTests {
         let isDone: Bool = line.wait(senders[3])
         expect(!isDone)
         expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
-        _ = line.pass()
+        _ = line.pop()
         expect(line.admitNext() === senders[2])
         // Coalesced with another event, so that it needs no room.
         expect(line.giveRoomBack() === senders[3])
@@ -149,7 +127,7 @@ struct InboxLineTests {
         _ = Self.offer("a", to: &line)
         let sender = Settlement.Outcome()
         expectEqual(line.wait(sender), false)
-        _ = line.pass()
+        _ = line.pop()
         expect(line.admitNext() === sender)
         expect(line.giveRoomBack() == nil)
         expectEqual(Self.offer("b", to: &line), "queued")
@@ -199,11 +177,10 @@ struct InboxLineTests {
         let sender = Settlement.Outcome()
         expectEqual(line.wait(sender), false)
         let left = line.close()
-        expectEqual(left.entries.compactMap { $0?.event }, ["a"])
+        expectEqual(left.entries.map(\.event), ["a"])
         expect(left.waiters.elementsEqual([sender], by: ===))
         expectEqual(Self.offer("b", to: &line), "closed")
         expectEqual(line.wait(Settlement.Outcome()), true)
-        expectEqual(line.putBack(("a", Turn(), 0, false)), 0)
         expect(line.isEmpty)
     }
 }
