@@ -3,19 +3,19 @@
 /// - Complexity: O(1) to add or remove an element, O(*n* log *n*) to list *n* of them.
 @usableFromInline
 struct Numbered<Element> {
-    @usableFromInline private(set) var elements: [Int: Element] = [:]
-    private var last = 0
+    @usableFromInline var elements: [Int: Element] = [:]
+    @usableFromInline var last = 0
 
-    @usableFromInline
+    @inlinable
     init() {}
 
     /// The elements, in the order in which they were added.
-    @usableFromInline var inOrder: [Element] { elements.sorted { $0.key < $1.key }.map(\.value) }
+    @inlinable var inOrder: [Element] { elements.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Adds an element.
     ///
     /// - Returns: Its number.
-    @usableFromInline
+    @inlinable
     mutating func add(_ element: Element) -> Int {
         last += 1
         elements[last] = element
@@ -23,7 +23,7 @@ struct Numbered<Element> {
     }
 
     /// Removes the element with a number, and returns it.
-    @usableFromInline @discardableResult
+    @inlinable @discardableResult
     mutating func remove(_ number: Int) -> Element? {
         let element = elements.removeValue(forKey: number)
         // Releases the memory of a burst.
