@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A subscription that feeds one downstream from one upstream after another, for operators that continue after a failure. The
+/// A subscription that feeds one downstream from one upstream after another, for operators that continue after its end. The
 /// downstream sees only this subscription. Its open demand is requested from each upstream in turn.
 @usableFromInline final class SerialSubscription<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
     // Sound: the outlet guards itself; `state` is behind a lock.
@@ -49,6 +49,9 @@ import Synchronization
         return before
     }
 
+    /// Indicates whether a value has been sent.
+    @usableFromInline var hasSent: Bool { state.withLock { $0.hasSent } }
+
     @inlinable func receive(subscription: any Subscription) {
         let core = SubscriptionCore.adopting(subscription)
         guard let before = take(core) else { return }
@@ -62,6 +65,7 @@ import Synchronization
                 state.demand != .none || outlet.isClosed || !state.isStarted,
                 "\(name) got a value that was not requested: its upstream must send no more than request(_:) asks for")
             defer { state.demand -= 1 }
+            if state.demand != .none { state.hasSent = true }
             return state.demand != .none
         }
         guard isDue else { return .none }
@@ -100,6 +104,7 @@ import Synchronization
     @usableFromInline var current: SubscriptionCore?
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var isStarted = false
+    @usableFromInline var hasSent = false
 
     @inlinable init() {}
 }

@@ -17,11 +17,6 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     /// True once it has ended and need not be retained any longer.
     @usableFromInline package var isSpent: Bool { false }
 
-    /// Runs work that this subscription has scheduled. Called by the scheduler.
-    ///
-    /// - Parameter number: The number that this subscription has given the work.
-    @usableFromInline package func takeTurn(_ number: Int) {}
-
     @usableFromInline package var description: String { "Subscription" }
 
     /// A mirror without children, because the state may be changing on another thread.

@@ -9,27 +9,34 @@ extension Publishers {
     }
 
     /// A publisher that collects the values of each interval into an array.
-    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// The values collected in an interval.
-        public typealias Output = [Upstream.Output]
-        @usableFromInline package let upstream: Upstream
-        /// The strategy that determines when values are sent.
-        @usableFromInline let strategy: TimeGroupingStrategy<Context>
-        /// The options that deliveries are scheduled with.
-        @usableFromInline let options: Context.SchedulerOptions?
+    public typealias CollectByTime<Upstream: Publisher, Context: Scheduler> = Scheduled<Upstream, [Upstream.Output]>
+}
 
-        @inlinable package __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let options = options
+extension Publisher {
+    /// Collects values and sends them together, on a scheduler, at the end of each interval in which any have arrived and, if the
+    /// strategy says so, whenever there is a certain number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
+    ///
+    /// When the upstream finishes, the rest is sent before the completion. When it fails, the rest is dropped. No other value is
+    /// lost: while the downstream requests nothing, collected values are kept.
+    ///
+    /// Without a count, an unlimited number of values is requested from the upstream; with one, as many as fit in the arrays
+    /// requested. An interval of zero or less is treated as the shortest one that the scheduler can distinguish from zero; one
+    /// too long to be represented never ends (see ``Scheduler``).
+    /// - Parameters:
+    ///   - strategy: The scheduler, the interval and, if arrays are limited, the greatest number of values in one.
+    ///   - options: The options that deliveries are scheduled with.
+    @inlinable public func collect<S: Scheduler>(
+        _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
+    ) -> Publishers.CollectByTime<Self, S> {
+        .init(self, named: "CollectByTime", counts: true) {
             let (scheduler, interval, limit) =
                 switch strategy {
                 case .byTime(let scheduler, let interval): (scheduler, interval, Int.max)
                 case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
                 }
             precondition(limit > 0, "collect(.byTimeOrCount): the count must be one or more")
-            let batch = OperatorState(Batch<Upstream.Output, Failure>())
-            let collector = ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "CollectByTime", counts: true) {
-                line, event in
+            let batch = OperatorState(Batch<Output, Failure>())
+            return { line, event in
                 var isTick = false
                 switch event {
                 case .subscribed:
@@ -55,27 +62,8 @@ extension Publishers {
                     }
                 }
             }
-            upstream.subscribe(collector)
         }
     }
-}
-
-extension Publisher {
-    /// Collects values and sends them together, on a scheduler, at the end of each interval in which any have arrived and, if the
-    /// strategy says so, whenever there is a certain number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
-    ///
-    /// When the upstream finishes, the rest is sent before the completion. When it fails, the rest is dropped. No other value is
-    /// lost: while the downstream requests nothing, collected values are kept.
-    ///
-    /// Without a count, an unlimited number of values is requested from the upstream; with one, as many as fit in the arrays
-    /// requested. An interval of zero or less is treated as the shortest one that the scheduler can distinguish from zero; one
-    /// too long to be represented never ends (see ``Scheduler``).
-    /// - Parameters:
-    ///   - strategy: The scheduler, the interval and, if arrays are limited, the greatest number of values in one.
-    ///   - options: The options that deliveries are scheduled with.
-    public func collect<S: Scheduler>(
-        _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
-    ) -> Publishers.CollectByTime<Self, S> { .init(upstream: self, strategy: strategy, options: options) }
 }
 
 /// The values collected so far, and the completion of the upstream. A plain value, without threads.
@@ -99,6 +87,3 @@ extension Publisher {
         return (taken, values.isEmpty ? completion.take() : nil)
     }
 }
-
-// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
-extension Publishers.CollectByTime: @unchecked Sendable where Upstream: Sendable {}

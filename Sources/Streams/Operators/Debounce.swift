@@ -1,25 +1,6 @@
 extension Publishers {
     /// A publisher that sends a value when no other has followed it for a while.
-    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator {
-        @usableFromInline package let upstream: Upstream
-        /// The time that must pass after a value, without another, before it is sent.
-        @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
-        /// The scheduler that measures the time and delivers values.
-        @usableFromInline let scheduler: Context
-        /// The options that values are scheduled with.
-        @usableFromInline let options: Context.SchedulerOptions?
-
-        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { [dueTime, scheduler, options] line, event in
-                    if case .subscribed = event { line.inlet.request(.unlimited) }
-                    line.add(event, dropping: true) { action in
-                        if case .completion = event { return scheduler.schedule(once: nil, tolerance: nil, options: nil, action) }
-                        return AnyCancellable(scheduler.schedule(interval: dueTime, options: options, action))
-                    }
-                })
-        }
-    }
+    public typealias Debounce<Upstream: Publisher, Context: Scheduler> = Scheduled<Upstream, Upstream.Output>
 }
 
 extension Publisher {
@@ -32,10 +13,17 @@ extension Publisher {
     ///   - dueTime: The time that must pass without another value.
     ///   - scheduler: Measures the time and delivers values and completion.
     ///   - options: The options that values are scheduled with.
-    public func debounce<S: Scheduler>(
+    @inlinable public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
-    ) -> Publishers.Debounce<Self, S> { .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options) }
+    ) -> Publishers.Debounce<Self, S> {
+        .init(self, named: "Debounce", counts: true) {
+            { line, event in
+                if case .subscribed = event { line.inlet.request(.unlimited) }
+                line.add(event, dropping: true) { action in
+                    if case .completion = event { return scheduler.schedule(once: nil, tolerance: nil, options: nil, action) }
+                    return AnyCancellable(scheduler.schedule(interval: dueTime, options: options, action))
+                }
+            }
+        }
+    }
 }
-
-// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
-extension Publishers.Debounce: @unchecked Sendable where Upstream: Sendable {}

@@ -1,4 +1,40 @@
-import Synchronization
+extension Publishers {
+    /// A publisher that delivers on a scheduler, or depends on a scheduler's time. All operators with time are of this type, except
+    /// `subscribe(on:)`.
+    public struct Scheduled<Upstream: Publisher, Output>: Operator {
+        @usableFromInline package let upstream: Upstream
+        @usableFromInline let name: StaticString
+        @usableFromInline let counts: Bool
+        /// Returns the response to the events of one subscription, which may keep state.
+        @usableFromInline let begin: () -> ScheduledSubscriber<Upstream.Output, Output, Upstream.Failure>.Respond
+
+        /// Creates an operator.
+        ///
+        /// - Parameters:
+        ///   - upstream: The upstream publisher.
+        ///   - name: The description of the subscription.
+        ///   - counts: Whether the demand is counted: see ``ScheduledSubscriber/counts``.
+        ///   - begin: Returns the response to the events of one subscription, which may keep state.
+        @inlinable init(
+            _ upstream: Upstream, named name: StaticString, counts: Bool = false,
+            begin: @escaping () -> ScheduledSubscriber<Upstream.Output, Output, Upstream.Failure>.Respond
+        ) {
+            self.upstream = upstream
+            self.name = name
+            self.counts = counts
+            self.begin = begin
+        }
+
+        @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) {
+            let respond = begin()
+            upstream.subscribe(ScheduledSubscriber(AnySubscriber(subscriber), named: name, counts: counts, respond: respond))
+        }
+    }
+}
+
+// Sound if the upstream is Sendable: the closure captures schedulers, which may be used from any thread, their options, which are
+// values, and Sendable closures.
+extension Publishers.Scheduled: @unchecked Sendable where Upstream: Sendable {}
 
 /// The subscriber of an operator that delivers on a scheduler: the common part of the operators with time.
 ///
@@ -6,12 +42,14 @@ import Synchronization
 /// another thread is delivering; then that thread delivers them. So items stay in order on any scheduler, even a concurrent one,
 /// and deliveries never overlap.
 @usableFromInline
-final class ScheduledSubscriber<Input, Downstream: Subscriber>:
-    InterceptingSubscriber<Input, Downstream.Failure, Downstream>, @unchecked Sendable
+final class ScheduledSubscriber<Input, Output, Failure: Error>:
+    InterceptingSubscriber<Input, Failure, AnySubscriber<Output, Failure>>, @unchecked Sendable
 {
     // Sound: as the base class says; the lock protects the line with its turns.
-    @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
+    @usableFromInline typealias Completion = Subscribers.Completion<Failure>
     @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> AnyCancellable?
+    /// The operator's response to an event.
+    @usableFromInline typealias Respond = (ScheduledSubscriber, Event) -> Void
 
     /// An event that the operator responds to: the downstream has received its subscription; a value or a completion has arrived;
     /// the downstream has requested values; a turn begins; the timer has fired.
@@ -28,15 +66,13 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     /// True if this class counts the demand, and drops values that become due without demand. The operator then decides what to
     /// request from the upstream. Otherwise requests are passed on to the upstream.
     @usableFromInline let counts: Bool
-    /// Takes a turn. Formed where the types are known, which keeps it specialized when a scheduler calls it.
-    @usableFromInline let takeTurnSpecialised: (ScheduledSubscriber, Int) -> Void
     /// An item in line and the turn that is scheduled for it. Releasing the token cancels the turn.
-    @usableFromInline typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
+    @usableFromInline typealias Turn = (number: Int, value: Output?, completion: Completion?, token: AnyCancellable?)
 
     /// The items in line and the timer: a plain value that is independent of threads.
     @usableFromInline struct Line {
         /// The operator's response to an event; nil after the end.
-        @usableFromInline var respond: ((ScheduledSubscriber, Event) -> Void)?
+        @usableFromInline var respond: Respond?
         @usableFromInline var turns = Queue<Turn>()
         /// The running timer. The numbers of timers are negative, those of turns positive.
         @usableFromInline var timer: (number: Int, token: AnyCancellable?)?
@@ -52,7 +88,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @usableFromInline var isOpen = false
         /// The outstanding demand of the downstream.
         @usableFromInline var demand = Subscribers.Demand.none
-        @inlinable init(_ respond: ((ScheduledSubscriber, Event) -> Void)? = nil) { self.respond = respond }
+        @inlinable init(_ respond: Respond? = nil) { self.respond = respond }
 
         /// The last item in line, if its turn has not begun.
         @inlinable var waiting: Turn? {
@@ -63,7 +99,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         /// Adds an item to the line.
         ///
         /// - Returns: The number of its turn; nil after the end.
-        @inlinable mutating func join(_ value: Downstream.Input?, _ completion: Completion?) -> Int? {
+        @inlinable mutating func join(_ value: Output?, _ completion: Completion?) -> Int? {
             if respond == nil { return nil }
             made += 1
             turns.append((made, value, completion, nil))
@@ -90,12 +126,10 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     }
 
     @inlinable init(
-        _ downstream: Downstream, named name: StaticString, counts: Bool = false,
-        respond: @escaping (ScheduledSubscriber, Event) -> Void
+        _ downstream: AnySubscriber<Output, Failure>, named name: StaticString, counts: Bool, respond: @escaping Respond
     ) {
         line = Lock(UncheckedBox(Line(respond)))
         self.counts = counts
-        takeTurnSpecialised = { $0.take($1) }
         super.init(downstream, named: name)
     }
 
@@ -106,8 +140,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
 
     /// Schedules a turn, or starts a timer.
     @inlinable func start(_ number: Int, _ schedule: Schedule) {
-        let core: SubscriptionCore = self
-        if let token = schedule({ core.takeTurn(number) }) { locked { $0.keep(token, number) } }
+        if let token = schedule({ self.take(number) }) { locked { $0.keep(token, number) } }
     }
 
     /// Stops the timer and, unless `schedule` is nil, starts a new one.
@@ -146,15 +179,13 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         letGo()
     }
 
-    @usableFromInline override func takeTurn(_ number: Int) {
-        WorkContext.bind(for: outlet.context) { takeTurnSpecialised(self, number) }
-    }
-
     /// Handles a timer that has fired (a negative number), or a turn.
     @inlinable func take(_ number: Int) {
-        if number < 0 { return locked { $0.timer?.number == number } ? tell(.tick) : () }
-        tell(.turn)
-        deliver(through: number)
+        WorkContext.bind(for: outlet.context) {
+            if number < 0 { return locked { $0.timer?.number == number } ? tell(.tick) : () }
+            tell(.turn)
+            deliver(through: number)
+        }
     }
 
     @inlinable func tell(_ event: Event) { locked { $0.respond }?(self, event) }
@@ -207,7 +238,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     }
 }
 
-extension ScheduledSubscriber where Input == Downstream.Input {
+extension ScheduledSubscriber where Input == Output {
     /// Adds a value or the completion to the line and schedules its turn. Does nothing for other events.
     ///
     /// - Parameters:

@@ -88,7 +88,7 @@ extension Table {
         } model: {
             ([], $1)
         }
-        Row("replaceEmpty", asks: .same) { up, _ in
+        Row("replaceEmpty", asks: .same, isStrict: true) { up, _ in
             up[0].replaceEmpty(with: 7)
         } model: { history in
             history.values.isEmpty && history.end == .finished
