@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Moonlight
 import Streams
 
@@ -42,6 +44,28 @@ func longChain() {
 private func six<P: Publisher<Int, Never>>(_ upstream: P) -> some Publisher<Int, Never> {
     upstream.map { $0 &+ 1 }.filter { $0 & 7 != 7 }.scan(0) { $0 ^ $1 }.compactMap { $0 > 0 ? $0 : nil }
         .setFailureType(to: Never.self).removeDuplicates()
+}
+
+/// Five thousand erased operators: subscribing to them, delivering through them and their completion fit on a stack of 512 KB.
+func deepErasures() {
+    measured("5000 nested erasures on 512 KB of stack") {
+        let sum = Counter()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            let subject = PassthroughSubject<Int, Never>()
+            var chain = subject.eraseToAnyPublisher()
+            for _ in 0..<5_000 { chain = chain.map { $0 &+ 1 }.eraseToAnyPublisher() }
+            let cancellable = chain.sink(receiveCompletion: { _ in sum.value += 1 }, receiveValue: { sum.value += $0 })
+            subject.send(1)
+            subject.send(completion: .finished)
+            cancellable.cancel()
+            done.signal()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+        done.wait()
+        return sum.value == 5_002
+    }
 }
 
 /// Adds and removes a million subscribers, a thousand at a time, in any order.

@@ -19,6 +19,7 @@ if arguments.first == "soak" {
 } else {
     longSequence()
     longChain()
+    deepErasures()
     comingAndGoing()
     endlessFeedback()
     boundedRecording()

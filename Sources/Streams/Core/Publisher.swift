@@ -37,12 +37,6 @@ public protocol Publisher<Output, Failure> {
     /// - Parameter take: Receives each value. Returns whether to continue.
     /// - Returns: Whether there were ready values, and what is left of them.
     func _sendReady(to take: (Output) -> Bool) -> _ReadyValues
-
-    /// The depth to which type-erased publishers are nested in this one.
-    ///
-    /// A chain of very many erased publishers is split into segments, so that it needs no more stack than a short one. Implement
-    /// this property only if you wrap a publisher.
-    var _erasureDepth: Int { get }
 }
 
 /// A publisher that keeps the grammar by itself, so that operators need not enforce it.
@@ -69,11 +63,6 @@ public protocol GrammaticalPublisher<Output, Failure>: Publisher {}
     var upstream: Upstream { get }
 }
 
-extension Operator {
-    /// The depth of the upstream.
-    @inlinable public var _erasureDepth: Int { upstream._erasureDepth }
-}
-
 extension Attaching {
     /// Attaches a subscriber.
     @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
@@ -84,14 +73,12 @@ extension Publisher {
     /// Returns `unready`: by default, a publisher has no ready values.
     @inlinable @inline(__always) public func _sendReady(to take: (Output) -> Bool) -> _ReadyValues { .unready }
 
-    /// Zero.
-    @inlinable public var _erasureDepth: Int { 0 }
-
     /// Attaches a subscriber. It receives a ``Subscription`` first, and no values until it requests them.
     ///
     /// - Parameter subscriber: The subscriber, which may be called before this method returns.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
+
     /// Attaches an operator's subscriber that passes the subscription through to its downstream.
     @inlinable @inline(__always)
     package __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString)

@@ -28,20 +28,11 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     ///
     /// Nil by default. An operator returns its downstream's.
     var _subscriberContext: AnyObject? { get }
-
-    /// The next trampoline downstream: a point where a very long chain is split into segments, to save stack.
-    ///
-    /// Implement this property only if you wrap a subscriber and your publisher implements `_erasureDepth`; then return the
-    /// downstream's.
-    var _trampoline: ObjectIdentifier? { get }
 }
 
 extension Subscriber {
     /// Nil.
     @inlinable public var _subscriberContext: AnyObject? { nil }
-
-    /// Nil.
-    @inlinable public var _trampoline: ObjectIdentifier? { nil }
 
     /// Receives a `Void` value.
     ///

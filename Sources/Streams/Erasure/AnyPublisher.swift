@@ -59,9 +59,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
             PullSubscription.run(CollectionOfOne(value), named: "Just", completion: .finished, to: subscriber)
         case .values(let values):
             PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
-        case .hidden(let publisher):
-            if Int(publisher.depth) % ChainSegment.length == 0 { return Trampoline(subscriber).attach(to: publisher) }
-            publisher.attach(publisher, subscriber)
+        case .hidden(let publisher): publisher.attach(publisher, subscriber)
         }
     }
 
@@ -70,9 +68,6 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
 
     /// `AnyPublisher`.
     public var playgroundDescription: Any { description }
-
-    /// The number of nested erased publishers, including this one.
-    @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { Int(box.depth) } else { 0 } }
 }
 
 // Sound if the values may cross threads: operators take Sendable closures, subjects are thread-safe, and all else in this module
@@ -124,13 +119,8 @@ extension Publishers.Sequence {
     /// Attaches a subscriber. The closure is formed where the publisher's type is known, so that it stays specialized: see
     /// ARCHITECTURE.md, "Decisions that follow from measurements".
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
-    /// The number of nested erased publishers, including this one.
-    @usableFromInline let depth: Int32
 
-    @inlinable init(depth: Int, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
-        self.depth = Int32(clamping: depth)
-        self.attach = attach
-    }
+    @inlinable init(attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) { self.attach = attach }
 
     /// The publishers of which this one is a merge, as erased publishers of the same values; nil if it is none.
     @usableFromInline package var mergedParts: Any? { nil }
@@ -143,7 +133,7 @@ extension Publishers.Sequence {
 
     @inlinable init(_ base: P) {
         self.base = base
-        super.init(depth: base._erasureDepth + 1) { box, subscriber in
+        super.init { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!._receive(trusting: subscriber, named: "AnyPublisher")
         }
     }

@@ -49,13 +49,10 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
 
     /// The context that the erased subscriber provides.
-    public var _subscriberContext: AnyObject? { box.calls.lends(box).context }
-
-    /// The next trampoline, at or below the erased subscriber.
-    public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
+    public var _subscriberContext: AnyObject? { box.calls.context(box) }
 
     /// The identifier of the erased subscriber.
-    @inlinable public var combineIdentifier: CombineIdentifier { box.calls.lends(box).identifier }
+    @inlinable public var combineIdentifier: CombineIdentifier { box.calls.identifier(box) }
 
     /// The description of the erased subscriber, or the name of its type if it has none.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
@@ -76,7 +73,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline typealias Calls = (
         subscription: (AnySubscriberBox, any Subscription) -> Void, value: (AnySubscriberBox, Input) -> Subscribers.Demand,
         completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void,
-        lends: (AnySubscriberBox) -> (context: AnyObject?, identifier: CombineIdentifier)
+        context: (AnySubscriberBox) -> AnyObject?, identifier: (AnySubscriberBox) -> CombineIdentifier
     )
     @usableFromInline let calls: Calls
     @inlinable init(_ calls: Calls) { self.calls = calls }
@@ -92,13 +89,11 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         holder = BorrowedSubscriber(base)
         super.init(
             (
-                subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(subscription: $1) },
+                subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive(subscription: $1) },
                 value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
-                completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(completion: $1) },
-                lends: {
-                    let base = unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base
-                    return (base._subscriberContext, base.combineIdentifier)
-                }
+                completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive(completion: $1) },
+                context: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base._subscriberContext },
+                identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.combineIdentifier }
             ))
     }
 
@@ -116,6 +111,21 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
+        }
+    }
+
+    // The subscriber is borrowed here, too, and not copied: so a call through many erased subscribers takes little stack.
+    @inlinable @inline(__always) func receive(subscription: any Subscription) {
+        switch holder {
+        case .some(let holder): holder.receive(subscription: subscription)
+        case .none: break
+        }
+    }
+
+    @inlinable @inline(__always) func receive(completion: Subscribers.Completion<S.Failure>) {
+        switch holder {
+        case .some(let holder): holder.receive(completion: completion)
+        case .none: break
         }
     }
 

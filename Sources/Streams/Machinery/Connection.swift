@@ -154,13 +154,6 @@ import Synchronization
         borrow { context = $0.downstream._subscriberContext }
         return context
     }
-
-    /// The next trampoline below; nil when closed.
-    @usableFromInline var _trampoline: ObjectIdentifier? {
-        var trampoline: ObjectIdentifier?
-        borrow { trampoline = $0.downstream._trampoline }
-        return trampoline
-    }
 }
 
 /// The storage of an outlet's downstream, without its type. Destroying a generic value in code that is not specialized, such as

@@ -125,7 +125,6 @@ import Synchronization
 
     /// The context that the downstream provides; see `Subscriber._subscriberContext`.
     @usableFromInline final var _subscriberContext: AnyObject? { outlet.context }
-    @usableFromInline final var _trampoline: ObjectIdentifier? { outlet._trampoline }
     @usableFromInline package override var isSpent: Bool { outlet.isClosed }
     @usableFromInline package override var description: String { name }
 }

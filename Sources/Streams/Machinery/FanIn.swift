@@ -64,8 +64,6 @@ extension FanInLogic {
     @usableFromInline let takeOverSpecialised: (FanIn) -> Void
     /// The context that the downstream provides, read before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
-    /// The next trampoline below; nil if there is none.
-    @usableFromInline let trampoline: ObjectIdentifier?
     // Only the owner uses the properties below.
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
@@ -86,7 +84,6 @@ extension FanInLogic {
 
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream._subscriberContext
-        trampoline = ChainSegment.trampolines.load(ordering: .relaxed) == 0 ? nil : downstream._trampoline
         holder = BorrowedSubscriber(downstream)
         self.logic = logic
         self.name = name
@@ -112,18 +109,8 @@ extension FanInLogic {
         as make: @escaping (P.Output) -> Logic.Input
     ) -> Self {
         let source = FanInSource<P.Output, P.Failure, Logic>(self, asking: demand, isStrict: isStrict, starts: starts, as: make)
-        if sources.admit(source) { subscribe(source, to: publisher) }
+        if sources.admit(source) { publisher.subscribe(source) }
         return self
-    }
-
-    /// Subscribes to one of several upstreams: at once, or, in a chain with trampolines, after the upstreams before it and all
-    /// publishers above these.
-    @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
-    {
-        if let trampoline, ChainSegment.isRunning(at: trampoline) {
-            return ChainSegment.attach(source, to: publisher, at: trampoline) { [self] in isClosed.load(ordering: .acquiring) }
-        }
-        publisher.subscribe(source)
     }
 
     /// Receives a value; returns how many more its upstream may send.
@@ -341,7 +328,6 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     }
 
     @usableFromInline var _subscriberContext: AnyObject? { fanIn.downstreamContext }
-    @usableFromInline var _trampoline: ObjectIdentifier? { fanIn.trampoline }
 
     @inlinable func receive(subscription: any Subscription) {
         inlet.fill(subscription)

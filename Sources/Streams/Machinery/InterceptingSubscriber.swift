@@ -57,7 +57,6 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     }
 
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
-    @usableFromInline var _trampoline: ObjectIdentifier? { outlet._trampoline }
     @usableFromInline override var description: String { name.description }
 }
 

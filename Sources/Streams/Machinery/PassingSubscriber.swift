@@ -23,7 +23,4 @@ extension PassingSubscriber {
 
     /// The context that the subscriber at the end of the chain provides.
     @inlinable public var _subscriberContext: AnyObject? { downstream._subscriberContext }
-
-    /// The next trampoline below.
-    @inlinable public var _trampoline: ObjectIdentifier? { downstream._trampoline }
 }

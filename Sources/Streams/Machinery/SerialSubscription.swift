@@ -122,7 +122,6 @@ import Synchronization
 
     @inlinable var combineIdentifier: CombineIdentifier { serial.combineIdentifier }
     @inlinable var _subscriberContext: AnyObject? { serial._subscriberContext }
-    @inlinable var _trampoline: ObjectIdentifier? { serial.outlet._trampoline }
     @inlinable func receive(subscription: any Subscription) { serial.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { serial.send(input) }
 

@@ -16,13 +16,9 @@ extension Publishers {
             self.suffix = suffix
         }
 
-        /// The greater of the two publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(prefix._erasureDepth, suffix._erasureDepth) }
-
         @inlinable package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             // A publisher that another one is appended to, or that is appended itself, joins the run of the outer one: so nested
-            // publishers are subscribed to one after the other, and a value passes one operator at any depth. A trampoline ends the
-            // run: where nested publishers are erased, a value passes one operator for ten of them.
+            // publishers are subscribed to one after the other, and a value passes one operator at any depth.
             if let outer = FanInSourceCore.within(subscriber), outer.takesOver(appended: AnyPublisher(suffix)) {
                 return prefix.subscribe(subscriber)
             }

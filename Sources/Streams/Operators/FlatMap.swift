@@ -238,21 +238,18 @@ extension FanIn {
     /// Subscribes to the publisher of an element after the owner has left.
     @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
-        afterwards { self.merge(publisher, isLate: true) }
+        afterwards { self.merge(publisher) }
         if isLeft { next = .value(.subscribed, from: nil) }
         return .unknown
     }
 
     /// Subscribes to an upstream that `running` counts already.
-    ///
-    /// - Parameter isLate: Whether the owner has left since the element arrived, so that the subscription is made directly.
-    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P, isLate: Bool = false)
-        -> Self
+    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         let source = FanInSource<P.Output, P.Failure, Logic>(self) { .value($0) }
         if sources.admit(source) {
             source.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
-            if isLate { publisher.subscribe(source) } else { subscribe(source, to: publisher) }
+            publisher.subscribe(source)
         }
         return self
     }

@@ -141,7 +141,7 @@ extension FanIn {
         guard sources.admit(keys), sources.admit(values) else { return }
         if !waits { start() }
         // The downstream may cancel when it receives its subscription, and again when the keys are subscribed to.
-        if !isClosed.load(ordering: .acquiring) { subscribe(keys, to: other) }
-        if !isClosed.load(ordering: .acquiring) { subscribe(values, to: upstream) }
+        if !isClosed.load(ordering: .acquiring) { other.subscribe(keys) }
+        if !isClosed.load(ordering: .acquiring) { upstream.subscribe(values) }
     }
 }

@@ -73,5 +73,4 @@ extension Publisher where Failure == Never {
 
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     @inlinable var _subscriberContext: AnyObject? { downstream._subscriberContext }
-    @inlinable var _trampoline: ObjectIdentifier? { downstream._trampoline }
 }

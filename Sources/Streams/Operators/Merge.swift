@@ -16,9 +16,6 @@ extension Publishers {
         /// Creates a publisher that merges the given publishers.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int { publishers.reduce(0) { Swift.max($0, $1._erasureDepth) } }
-
         @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // Counts one upstream more than there are, and ends that one below: so a merge of no publishers finishes, too.
             let flattening = FanIn(merging: publishers.count + 1, into: subscriber)
@@ -53,9 +50,6 @@ extension Publishers.MergeMany: MergedPublishers {
 
 extension Merging {
     @usableFromInline package var parts: [AnyPublisher<Output, Failure>] { merged.publishers }
-
-    /// The greatest of the publishers' depths.
-    @inlinable public var _erasureDepth: Int { merged._erasureDepth }
 
     @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { merged.attach(subscriber) }
 }

@@ -21,9 +21,6 @@ extension Publishers {
             self.b = b
         }
 
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
-
         @inlinable package __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, Never, Never, S>(of: 2, as: Kind.self) {
                 ($0.a.take(), $0.b.take())
@@ -50,9 +47,6 @@ extension Publishers {
             self.b = b
             self.c = c
         }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth) }
 
         @inlinable package __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, Never, S>(of: 3, as: Kind.self) {
@@ -82,9 +76,6 @@ extension Publishers {
             self.c = c
             self.d = d
         }
-
-        /// The greatest of the publishers' depths.
-        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth) }
 
         @inlinable package __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4, as: Kind.self) {

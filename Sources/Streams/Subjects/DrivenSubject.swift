@@ -27,7 +27,7 @@ import Synchronization
     ) {
         core = SubjectCore(current: value, driven: .init())
         self.companion = companion
-        super.init(depth: 1) { attach(unsafeDowncast($0, to: DrivenSubject.self), $1) }
+        super.init { attach(unsafeDowncast($0, to: DrivenSubject.self), $1) }
     }
 
     @inlinable deinit { core.abandon() }

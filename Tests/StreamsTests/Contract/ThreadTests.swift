@@ -247,28 +247,6 @@ struct ThreadTests {
         expect(here.items.count > before || operation.finishesEarly([]))
     }
 
-    @Test(
-        "A thread that delivers values of a long chain does not deliver values that another thread sends meanwhile",
-        arguments: [15, 40])
-    func othersInALongChain(length: Int) {
-        let (probe, threads) = (Probe<Int, Never>(), Log<UInt>())
-        let recorder = Recorder<Int, Never> { _, value in
-            threads.append(currentThread())
-            guard value == 1 else { return }
-            probe.send(2)
-            elsewhere { probe.send(3) }
-        }
-        var chain = probe.eraseToAnyPublisher()
-        for _ in 0..<length { chain = chain.map { $0 }.eraseToAnyPublisher() }
-        chain.subscribe(recorder)
-        probe.send(1)
-        settle()
-        expectEqual(recorder.values, [1, 2, 3])
-        let isHere = threads.items.map { $0 == currentThread() }
-        expectEqual(isHere, [true, true, false])
-        expectEqual(recorder.violations, [])
-    }
-
     @Test("A thread that delivers values of a sequence does not deliver those that another thread requests meanwhile")
     func othersAskASequence() {
         let threads = Log<UInt>()

@@ -21,50 +21,36 @@ struct ErasureTests {
         expectEqual(erased[0].description, "AnyPublisher")
     }
 
-    @Test("The depth of a publisher is the number of erased publishers nested in it")
-    func depth() {
-        let base = OperatorCase.sequence([1]).handleEvents()
-        expectEqual(base._erasureDepth, 0)
-        // A ready value is stored without another publisher.
-        expectEqual(AnyPublisher(Just(1))._erasureDepth, 0)
-        let one = base.eraseToAnyPublisher()
-        let three = one.map { $0 }.eraseToAnyPublisher().flatMap { Just($0).setFailureType(to: Oops.self) }.eraseToAnyPublisher()
-        expectEqual(one._erasureDepth, 1)
-        expectEqual(one.eraseToAnyPublisher()._erasureDepth, 1)
-        expectEqual(three._erasureDepth, 3)
-        expectEqual(three.filter { $0 > 0 }.scan(0, +)._erasureDepth, 3)
-    }
+    /// A subscriber that passes on everything, and counts look-ups.
+    private struct Counting: Subscriber {
+        let downstream: AnySubscriber<Int, Never>
+        let lookUps: Log<String>
 
-    @Test("The depth of combined publishers is that of the deepest one, wherever it is listed")
-    func depthOfJoined() {
-        let (one, base) = (OperatorCase.sequence([1]).handleEvents().eraseToAnyPublisher(), Empty<Int, Oops>())
-        let b = one.map { $0 }.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher()
-        expectEqual(Publishers.MergeMany([Ints]())._erasureDepth, 0)
-        for joined in [[one.merge(with: b)._erasureDepth, b.merge(with: one)._erasureDepth], depths(base, b)] {
-            expectEqual(joined, Array(repeating: 3, count: joined.count))
+        var combineIdentifier: CombineIdentifier {
+            lookUps.append("identifier")
+            return downstream.combineIdentifier
         }
+
+        var _subscriberContext: AnyObject? {
+            lookUps.append("context")
+            return downstream._subscriberContext
+        }
+
+        func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+        func receive(_ input: Int) -> Subscribers.Demand { downstream.receive(input) }
+        func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: completion) }
     }
 
-    /// The depths of combined publishers, one of which is deep.
-    private func depths(_ a: Empty<Int, Oops>, _ b: Ints) -> [Int] {
-        let merges = [
-            a.merge(with: b)._erasureDepth, b.merge(with: a)._erasureDepth, b.merge(with: a, a)._erasureDepth,
-            a.merge(with: b, a)._erasureDepth, a.merge(with: a, b)._erasureDepth, a.merge(with: a, a, b)._erasureDepth,
-            a.merge(with: a, b, a)._erasureDepth, a.merge(with: a, a, a, b)._erasureDepth,
-            a.merge(with: a, a, b, a)._erasureDepth, a.merge(with: a, a, a, a, b)._erasureDepth,
-            a.merge(with: a, a, a, a, a, b)._erasureDepth, a.merge(with: a, a, a, a, a, a, b)._erasureDepth,
-            b.merge(with: a, a, a, a, a, a, a)._erasureDepth,
-        ]
-        let zips = [
-            a.zip(b)._erasureDepth, b.zip(a)._erasureDepth, a.zip(a, b)._erasureDepth, a.zip(b, a)._erasureDepth,
-            b.zip(a, a)._erasureDepth, a.zip(a, a, b)._erasureDepth, b.zip(a, a, a)._erasureDepth,
-        ]
-        let latest = [
-            a.combineLatest(b)._erasureDepth, b.combineLatest(a)._erasureDepth, a.combineLatest(a, b)._erasureDepth,
-            a.combineLatest(b, a)._erasureDepth, b.combineLatest(a, a)._erasureDepth,
-            a.combineLatest(a, a, b)._erasureDepth, b.combineLatest(a, a, a)._erasureDepth,
-        ]
-        return merges + zips + latest + [a.append(b)._erasureDepth, b.append(a)._erasureDepth]
+    @Test("A look-up of the identifier or the context behind nested erased subscribers asks each of them once")
+    func lookUps() {
+        let log = Log<String>()
+        let last = AnySubscriber<Int, Never>(receiveValue: { _ in .none })
+        var subscriber = last
+        for _ in 0..<12 { subscriber = AnySubscriber(Counting(downstream: subscriber, lookUps: log)) }
+        expectEqual(subscriber.combineIdentifier, last.combineIdentifier)
+        expectEqual(log.items, Array(repeating: "identifier", count: 12))
+        expect(subscriber._subscriberContext == nil)
+        expectEqual(log.items.count, 24)
     }
 
     @Test("An erased `Just` sends its value")
