@@ -130,7 +130,7 @@ extension AnyPublisher: NamedStream {
     var jobID: JobID? { if case .hidden(let box) = storage { (box as? any NamedStream)?.jobID } else { nil } }
 }
 
-extension Publishers.Map: NamedStream where Upstream: NamedStream {
+extension Publishers.CompactMap: NamedStream where Upstream: NamedStream {
     var jobID: JobID? { upstream.jobID }
 }
 

@@ -1,7 +1,6 @@
 import Synchronization
 
-// The connections of a subscriber in a chain: an inlet to its upstream, an outlet to its downstream, and at the end of the chain
-// a slot for the subscription.
+// The connections of a subscriber in a chain: an inlet to its upstream, as a value or an object, and an outlet to its downstream.
 
 /// An operator's connection to an upstream, which guards the subscription.
 ///
@@ -19,11 +18,15 @@ import Synchronization
 
     /// Indicates whether values are dropped: after the end, and before the subscription unless the inlet was created open.
     @inlinable package var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
+
     /// Indicates whether the subscription is still awaited. Always false if the inlet was created open.
     @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
 
     /// Indicates whether a subscription has ever been stored.
     @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
+
+    /// Indicates whether there is a subscription.
+    var isFilled: Bool { guarded.withLock { $0.upstream != nil } }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
     @discardableResult @usableFromInline package borrowing func fill(_ subscription: any Subscription) -> Bool {
@@ -195,51 +198,45 @@ import Synchronization
     borrowing func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 }
 
-/// The place of the subscription of a chain's last subscriber: empty at first, filled once, then ended for good. Its state is one
-/// word, so that a live `sink` is small and a value costs one load.
-///
-/// The thread that removes the subscription from the word owns it; no method of the subscription is called while it is in the
-/// word.
-@usableFromInline package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
-    // Sound: the one stored word is atomic.
-    /// 0 if empty, 1 if ended, else a retained `SubscriptionCore`.
-    @usableFromInline let word = Atomic<UInt>(0)
+/// An inlet as an object: the place of the subscription of a `sink`, and the base class of the subscribers of a fan-in.
+@usableFromInline package class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
+    // Sound: the inlet is thread-safe; only `FanInSources` writes `place`, behind its lock.
+    @usableFromInline let inlet: Inlet
+    /// True if a fan-in requests the downstream's demand from this upstream.
+    @usableFromInline let isAsked: Bool
+    /// The place among the upstreams of a fan-in; -1 if it has none.
+    @exclusivity(unchecked) @usableFromInline var place = -1
 
-    @inlinable package override init() { super.init() }
-    deinit { if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() } }
+    /// Creates an empty slot.
+    ///
+    /// - Parameters:
+    ///   - isAsked: Whether a fan-in requests the downstream's demand from this upstream.
+    ///   - isStrict: Whether values that arrive before the subscription are dropped.
+    @usableFromInline package init(isAsked: Bool = false, isStrict: Bool = false) {
+        self.isAsked = isAsked
+        inlet = Inlet(isOpen: !isStrict)
+    }
 
     /// True once no more values are needed. It costs one load, so that it can be checked for each value.
-    @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
+    @inlinable @inline(__always) package final var isEnded: Bool { inlet.isEnded }
 
     /// Indicates whether there is a subscription.
-    var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
+    final var isFilled: Bool { inlet.isFilled }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
-    @inlinable package func fill(_ subscription: any Subscription) -> Bool {
-        let candidate = Unmanaged.passRetained(SubscriptionCore.adopting(subscription))
-        let bits = UInt(bitPattern: candidate.toOpaque())
-        if word.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { return true }
-        candidate.takeRetainedValue().cancel()
-        return false
-    }
+    @inlinable package final func fill(_ subscription: any Subscription) -> Bool { inlet.fill(subscription) }
 
     /// Ends the slot because the upstream has completed, and releases the subscription; returns whether this call ended it.
-    @usableFromInline package func finish() -> Bool {
-        let before = word.exchange(1, ordering: .acquiringAndReleasing)
-        if let upstream = Self.pointer(before) { upstream.release() }
-        return before != 1
-    }
+    @inlinable package final func finish() -> Bool { inlet.finish() }
+
+    /// Passes a publisher that follows this upstream to the fan-in.
+    ///
+    /// - Parameter publisher: An erased publisher of the same values.
+    /// - Returns: Whether the fan-in subscribes to it.
+    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
 
     /// Ends the slot and cancels the upstream.
-    @usableFromInline package override func cancel() {
-        guard let upstream = Self.pointer(word.exchange(1, ordering: .acquiringAndReleasing)) else { return }
-        upstream.takeRetainedValue().cancel()
-    }
+    @usableFromInline package override func cancel() { inlet.cancel() }
 
     @usableFromInline package override func request(_ demand: Subscribers.Demand) {}
-
-    private static func pointer(_ bits: UInt) -> Unmanaged<SubscriptionCore>? {
-        guard bits > 1, let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
-        return .fromOpaque(pointer)
-    }
 }

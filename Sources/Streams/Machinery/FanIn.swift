@@ -8,9 +8,9 @@ import Synchronization
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
     /// Called for each value, with the upstream that has sent it; nil for a value of another source.
-    mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: FanIn<Self>) -> Completion?
     /// Called when an upstream has ended, with its error if it has failed.
-    mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
 
     /// Called when the downstream's demand has grown.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
@@ -43,8 +43,8 @@ extension FanInLogic {
 
     @usableFromInline enum Mail {
         /// A value, with its ``DeliveryOrigin``.
-        case value(Logic.Input, from: FanInSourceCore?, origin: AnyObject? = nil)
-        case ended(FanInSourceCore?, Downstream.Failure?)
+        case value(Logic.Input, from: SubscriptionSlot?, origin: AnyObject? = nil)
+        case ended(SubscriptionSlot?, Downstream.Failure?)
         case requested(Demand)
         case cancelled
     }
@@ -114,7 +114,7 @@ extension FanInLogic {
     }
 
     /// Receives a value; returns how many more its upstream may send.
-    @inlinable func receive(_ input: Logic.Input, from source: FanInSourceCore?) -> Demand {
+    @inlinable func receive(_ input: Logic.Input, from source: SubscriptionSlot?) -> Demand {
         guard mailbox.enter() else {
             post(.value(Logic.left(input), from: source, origin: DeliveryOrigin.current))
             return .none
@@ -224,13 +224,13 @@ extension FanInLogic {
     ///
     /// - Parameter sender: The source whose value was just handled, if any.
     /// - Returns: The demand for `sender`, which is returned to its upstream instead of requested.
-    @inlinable @discardableResult func leave(answering sender: FanInSourceCore? = nil) -> Demand {
+    @inlinable @discardableResult func leave(answering sender: SubscriptionSlot? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
     }
 
     /// The work of an owner after it has left: to request `due` from `asked`, call `later` and `rest`, and post `next`.
     @usableFromInline typealias Decided = (
-        asked: [FanInSourceCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
+        asked: [SubscriptionSlot?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
     )
 
     @inlinable func takeDecided() -> Decided {
@@ -238,7 +238,7 @@ extension FanInLogic {
         return (due == .none ? [] : sources.members, due, later, rest, next)
     }
 
-    @inlinable @inline(never) func leaveAsking(_ sender: FanInSourceCore?, _ turn: Mailbox<Mail>.Turn) -> Demand {
+    @inlinable @inline(never) func leaveAsking(_ sender: SubscriptionSlot?, _ turn: Mailbox<Mail>.Turn) -> Demand {
         var (sender, answer, turn) = (sender, Demand.none, turn)
         while true {
             let decided = takeDecided()
@@ -256,7 +256,7 @@ extension FanInLogic {
     }
 
     /// Requests values from the upstreams, and performs the owner's actions; returns the demand for `sender`.
-    @inlinable func ask(_ decided: Decided, answering sender: FanInSourceCore?) -> Demand {
+    @inlinable func ask(_ decided: Decided, answering sender: SubscriptionSlot?) -> Demand {
         for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
         if !isClosed.load(ordering: .acquiring) { decided.later?() }
         for action in decided.rest where !isClosed.load(ordering: .acquiring) { action() }
@@ -264,7 +264,7 @@ extension FanInLogic {
     }
 
     /// Hands the remaining items over, and then performs this owner's actions; returns the demand for `sender`.
-    @inlinable func handOver(answering sender: FanInSourceCore? = nil) -> Demand {
+    @inlinable func handOver(answering sender: SubscriptionSlot? = nil) -> Demand {
         let decided = takeDecided()
         Handover.run { [self] in takeOverSpecialised(self) }
         let answer = ask(decided, answering: sender)
@@ -279,30 +279,10 @@ extension FanInLogic {
     }
 }
 
-/// One upstream of a ``FanIn``, without its types. Values that arrive after its end are dropped.
-@usableFromInline class FanInSourceCore: SubscriptionCore, @unchecked Sendable {
-    // Sound: the inlet is thread-safe; only `FanInSources` writes `place`, behind its lock.
-    @usableFromInline let inlet: Inlet
-    /// True if the downstream's demand is requested from this upstream.
-    @usableFromInline let isAsked: Bool
-    @exclusivity(unchecked) @usableFromInline var place = -1
-
-    @usableFromInline init(isAsked: Bool, isStrict: Bool) {
-        self.isAsked = isAsked
-        inlet = Inlet(isOpen: !isStrict)
-    }
-
-    /// Passes a publisher that follows this upstream to the fan-in.
-    ///
-    /// - Parameter publisher: An erased publisher of the same values.
-    /// - Returns: Whether the fan-in subscribes to it.
-    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
-}
-
-/// The subscriber of one upstream of a ``FanIn``. As a `SubscriptionCore`, it forwards requests and cancellation to the fan-in,
-/// and has the fan-in's identifier.
+/// The subscriber of one upstream of a ``FanIn``. Values that arrive after its end are dropped. As a subscription, it forwards
+/// requests and cancellation to the fan-in, and has the fan-in's identifier.
 @usableFromInline
-final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCore, Subscriber, @unchecked Sendable {
+final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionSlot, Subscriber, @unchecked Sendable {
     // Sound: as the base class says; `starts` is only used when the upstream sends its subscription.
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
@@ -359,14 +339,14 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
 /// The upstreams of a ``FanIn``, each at its place while it may send. Not generic, so that adding and removing an upstream needs
 /// no look-up of types.
 @usableFromInline struct FanInSources: ~Copyable {
-    private let guarded = Lock((members: [FanInSourceCore?](), free: [Int](), isClosed: false))
+    private let guarded = Lock((members: [SubscriptionSlot?](), free: [Int](), isClosed: false))
     @usableFromInline init() {}
-    @usableFromInline var members: [FanInSourceCore?] { guarded.withLock { $0.members } }
-    @usableFromInline subscript(place: Int) -> FanInSourceCore? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
+    @usableFromInline var members: [SubscriptionSlot?] { guarded.withLock { $0.members } }
+    @usableFromInline subscript(place: Int) -> SubscriptionSlot? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
 
     /// Adds a source, so that values are requested from it and it is cancelled with the others; returns false if the fan-in has
     /// ended.
-    @usableFromInline func admit(_ source: FanInSourceCore) -> Bool {
+    @usableFromInline func admit(_ source: SubscriptionSlot) -> Bool {
         guarded.withLock { guarded in
             guard !guarded.isClosed else { return false }
             source.place = guarded.free.popLast() ?? guarded.members.count
@@ -377,7 +357,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     }
 
     /// Removes a source that sends no more.
-    @usableFromInline func forget(_ source: FanInSourceCore) {
+    @usableFromInline func forget(_ source: SubscriptionSlot) {
         guarded.withLock { guarded in
             guard !guarded.isClosed, source.place >= 0 else { return }
             guarded.members[source.place] = nil

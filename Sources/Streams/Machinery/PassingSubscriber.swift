@@ -24,3 +24,21 @@ extension PassingSubscriber {
     /// The context that the subscriber at the end of the chain provides.
     @inlinable public var _subscriberContext: AnyObject? { downstream._subscriberContext }
 }
+
+/// Transforms each value, and drops those for which the closure returns nil: the subscriber of `map`, `compactMap` and `filter`,
+/// and with a closure that keeps a state, of `scan` and `removeDuplicates`.
+@usableFromInline struct CompactMapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
+
+    @inlinable @inline(__always)
+    init(_ downstream: Downstream, _ transform: @escaping @Sendable (Input) -> Downstream.Input?) {
+        self.downstream = downstream
+        self.transform = transform
+    }
+
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        if let output = transform(input) { downstream.receive(output) } else { .max(1) }
+    }
+}

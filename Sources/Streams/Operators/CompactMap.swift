@@ -52,20 +52,3 @@ extension Publisher {
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T?
     ) -> Publishers.Stepping<Self, T, Failure, Failure> { .init(compactMapping: self, transform) }
 }
-
-/// Transforms each value, and passes on the results that are not nil.
-@usableFromInline struct CompactMapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
-
-    @inlinable @inline(__always)
-    init(_ downstream: Downstream, _ transform: @escaping @Sendable (Input) -> Downstream.Input?) {
-        self.downstream = downstream
-        self.transform = transform
-    }
-
-    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        if let output = transform(input) { downstream.receive(output) } else { .max(1) }
-    }
-}

@@ -19,7 +19,7 @@ extension Publishers {
         @inlinable package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             // A publisher that another one is appended to, or that is appended itself, joins the run of the outer one: so nested
             // publishers are subscribed to one after the other, and a value passes one operator at any depth.
-            if let outer = FanInSourceCore.within(subscriber), outer.takesOver(appended: AnyPublisher(suffix)) {
+            if let outer = SubscriptionSlot.within(subscriber), outer.takesOver(appended: AnyPublisher(suffix)) {
                 return prefix.subscribe(subscriber)
             }
             FanIn(AppendLogic<S>(suffix), subscriber, named: "Concatenate", passesNothing: true)
@@ -64,11 +64,11 @@ extension Publisher {
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }
 }
 
-extension FanInSourceCore {
+extension SubscriptionSlot {
     /// The source that a subscriber is, or that is erased in it; nil if there is none.
-    @inlinable static func within<S: Subscriber>(_ subscriber: S) -> FanInSourceCore? {
-        if let source = subscriber as? FanInSourceCore { return source }
-        return (subscriber as? AnySubscriber<S.Input, S.Failure>)?.box.hidden as? FanInSourceCore
+    @inlinable static func within<S: Subscriber>(_ subscriber: S) -> SubscriptionSlot? {
+        if let source = subscriber as? SubscriptionSlot { return source }
+        return (subscriber as? AnySubscriber<S.Input, S.Failure>)?.box.hidden as? SubscriptionSlot
     }
 }
 
@@ -101,7 +101,7 @@ extension FanInSourceCore {
         (publisher as? AnyPublisher<Downstream.Input, Downstream.Failure>).map { .appended($0) }
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in run: Run) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in run: Run) -> Completion? {
         switch input {
         case .value(let value): if run.demand != .none { run.deliver(value) }
         case .appended(let publisher): following.append { publisher.subscribe($0) }
@@ -112,7 +112,7 @@ extension FanInSourceCore {
         return nil
     }
 
-    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in run: Run) -> Completion? {
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in run: Run) -> Completion? {
         if let error { return .failure(error) }
         if let source { run.sources.forget(source) }
         hasFinished = true

@@ -106,7 +106,7 @@ extension Publisher {
 
     @usableFromInline typealias Flattening = FanIn<FlatteningLogic>
     /// The values that the downstream has not requested, each with its upstream.
-    @usableFromInline var buffer = Queue<(value: Downstream.Input, source: FanInSourceCore?)>()
+    @usableFromInline var buffer = Queue<(value: Downstream.Input, source: SubscriptionSlot?)>()
     /// The number of upstreams, publishers and waiting elements that may still send.
     @usableFromInline var running: Int
     /// The completion to send when nothing is running any more and the buffer is empty.
@@ -138,7 +138,7 @@ extension Publisher {
         self.makePublisher = makePublisher
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in flattening: Flattening) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in flattening: Flattening) -> Completion? {
         switch input {
         case .value(let value): pass(value, from: source, in: flattening)
         case .element(let element) where !isSubscribing: begin(element, false, in: flattening)
@@ -178,7 +178,7 @@ extension Publisher {
         if case .element(let element) = input { .left(element) } else { input }
     }
 
-    @inlinable mutating func pass(_ value: Downstream.Input, from source: FanInSourceCore?, in flattening: Flattening) {
+    @inlinable mutating func pass(_ value: Downstream.Input, from source: SubscriptionSlot?, in flattening: Flattening) {
         guard flattening.demand != .none, buffer.isEmpty else { return buffer.append((value, source)) }
         flattening.deliver(value)
         keepDue(in: flattening)
@@ -211,7 +211,7 @@ extension Publisher {
 
     /// Ends with an upstream's failure at once, ahead of waiting values. The failure of a body of `run`, which has no source, is
     /// sent after them.
-    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in flattening: Flattening)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in flattening: Flattening)
         -> Completion?
     {
         if let error {

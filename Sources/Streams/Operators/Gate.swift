@@ -89,7 +89,7 @@ extension Publisher {
         self.make = make
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in gate: FanIn<GateLogic>) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in gate: FanIn<GateLogic>) -> Completion? {
         switch input {
         case .a(let value):
             if let output = make(value, key) {
@@ -114,7 +114,7 @@ extension Publisher {
 
     @inlinable mutating func requested(in gate: FanIn<GateLogic>) -> Completion? { nil }
 
-    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
         -> Completion?
     {
         // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued

@@ -1,18 +1,6 @@
 extension Publishers {
-    /// A publisher that transforms each value of its upstream.
-    public struct Map<Upstream: Publisher, Output>: Operator {
-        @usableFromInline package let upstream: Upstream
-        @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
-
-        @inlinable @inline(__always) init(_ upstream: Upstream, _ transform: @escaping @Sendable (Upstream.Output) -> Output) {
-            self.upstream = upstream
-            self.transform = transform
-        }
-
-        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            upstream._receive(trusting: MapSubscriber(subscriber, transform), named: "Map")
-        }
-    }
+    /// A publisher that transforms each value with a closure: a ``CompactMap`` whose closure never returns nil.
+    public typealias Map<Upstream: Publisher, Output> = CompactMap<Upstream, Output>
 
     /// A publisher that transforms each value with a closure that may throw any error.
     public typealias TryMap<Upstream: Publisher, Output> = Stepping<Upstream, Output, any Error, any Error>
@@ -26,8 +14,6 @@ extension Publishers {
     /// A publisher that sends three properties of each value.
     public typealias MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2> = Map<Upstream, (Output0, Output1, Output2)>
 }
-
-extension Publishers.Map: Sendable where Upstream: Sendable {}
 
 extension Publishers.Stepping {
     /// Creates the publisher of `tryMap`.
@@ -44,7 +30,9 @@ extension Publishers.Stepping {
 extension Publisher {
     /// Transforms each value: `(1...3).publisher.map { $0 * $0 }` sends 1, 4, 9.
     @preconcurrency @inlinable @inline(__always)
-    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> { .init(self, transform) }
+    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
+        compactMap { .some(transform($0)) }
+    }
 
     /// Sends one property of each value.
     @inlinable @inline(__always) public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
@@ -90,21 +78,6 @@ extension Publisher {
     @preconcurrency @inlinable @_disfavoredOverload public func tryMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T
     ) -> Publishers.Stepping<Self, T, Failure, Failure> { .init(mapping: self, transform) }
-}
-
-/// Transforms each value.
-@usableFromInline struct MapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let transform: @Sendable (Input) -> Downstream.Input
-
-    @inlinable @inline(__always)
-    init(_ downstream: Downstream, _ transform: @escaping @Sendable (Input) -> Downstream.Input) {
-        self.downstream = downstream
-        self.transform = transform
-    }
-
-    @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
 }
 
 // Closures that capture nothing but `Sendable` values, metatypes, key paths and comparisons such as `==`, as `@Sendable` ones. The

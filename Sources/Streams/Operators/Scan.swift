@@ -17,7 +17,7 @@ extension Publishers {
 
         @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Output, Failure>) {
             let result = OperatorState(initialResult)
-            let scanning = MapSubscriber(subscriber) { [nextPartialResult] (value: Upstream.Output) in
+            let scanning = CompactMapSubscriber(subscriber) { [nextPartialResult] (value: Upstream.Output) in
                 let next = nextPartialResult(result.value, value)
                 result.value = next
                 return next

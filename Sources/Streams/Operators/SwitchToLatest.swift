@@ -67,7 +67,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     @usableFromInline typealias Switch = FanIn<SwitchLogic>
     /// The source of the publisher whose values are sent; nil if there is none.
-    @usableFromInline var current: FanInSourceCore?
+    @usableFromInline var current: SubscriptionSlot?
     /// The value of a publisher that has only one, until it is requested.
     @usableFromInline var ready: P.Output?
     /// True once no publisher follows the current one.
@@ -75,7 +75,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     @inlinable init() {}
 
-    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: Switch) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: Switch) -> Completion? {
         switch input {
         case .publisher(let publisher):
             begin(publisher, in: fanIn)
@@ -114,7 +114,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         return isLast && current == nil && ready == nil ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
         guard let source, !source.isAsked || source === current else { return nil }
         if source.isAsked {
             precondition(

@@ -119,7 +119,7 @@ extension Publishers.Tuples4: Sendable where A: Sendable, B: Sendable, C: Sendab
         self.row = row
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in rows: FanIn<TupleLogic>) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in rows: FanIn<TupleLogic>) -> Completion? {
         if keeps, empty != 0, let source { replace(source.place, in: rows) }
         switch input {
         case .a(let value): a.put(value, keeping: keeps)
@@ -157,7 +157,7 @@ extension Publishers.Tuples4: Sendable where A: Sendable, B: Sendable, C: Sendab
         return isOver ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in rows: FanIn<TupleLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in rows: FanIn<TupleLogic>)
         -> Completion?
     {
         if let error { return .failure(error) }

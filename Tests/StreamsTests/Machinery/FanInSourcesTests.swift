@@ -6,18 +6,18 @@ import Testing
 /// The upstreams of an operator, in an object.
 private final class Sources {
     private let sources = FanInSources()
-    var members: [FanInSourceCore?] { sources.members }
-    subscript(place: Int) -> FanInSourceCore? { sources[place] }
-    func admit(_ source: FanInSourceCore) -> Bool { sources.admit(source) }
-    func forget(_ source: FanInSourceCore) { sources.forget(source) }
+    var members: [SubscriptionSlot?] { sources.members }
+    subscript(place: Int) -> SubscriptionSlot? { sources[place] }
+    func admit(_ source: SubscriptionSlot) -> Bool { sources.admit(source) }
+    func forget(_ source: SubscriptionSlot) { sources.forget(source) }
     func close() { sources.close() }
 }
 
 @Suite("Upstreams of a fan-in")
 struct FanInSourcesTests {
     /// A source whose subscription records its calls.
-    private func source(_ name: String, in log: Log<String>) -> FanInSourceCore {
-        let source = FanInSourceCore(isAsked: true, isStrict: false)
+    private func source(_ name: String, in log: Log<String>) -> SubscriptionSlot {
+        let source = SubscriptionSlot(isAsked: true, isStrict: false)
         source.inlet.fill(NotingSubscription(name, in: log))
         return source
     }

@@ -13,8 +13,8 @@ struct GuardTests {
 
     @Test("The guard is described by the operator's name until the subscription arrives, and then by the subscription's")
     func names() {
-        expectEqual(descriptions { $0.map { $0 } }, ["Map", "Foreign"])
-        expectEqual(descriptions { $0.map(\.self) }, ["Map", "Foreign"])
+        expectEqual(descriptions { $0.map { $0 } }, ["CompactMap", "Foreign"])
+        expectEqual(descriptions { $0.map(\.self) }, ["CompactMap", "Foreign"])
         expectEqual(descriptions { $0.filter { _ in true } }, ["CompactMap", "Foreign"])
         expectEqual(descriptions { $0.compactMap { $0 } }, ["CompactMap", "Foreign"])
         expectEqual(descriptions { $0.scan(0, +) }, ["Scan", "Foreign"])
