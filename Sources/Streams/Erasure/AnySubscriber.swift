@@ -92,8 +92,8 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
                 subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive(subscription: $1) },
                 value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
                 completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive(completion: $1) },
-                context: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base._subscriberContext },
-                identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.combineIdentifier }
+                context: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).context },
+                identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).identifier }
             ))
     }
 
@@ -126,6 +126,20 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         switch holder {
         case .some(let holder): holder.receive(completion: completion)
         case .none: break
+        }
+    }
+
+    @inlinable var context: AnyObject? {
+        switch holder {
+        case .some(let holder): holder.downstream._subscriberContext
+        case .none: nil
+        }
+    }
+
+    @inlinable var identifier: CombineIdentifier {
+        switch holder {
+        case .some(let holder): holder.downstream.combineIdentifier
+        case .none: CombineIdentifier(self)
         }
     }
 
