@@ -4,6 +4,14 @@
     import Foundation
 #endif
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// An error of a ``FileStore``, with a case for each way to fail.
 public enum FileStoreError: Error, Hashable, Sendable {
     /// The name cannot be that of a file: it is empty, too long or hidden, or contains a slash or another character
