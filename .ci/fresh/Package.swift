@@ -31,6 +31,10 @@ var targets: [Target] = [
     .executableTarget(name: "vocabulary6", dependencies: libraries, swiftSettings: plain),
     .executableTarget(name: "vocabulary5", dependencies: libraries, swiftSettings: plain + [.swiftLanguageMode(.v5)]),
     .executableTarget(name: "atmain", dependencies: libraries, swiftSettings: plain),
+    // As in a new Xcode project; the setting itself needs a manifest of Swift 6.2.
+    .executableTarget(
+        name: "mainactor", dependencies: libraries,
+        swiftSettings: plain + [.unsafeFlags(["-default-isolation", "MainActor"])]),
     // The Swift code of the README, unchanged.
     .target(name: "readme", dependencies: libraries, swiftSettings: plain),
 ]
