@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The outcomes that callers of a loop await or, after its end, its last state. A plain value, which ``LoopContext`` keeps behind
 /// a lock.

@@ -7,6 +7,8 @@
     internal import Musl
 #elseif canImport(Android)
     internal import Android
+#else
+    #error("Moonlight runs on Apple's systems, and on Linux with glibc or musl: see Documentation/Platforms.md")
 #endif
 
 /// Returns a number that identifies the calling thread among the living threads.
