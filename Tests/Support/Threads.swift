@@ -12,8 +12,9 @@ package final class Latch: Sendable {
 
     /// Waits until the latch is open. A wait without end fails the tests.
     package func wait(file: StaticString = #filePath, line: UInt = #line) {
-        precondition(
-            opens(), "A latch was never opened. \(SourceLine(path: file, line: line))", file: (file), line: line)
+        // Apart from the check, whose condition is not evaluated with `-Ounchecked`.
+        let isOpen = opens()
+        precondition(isOpen, "A latch was never opened. \(SourceLine(path: file, line: line))", file: (file), line: line)
     }
 
     /// Waits until it is open, and returns false if it never is.

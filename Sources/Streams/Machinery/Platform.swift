@@ -39,7 +39,9 @@ struct ThreadWord: Sendable {
 
     init() {
         var key = pthread_key_t()
-        precondition(pthread_key_create(&key, nil) == 0, "pthread_key_create failed: too many thread-specific keys")
+        // Apart from the check, whose condition is not evaluated with `-Ounchecked`.
+        let result = pthread_key_create(&key, nil)
+        precondition(result == 0, "pthread_key_create failed: too many thread-specific keys")
         self.key = key
     }
 

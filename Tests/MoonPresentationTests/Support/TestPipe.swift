@@ -14,7 +14,8 @@ final class TestPipe: @unchecked Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        precondition(pipe(&ends) == 0)
+        let result = pipe(&ends)
+        precondition(result == 0)
         // A process that another test starts must not hold it open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (readEnd, writeEnd) = (ends[0], ends[1])

@@ -30,7 +30,8 @@ final class Threads: Sendable {
                 done.wrappingAdd(1, ordering: .sequentiallyConsistent)
             }
         }
-        precondition(group.wait(timeout: .now() + .seconds(patience)) == .success, "a deed never ended")
+        let end = group.wait(timeout: .now() + .seconds(patience))
+        precondition(end == .success, "a deed never ended")
         settle()
         precondition(done.load(ordering: .sequentiallyConsistent) == deeds.count, "wait for the group: a deed is still under way")
     }
