@@ -5,30 +5,20 @@ import Testing
 
 @Suite("Register of jobs")
 struct JobRegisterTests {
-    private final class NamedJob: JobInFlight, @unchecked Sendable {
-        // Sound: only used by the thread of the test.
-        var ticket: (group: JobGroup, number: Int)?
-        let origin = EffectOrigin()
-        let awaiters: [EffectOrigin] = []
-
-        func startWaiting() {}
-        func end(_ how: JobRecord.Step, for asker: EffectOrigin?) {}
-        func work(_ id: JobID, isWaiting: Bool) -> LiveWork { preconditionFailure("the register does not describe jobs") }
-    }
-
     @Test("Queued jobs that are cancelled while one runs leave the queue, and the others keep their order")
     func cancelled() {
         var register = JobRegister()
         let id = JobID("q")
-        func admit(_ job: NamedJob) {
+        func newJob() -> JobInFlight { JobInFlight(id: id, in: EffectOrigin(LoopContext(name: nil)), begin: { _ in }) }
+        func admit(_ job: JobInFlight) {
             let seen = register[id.hashValue]
             _ = register.admit(job, id, id.hashValue, .queue, to: seen.first, of: seen)
         }
-        let jobs = (0..<3).map { _ in NamedJob() }
+        let jobs = (0..<3).map { _ in newJob() }
         for job in jobs {
             admit(job)
             for _ in 0..<200 {
-                let cancelled = NamedJob()
+                let cancelled = newJob()
                 admit(cancelled)
                 let removal = register.remove(cancelled)
                 expect(removal.wasThere && removal.next == nil)

@@ -115,7 +115,7 @@ struct InboxLineTests {
         }
         expect(line.waiters.count < 30, "\(line.waiters.count)")
         for sender in senders {
-            _ = line.pass()
+            _ = line.pop()
             expect(line.admitNext() === sender)
             expectEqual(Self.offer("b", to: &line, from: .hasRoom), "queued")
         }
