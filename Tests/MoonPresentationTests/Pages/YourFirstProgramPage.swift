@@ -19,7 +19,9 @@ private struct Shopping: Equatable {
         case .edit(let edit): shopping.draft.apply(edit)
         case .add: shopping.lines.append(shopping.draft.submit())
         case .remove:
-            if shopping.lines.indices.contains(shopping.selected) { shopping.lines.remove(at: shopping.selected) }
+            guard shopping.lines.indices.contains(shopping.selected) else { return }
+            shopping.lines.remove(at: shopping.selected)
+            shopping.selected = max(0, min(shopping.selected, shopping.lines.count - 1))
         }
     }
 }

@@ -51,8 +51,30 @@ private func open(_ ledger: Ledger) -> Store<Int, String> {
     Store(reducer: lines, initialState: 0, environment: ledger)
 }
 
+/// The declarations of a module whose default isolation is the main actor. `.ci/fresh/mainactor` is such a module.
+private enum MainActorModule {
+    nonisolated struct Visits: Equatable { var count = 0 }
+    nonisolated enum Visit { case entered }
+
+    nonisolated static func isOpen(_ state: Visits) -> Bool { state.count < 100 }
+
+    static let visits = Reducer<Visits, Visit, Int, Void> { state, event, _ in
+        guard isOpen(state) else { throw Rejection("full") }
+        return .just(1)
+    } apply: { state, new in
+        state.count += new
+    }
+}
+
 @Suite("Page: Isolation")
 struct IsolationPage {
+
+    @Test("A reducer of nonisolated types and functions needs no main actor")
+    func nonisolatedModel() {
+        let store = Store(reducer: MainActorModule.visits, initialState: .init(count: 99), environment: ())
+        for _ in 0..<2 { store.send(.entered) }
+        #expect(store.state.count == 100)
+    }
 
     @Test("An actor observes the states of a store in order")
     func actor() async throws {

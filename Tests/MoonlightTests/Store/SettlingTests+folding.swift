@@ -7,35 +7,35 @@ import Testing
 extension SettlingTests {
     @Test("A sender whose event is coalesced with a pending one receives the outcome of both")
     func foldedEvent() async {
-        let isFolded = Latch()
-        let options = ScriptOptions(coalesce: { _, event in
-            isFolded.open()
-            return event
-        })
-        let store = scriptStore(options)
-        let worker = await Self.keepBusy(store, until: isFolded)
-        store.post(.words(["folded"]))
-        // The loop handles it after this event has been coalesced with it, and rejects both.
-        await expectEqual(store.send(.refused).word, "rejected Refusal()")
+        let goOn = Latch()
+        let store = scriptStore(ScriptOptions(coalesce: { _, event in event }))
+        let worker = await Self.keepBusy(store, until: goOn)
+        let (executor, answers) = (SteppedExecutor(), Recorder<String>())
+        Task(executorPreference: executor) {
+            store.post(.words(["folded"]))
+            // The loop handles it after this event has been coalesced with it, and rejects both.
+            answers.append(await store.send(.refused).word)
+        }
+        executor.run()
+        goOn.open()
         worker.join()
+        executor.run()
+        expectEqual(answers.all, ["rejected Refusal()"])
         expectEqual(store.state, [])
     }
 
     @Test("Two senders whose events are coalesced both receive the outcome")
     func twoFoldedEvents() async {
-        let isFolded = Latch()
-        let options = ScriptOptions(coalesce: { _, _ in
-            isFolded.open()
-            return .refused
-        })
-        let store = scriptStore(options)
-        let worker = await Self.keepBusy(store, until: isFolded)
+        let goOn = Latch()
+        let store = scriptStore(ScriptOptions(coalesce: { _, _ in .refused }))
+        let worker = await Self.keepBusy(store, until: goOn)
         // On one thread: of two simultaneous events, the later one may be kept separate.
         let (executor, answers) = (SteppedExecutor(), Recorder<String>())
         for word in ["one", "other"] {
             Task(executorPreference: executor) { answers.append(await store.send(.words([word])).word) }
         }
         executor.run()
+        goOn.open()
         worker.join()
         executor.run()
         expectEqual(answers.all, ["rejected Refusal()", "rejected Refusal()"])
