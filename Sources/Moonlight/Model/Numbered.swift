@@ -10,7 +10,9 @@ struct Numbered<Element> {
     init() {}
 
     /// The elements, in the order in which they were added.
-    @inlinable var inOrder: [Element] { elements.sorted { $0.key < $1.key }.map(\.value) }
+    @inlinable var inOrder: [Element] {
+        elements.count < 2 ? Array(elements.values) : elements.sorted { $0.key < $1.key }.map(\.value)
+    }
 
     /// Adds an element.
     ///
