@@ -113,28 +113,38 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
     }
 
     /// Returns some of the ids, in the order of their newest frames. The cursor is a position.
+    ///
+    /// A member that is written meanwhile has its newest frame behind the end that the first round has read, so a second round reads
+    /// the frames behind it.
     func ids(after cursor: String?, limit: Int) throws -> (ids: [String], next: String?) {
-        let (segments, end) = try view.withLock { view throws(DurabilityError) in
-            guard view.isOpen else { throw .closed }
-            return (view.segments, view.end)
-        }
         var ids: [String] = []
-        var position = max(cursor.flatMap { UInt64($0) } ?? 0, segments.first?.first ?? 0)
-        while position < end, let segment = segments.segment(of: position) {
-            let next = segments.first { $0.first > segment.first }?.first
-            var reader = try FrameReader(segment, from: position, to: next ?? end)
-            reading: while true {
-                let place = reader.position
-                switch try reader.next() {
-                case .end: break reading
-                case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
-                case .frame(_, let id):
-                    guard view.withLock({ $0.index[MemberHash(id)]?.newest == place }) else { continue }
-                    ids.append(id)
-                    if ids.count >= limit { return (ids, String(reader.position)) }
-                }
+        var position = cursor.flatMap { UInt64($0) } ?? 0
+        var known: Set<String>?
+        for _ in 0..<2 {
+            let (segments, end) = try view.withLock { view throws(DurabilityError) in
+                guard view.isOpen else { throw .closed }
+                return (view.segments, view.end)
             }
-            position = next ?? end
+            position = max(position, segments.first?.first ?? 0)
+            while position < end, let segment = segments.segment(of: position) {
+                let next = segments.first { $0.first > segment.first }?.first
+                var reader = try FrameReader(segment, from: position, to: next ?? end)
+                reading: while true {
+                    let place = reader.position
+                    switch try reader.next() {
+                    case .end: break reading
+                    case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
+                    case .frame(_, let id):
+                        let newest = view.withLock { $0.index[MemberHash(id)]?.newest }
+                        let isWanted = known == nil ? newest == place : newest != nil && known?.insert(id).inserted == true
+                        guard isWanted else { continue }
+                        ids.append(id)
+                        if ids.count >= limit { return (ids, String(reader.position)) }
+                    }
+                }
+                position = next ?? end
+            }
+            known = Set(ids)
         }
         return (ids, nil)
     }

@@ -59,6 +59,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         var locks: [String: String] = [:]
         var syncs = 0
         var beforeSync: (@Sendable () -> Void)?
+        var beforeRead: (@Sendable () -> Void)?
     }
 
     private let state = Lock(State())
@@ -92,6 +93,12 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     var beforeSync: (@Sendable () -> Void)? {
         get { state.withLock { $0.beforeSync } }
         set { state.withLock { $0.beforeSync = newValue } }
+    }
+
+    /// Called before each read of a file, on the thread that reads.
+    var beforeRead: (@Sendable () -> Void)? {
+        get { state.withLock { $0.beforeRead } }
+        set { state.withLock { $0.beforeRead = newValue } }
     }
 
     /// The number of changing calls so far.
@@ -268,6 +275,7 @@ private final class SimulatedFile: OpenFile {
     func size() throws(DurabilityError) -> Int { try disk.view(number).count }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {
+        disk.beforeRead?()
         let bytes = try disk.view(number).dropFirst(offset).prefix(buffer.count)
         buffer.copyBytes(from: bytes)
         return bytes.count

@@ -132,6 +132,21 @@ struct FleetFolderTests {
         }
     }
 
+    @Test("A member that is written while the ids are read is in the list, once")
+    func idsDuringAppend() throws {
+        let disk = SimulatedDisk()
+        let folder = FleetLog("fleet", files: disk, segmentSize: 1000)
+        _ = try folder.open()
+        for id in ["a", "b", "c"] { _ = try folder.append([.init(id: id, expected: 0, records: [Self.record(1)])], synced: true) }
+        disk.beforeRead = {
+            disk.beforeRead = nil
+            _ = try? folder.append([.init(id: "b", expected: 1, records: [Self.record(2)])], synced: true)
+        }
+        try expectEqual(folder.ids(after: nil, limit: 9).ids, ["a", "c", "b"])
+        expect(disk.beforeRead == nil)
+        try expectEqual(folder.ids(after: nil, limit: 9).ids, ["a", "c", "b"])
+    }
+
     @Test("A removed member has no log, no due time and no place in the list, and its bytes are gone after a cleaning")
     func removal() throws {
         let disk = SimulatedDisk()
