@@ -119,8 +119,9 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
     func ids(after cursor: String?, limit: Int) throws -> (ids: [String], next: String?) {
         var ids: [String] = []
         var position = cursor.flatMap { UInt64($0) } ?? 0
-        var known: Set<String>?
-        for _ in 0..<2 {
+        var known: Set<String> = []
+        for isSecondRound in [false, true] {
+            if isSecondRound { known = Set(ids) }
             let (segments, end) = try view.withLock { view throws(DurabilityError) in
                 guard view.isOpen else { throw .closed }
                 return (view.segments, view.end)
@@ -136,7 +137,7 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
                     case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
                     case .frame(_, let id):
                         let newest = view.withLock { $0.index[MemberHash(id)]?.newest }
-                        let isWanted = known == nil ? newest == place : newest != nil && known?.insert(id).inserted == true
+                        let isWanted = isSecondRound ? newest != nil && known.insert(id).inserted : newest == place
                         guard isWanted else { continue }
                         ids.append(id)
                         if ids.count >= limit { return (ids, String(reader.position)) }
@@ -144,7 +145,6 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
                 }
                 position = next ?? end
             }
-            known = Set(ids)
         }
         return (ids, nil)
     }

@@ -202,7 +202,7 @@ final class StoreLog: LogBackend, @unchecked Sendable {
     /// Resumes after a failure, with a snapshot.
     func restart(from snapshot: LogSnapshot) throws(DurabilityError) {
         guard let writer else { throw .closed }
-        // What the old segment has behind the sync are records that the snapshot includes.
+        // Records of the old segment behind the sync are included in the snapshot.
         try save(StoreSnapshot(snapshot, identity: identity, start: writer.synced, isRestart: true))
         failure = nil
         try guarding { () throws(DurabilityError) in
