@@ -91,7 +91,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
     /// - Returns: The waiter, and the timer's token if none waits any more; nil if the waiter is not in line.
     mutating func leave(_ waiter: any RateWaiter) -> (waiter: any RateWaiter, token: AnyCancellable?)? {
         guard let place = waiter.place, let member = waiters.removeValue(forKey: place) else { return nil }
-        if order.count > 2 * waiters.count + 16 { closeUp() }
+        order.closeUp(keeping: waiters.count) { [waiters] in waiters[$0] != nil }
         return (member, waiters.isEmpty ? timer.take()?.token : nil)
     }
 
@@ -122,12 +122,5 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
             if let waiter = waiters.removeValue(forKey: number) { return waiter }
         }
         return nil
-    }
-
-    /// Removes the numbers of waiters that have left the line.
-    private mutating func closeUp() {
-        var kept = Queue<Int>()
-        while let number = order.popFirst() { if waiters[number] != nil { kept.append(number) } }
-        order = kept
     }
 }

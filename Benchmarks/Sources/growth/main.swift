@@ -1,6 +1,6 @@
 import Foundation
 
-// How time and memory grow from a thousand to a million items: see the README of this package.
+// The growth of time and memory from a thousand to a million items: see the README of this package.
 //
 //     swift run -c release growth                    a table; each row in a process of its own
 //     swift run -c release growth --svg growth.svg   also a chart

@@ -171,10 +171,7 @@ final class JobGroup: @unchecked Sendable {
 
     /// Removes the numbers of jobs that have left the line, once they are the greater part of it.
     fileprivate func closeUp() {
-        guard line.count > 2 * members.count + 16 else { return }
-        var kept = Queue<Int>()
-        while let number = line.popFirst() { if members[number] != nil { kept.append(number) } }
-        line = kept
+        line.closeUp(keeping: members.count) { members[$0] != nil }
     }
 
     /// Removes all jobs.

@@ -27,7 +27,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         @inlinable static var inside: UInt8 { delivering | joining }
     }
 
-    /// What a job needs to begin, behind its lock.
+    /// The closure with which a job begins, and its time, behind its lock.
     @usableFromInline
     struct Beginning: @unchecked Sendable {
         // Sound: behind the lock of its job.

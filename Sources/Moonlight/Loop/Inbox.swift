@@ -300,11 +300,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     /// - Returns: Whether this call did so; false if it waited no longer.
     mutating func cancel(_ sender: Settlement.Outcome) -> Bool {
         guard leave(sender) else { return false }
-        if waiters.count > 2 * waiting.count + 16 {
-            var kept = Queue<Settlement.Outcome>()
-            while let next = waiters.popFirst() { if waiting.contains(ObjectIdentifier(next)) { kept.append(next) } }
-            waiters = kept
-        }
+        waiters.closeUp(keeping: waiting.count) { [waiting] in waiting.contains(ObjectIdentifier($0)) }
         return true
     }
 

@@ -149,7 +149,7 @@ extension Publisher {
     /// Only the values of the same publisher are sure to stay in order. If a subject is sent a value during a delivery of its own,
     /// from inside it or from another thread, that value arrives after the delivery, possibly on another thread. So when `send` has
     /// returned, the value may not have arrived yet, and what the same thread sends to the other publisher next arrives before it.
-    /// Where the order matters, send all values to one subject. Or send them from one thread, outside deliveries.
+    /// If the order matters, send all values to one subject. Or send them from one thread, outside deliveries.
     @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }
 
     /// Sends the values of this publisher and two others as they arrive.
