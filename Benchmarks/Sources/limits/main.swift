@@ -23,6 +23,6 @@ if arguments.first == "soak" {
     comingAndGoing()
     endlessFeedback()
     boundedRecording()
-    fairness(seconds: 0.5, isStrict: false)
+    fairness(seconds: 0.25, isStrict: false)
 }
 say("all limits hold")
