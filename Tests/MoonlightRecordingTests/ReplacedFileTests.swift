@@ -44,4 +44,25 @@ struct ReplacedFileTests {
         expect(!FileManager.default.fileExists(atPath: target + ".new"))
         stage.end()
     }
+
+    #if os(Linux)
+        @Test("A recording that is released, or that follows another file, closes the file that it has followed")
+        func closed() throws {
+            let paths = [temporaryPath(), temporaryPath()]
+            defer { for path in paths { removeFile(path) } }
+            func isOpen(_ path: String) throws -> Bool {
+                let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+                return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == real
+                }
+            }
+            do {
+                let stage = Stage().send(.stamp)
+                for path in paths { try stage.recording.follow(in: path) }
+                try expectEqual(paths.map(isOpen), [false, true])
+                stage.end()
+            }
+            try expectEqual(paths.map(isOpen), [false, false])
+        }
+    #endif
 }

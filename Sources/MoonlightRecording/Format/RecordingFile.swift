@@ -8,8 +8,9 @@ import SystemCalls
     import Musl
 #endif
 
-/// A file to which a recording is written as it grows.
-struct RecordingFile {
+/// A file to which a recording is written as it grows. It is closed on release.
+final class RecordingFile {
+    // Used by one thread at a time.
     private let path: String
     private let limit: Int
     private var descriptor: Int32
@@ -26,10 +27,12 @@ struct RecordingFile {
         try begin(archive)
     }
 
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
     /// Writes the steps that the file does not have yet. After a failure nothing more is written.
     ///
     /// - Parameter isAnew: True if the file must be rewritten.
-    mutating func write(_ archive: Archive, isAnew: Bool) {
+    func write(_ archive: Archive, isAnew: Bool) {
         if failure != nil { return }
         do throws(RecordingError) {
             let isInside = archive.segments.contains { $0.first == last?.first }
@@ -42,7 +45,7 @@ struct RecordingFile {
         }
     }
 
-    private mutating func append(_ archive: Archive) throws(RecordingError) {
+    private func append(_ archive: Archive) throws(RecordingError) {
         guard let last, let place = archive.segments.lastIndex(where: { $0.first == last.first }) else { return }
         var bytes: [UInt8] = []
         if let steps = archive.segments[place].tail(from: last.end) { RecordingFormat.add(steps, to: &bytes) }
@@ -56,7 +59,7 @@ struct RecordingFile {
     }
 
     /// Writes a new file beside the old one, and replaces it.
-    private mutating func begin(_ archive: Archive) throws(RecordingError) {
+    private func begin(_ archive: Archive) throws(RecordingError) {
         let bytes = archive.bytes()
         let new = try Self.replace(path, by: bytes)
         if descriptor >= 0 { close(descriptor) }
