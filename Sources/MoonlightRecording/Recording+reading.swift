@@ -139,15 +139,16 @@ extension Recording {
     public func firstStep<Environment>(
         by reducer: Reducer<State, Event, Effect, Environment>, where holds: (State) -> Bool
     ) throws(RecordingError) -> RecordedStep? {
-        guard let numbers = reader.numbers, holds(try state(at: numbers.upperBound, by: reducer)) else { return nil }
-        var (low, high) = (numbers.lowerBound - 1, numbers.upperBound)
-        if holds(try state(at: low, by: reducer)) { return try step(numbers.lowerBound) }
-        // It does not hold after `low`, and holds after `high`.
+        let archive = reader.archive
+        guard let numbers = archive.numbers, holds(try state(at: numbers.upperBound, by: reducer)) else { return nil }
+        if holds(try state(at: numbers.lowerBound - 1, by: reducer)) { return try step(numbers.lowerBound) }
+        // Places among the kept steps: it does not hold after `low`, and holds after `high`.
+        var (low, high) = (-1, numbers.count - archive.lost - 1)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if holds(try state(at: middle, by: reducer)) { high = middle } else { low = middle }
+            if holds(try state(at: archive.number(at: middle), by: reducer)) { high = middle } else { low = middle }
         }
-        return try step(high)
+        return try step(archive.number(at: high))
     }
 }
 

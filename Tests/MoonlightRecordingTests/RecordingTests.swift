@@ -166,6 +166,9 @@ struct RecordingTests {
                 "6  effect text(\"5\"): text: \"4\" → \"5\"", "8  note 1 step was lost: the program was faster than the encoding",
                 "9  effect text(\"7\"): text: \"6\" → \"7\"",
             ])
+        for (text, step) in [("0", 1), ("1", 1), ("2", 5), ("4", 5), ("5", 6), ("6", 8), ("7", 9)] {
+            try expectEqual(read.firstStep(by: desk) { $0.text >= text }?.number, step, "\(text)")
+        }
     }
 
     @Test("The state remains known if the lost steps have not changed it")

@@ -37,6 +37,16 @@ struct Archive: Sendable {
         self = try frames.archive(size: bytes.count)
     }
 
+    /// Returns the number of the kept step at a place, from 0.
+    func number(at place: Int) -> Int {
+        var place = place
+        for segment in segments {
+            if place < segment.count { return segment.first + place }
+            place -= segment.count
+        }
+        preconditionFailure("there are fewer steps")
+    }
+
     /// Returns the index of the segment that has a step; nil if the step is not kept.
     func segment(with number: Int) -> Int? {
         var (low, high) = (0, segments.count)
