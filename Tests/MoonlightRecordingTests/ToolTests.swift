@@ -240,7 +240,8 @@ struct RecordingToolTests {
 @Suite("Recording: conditions on a state")
 struct StatePredicateTests {
     private let state = TreeMaker.tree(
-        of: Desk(text: "mo", status: .failed(.busy(2)), found: ["a", "b"], price: 12, notes: ["tea": 3]))
+        of: Desk(
+            text: "mo", status: .failed(.busy(2)), found: ["a", "b"], price: 12, notes: ["tea": 3, "green tea": 4, "a\"]b": 5]))
 
     @Test(
         "A condition is a path, a comparison and a value",
@@ -252,13 +253,16 @@ struct StatePredicateTests {
             ("found[1] == b", true), ("found[2] == b", false), ("found[2] != b", true), ("notes[\"tea\"] == 3", true),
             ("status == failed(busy(2))", true), ("status == .failed(.busy(2))", true), ("user.token == \"\"", true),
             ("status contains busy", true), ("nothing == 1", false), ("nothing contains 1", false), ("price  ==   12 ", true),
+            ("notes[\"green tea\"] == 4", true), ("notes[\"green tea\"] contains 5", false),
+            ("notes[\"a\\\"]b\"] > 4", true), ("text != green tea", true),
         ])
     func holds(_ question: (String, Bool)) throws {
         try expectEqual(StatePredicate(question.0).holds(in: state), question.1, "\(question.0)")
     }
 
     @Test(
-        "An invalid condition is an error that describes the syntax", arguments: ["", "price", "price ==", "price is 3"])
+        "An invalid condition is an error that describes the syntax",
+        arguments: ["", "price", "price ==", "price is 3", "notes[\"tea == 3"])
     func wrong(_ text: String) {
         do throws(RecordingError) {
             _ = try StatePredicate(text)

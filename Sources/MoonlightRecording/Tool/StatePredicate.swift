@@ -20,22 +20,30 @@ package struct StatePredicate: Equatable, Sendable {
     package init(_ text: String) throws(RecordingError) {
         let usage =
             "write PATH == VALUE, with one of \(Comparison.allCases.map(\.rawValue).joined(separator: ", ")) in the middle"
-        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
-        guard words.count == 3 else { throw .question("\"\(text)\" is not a condition: \(usage)") }
-        guard let comparison = Comparison(rawValue: String(words[1])) else {
-            throw .question("\"\(words[1])\" is not a comparison: \(usage)")
+        var rest = text.drop { $0 == " " }
+        path = Self.takePath(from: &rest)
+        let words = rest.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { throw .question("\"\(text)\" is not a condition: \(usage)") }
+        guard let comparison = Comparison(rawValue: String(words[0])) else {
+            throw .question("\"\(words[0])\" is not a comparison: \(usage)")
         }
         self.comparison = comparison
-        path = Self.path(words[0])
-        value = String(words[2]).trimmed
+        value = String(words[1]).trimmed
     }
 
-    /// Parses a path: `lines[2].text`, `prices["tea"]`.
-    package static func path(_ text: some StringProtocol) -> [String] {
-        var (names, name, isQuoted, depth) = ([String](), "", false, 0)
-        for character in text {
+    /// Takes a path from the beginning of a text, up to a space outside of brackets: `lines[2].text`, `prices["green tea"]`.
+    private static func takePath(from text: inout Substring) -> [String] {
+        var names: [String] = []
+        var name = ""
+        var isQuoted = false
+        var isEscape = false
+        var depth = 0
+        while let character = text.first, character != " " || isQuoted || depth > 0 {
+            text.removeFirst()
+            let isEscaped = isEscape
+            isEscape = isQuoted && character == "\\" && !isEscaped
             switch character {
-            case "\"": isQuoted.toggle()
+            case "\"" where !isEscaped: isQuoted.toggle()
             case "[" where !isQuoted: depth += 1
             case "]" where !isQuoted: depth -= 1
             default: break
