@@ -130,7 +130,7 @@ extension ExplorationPicture {
     private static func parsed(_ text: String) -> (states: Set<String>, edges: Set<String>) {
         var (states, edges) = (Set<String>(), Set<String>())
         for line in text.split(separator: "\n").map({ String(trimmed($0)) }) where !line.isEmpty {
-            guard let source = line.firstRange(of: " --"), let target = line.lastRange(of: "--> "),
+            guard let source = line.firstRange(of: " --"), let target = line.ranges(of: "--> ").last,
                 source.upperBound <= target.lowerBound
             else {
                 states.insert(line)
@@ -146,17 +146,5 @@ extension ExplorationPicture {
         var line = line.drop { $0.isWhitespace }
         while line.last?.isWhitespace == true { line.removeLast() }
         return line
-    }
-}
-
-extension String {
-    /// Returns the first range of a text, without Foundation.
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        indices.first { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
-    }
-
-    /// Returns the last range of a text.
-    fileprivate func lastRange(of text: String) -> Range<Index>? {
-        indices.last { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
     }
 }

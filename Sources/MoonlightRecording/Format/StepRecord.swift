@@ -89,21 +89,5 @@ public enum StepKind: Sendable {
     }
 
     /// The byte of the kind in a file.
-    var byte: UInt8 {
-        switch self {
-        case .event: 0
-        case .effect: 1
-        case .job: 2
-        case .rule: 3
-        case .rejected: 4
-        case .effectRejected: 5
-        case .call: 6
-        case .answer: 7
-        case .result: 8
-        case .timer: 9
-        case .fired: 10
-        case .note: 11
-        case .ended: 12
-        }
-    }
+    var byte: UInt8 { UInt8(Self.all.firstIndex(of: self) ?? 0) }
 }

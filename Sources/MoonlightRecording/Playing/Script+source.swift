@@ -199,7 +199,9 @@ extension Script {
             for change in step.changes { after.apply(change) }
             switch step.kind {
             case .call: calls.append("calls \(step.text)")
-            case .result: calls.append("calls \(step.text.prefix(through: step.text.range(of: ") is ")))")
+            case .result:
+                let call = step.text.firstRange(of: ") is ").map { step.text[...$0.lowerBound] } ?? step.text[...]
+                calls.append("calls \(call)")
             default: break
             }
             return true
@@ -242,17 +244,5 @@ private struct TextLines {
 
     mutating func add(indented more: [String]) throws(RecordingError) {
         for line in more { try add("    \(line)") }
-    }
-}
-
-extension String {
-    /// Returns the first index of a text; the last index if there is none.
-    fileprivate func range(of text: String) -> Index {
-        var place = startIndex
-        while place < endIndex {
-            if self[place...].hasPrefix(text) { return place }
-            place = index(after: place)
-        }
-        return isEmpty ? startIndex : index(before: endIndex)
     }
 }

@@ -99,14 +99,4 @@ extension String {
     fileprivate var unquoted: String {
         count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }
-
-    fileprivate func contains(_ other: String) -> Bool {
-        if other.isEmpty { return true }
-        var rest = self[...]
-        while !rest.isEmpty {
-            if rest.hasPrefix(other) { return true }
-            rest.removeFirst()
-        }
-        return false
-    }
 }
