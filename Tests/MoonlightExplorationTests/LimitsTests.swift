@@ -32,6 +32,13 @@ struct LimitsTests {
         expectEqual(exploration.onAllCores().threads, WatchedThreads.cores)
     }
 
+    @Test("A limit of no nodes is one of a single node, and not exhaustive", arguments: [0, -1, 1])
+    func noNodes(count: Int) throws {
+        let report = try exploration.limited(nodes: count).run()
+        expectEqual(report.extent, .bounded(by: "1 nodes", left: 1))
+        expectEqual(report.levels, [1])
+    }
+
     @Test("Sixty-four properties are accepted, and one more is an error")
     func properties() throws {
         func asking(_ count: Int) -> Exploration<Int, Int, Int, Void> {

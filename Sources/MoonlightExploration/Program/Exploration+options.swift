@@ -32,14 +32,14 @@ extension Exploration {
     /// Returns the exploration with limits. If one is reached, the report says so.
     ///
     /// - Parameters:
-    ///   - nodes: The number of nodes to keep; by default ten million.
+    ///   - nodes: The number of nodes to keep, at least 1; by default ten million.
     ///   - depth: The number of choices in a trace; nil for any number.
     ///   - memory: The number of bytes by which the process may grow; nil for any number.
     ///   - choice: The time that one choice may take, by default ten seconds. A choice that takes longer is a violation, as
     ///     if it never ended.
     public func limited(nodes: Int? = nil, depth: Int? = nil, memory: Int? = nil, choice: Duration? = nil) -> Self {
         changed {
-            if let nodes { $0.limits.nodes = nodes }
+            if let nodes { $0.limits.nodes = max(1, nodes) }
             if let depth { $0.limits.depth = depth }
             if let memory { $0.limits.memory = memory }
             if let choice { $0.limits.choice = choice }
