@@ -59,4 +59,19 @@ struct DeterminismTests {
         }
         expectEqual(failure?.message.contains("is not deterministic: played twice"), true)
     }
+
+    @Test("A state that is not equal to itself is an error that says so, by values and in a loop", arguments: [true, false])
+    func notANumber(isByValues: Bool) {
+        let reducer = Reducer<Double, Int, Double, Calls>(
+            transform: { _, event, calls in
+                if isByValues { return .just(event == 3 ? .nan : 1) }
+                return .run { send in send(await calls.ask(event) == 3 ? .nan : 1) }
+            },
+            apply: { (state: inout Double, effect: Double) in state = effect })
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(reducer, given: 0) { Calls(ask: $0.async(ask)) }.events([1, 3])
+                .answers(ask) { [.answer($0)] }.limited(nodes: 1000).run()
+        }
+        expectEqual(failure?.message.contains("is not equal to itself"), true, "\(String(describing: failure))")
+    }
 }

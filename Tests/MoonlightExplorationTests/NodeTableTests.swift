@@ -17,7 +17,7 @@ struct NodeTableTests {
         switch entry {
         case .new(let number): (true, number)
         case .known(let number): (false, number)
-        case .indistinct, nil: nil
+        case .indistinct, .unequal, nil: nil
         }
     }
 

@@ -42,6 +42,13 @@ extension Refusal {
 
 /// The reason why an exploration cannot continue.
 struct ExplorationFault: Error {
+    /// The error for a state that is not equal to itself.
+    static let unequal = ExplorationFault(
+        """
+        a state is not equal to itself, so that it is never found again: it may contain a number that is not a number
+        Pass a key without that number, or correct `==`
+        """)
+
     let message: String
     init(_ message: String) { self.message = message }
 }

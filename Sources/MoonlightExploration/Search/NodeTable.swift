@@ -9,6 +9,8 @@ final class NodeTable<Key> {
         case new(Int)
         /// Two different nodes have the same fingerprint, and it is too late to store all nodes as a whole.
         case indistinct
+        /// The node is not equal to itself, so that it would be new each time.
+        case unequal
     }
 
     // Accesses are not checked for exclusivity, which would double their time: only `isSame` calls user code, and it cannot
@@ -102,6 +104,7 @@ final class NodeTable<Key> {
             let index = Int(places[place]) - 1
             if nodes[index].print == print {
                 if index >= whole.count || isSame(whole[index], key()) { return .known(index) }
+                if !isSame(key(), key()) { return .unequal }
                 // Equal fingerprints of different nodes are no accident: `hash(into:)` omits something. From now on,
                 // fingerprints cannot be trusted.
                 if whole.count < nodes.count { return .indistinct }

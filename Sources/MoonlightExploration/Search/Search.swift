@@ -333,6 +333,7 @@ struct Search<Expander: NodeExpander> {
                     two different nodes have the same hash: `hash(into:)` of the state omits a property
                     Pass a key that includes it, or add .withoutFingerprints()
                     """))
+        case .unequal?: throw .fault(.unequal)
         case .new(let index)?:
             next.append(found.keys[place])
             if countsStates { states.insert(found.statePrints[place]) }

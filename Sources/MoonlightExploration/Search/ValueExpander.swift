@@ -87,7 +87,9 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
                 _ = try withOtherAddresses { () throws(Finding) in
                     try handle(event, of: key.state, environment, &shown, node, choice, nil)
                 }
-                if before != shown { throw .fault(program.unstable(node.path() + [choice])) }
+                if before != shown {
+                    throw .fault(shown.contains { $0 != $0 } ? .unequal : program.unstable(node.path() + [choice]))
+                }
             }
             for (place, state) in shown.enumerated() {
                 try program.check(state, isLast: place == shown.count - 1) { node.path() + [choice] }
