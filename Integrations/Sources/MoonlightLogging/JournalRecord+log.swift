@@ -13,12 +13,12 @@ extension JournalRecord {
     /// - Parameters:
     ///   - logger: The logger.
     ///   - levels: The level of each kind.
-    ///   - showsValues: True to log events, effects, changes of the state and the context; false to log only the names of cases,
-    ///     if a log must not contain the values.
+    ///   - showsValues: True to log events, effects, changes of the state, the context, errors, and the ids of jobs and children;
+    ///     false to log only the names of cases and the types of errors, if a log must not contain the values.
     public func log(to logger: Logger, levels: JournalLevels = JournalLevels(), showsValues: Bool = true) {
         logger.log(
-            level: levels.level(of: self), "\(message)", error: error, metadata: metadata(showsValues: showsValues),
-            source: "Moonlight")
+            level: levels.level(of: self), "\(message)", error: showsValues ? error : nil,
+            metadata: metadata(showsValues: showsValues), source: "Moonlight")
     }
 
     private var message: String {
@@ -57,6 +57,7 @@ extension JournalRecord {
             metadata["context"] = .dictionary(
                 Dictionary(taskLocals.map { ($0.name, .string("\($0.value)")) }) { _, last in last })
         }
+        if !showsValues, let error { metadata["error"] = "\(type(of: error))" }
         add(to: &metadata, showsValues: showsValues)
         return metadata
     }
@@ -71,10 +72,10 @@ extension JournalRecord {
             if showsValues, case let changes = changes, !changes.isEmpty {
                 metadata["changes"] = .array(changes.map { .string($0.description) })
             }
-        case .job(let job): metadata["job"] = "\(job.id)"
+        case .job(let job): add("job", job.id)
         case .rule(let rule):
             metadata["rule"] = "\(rule.name)"
-            if !rule.path.isRoot { metadata["path"] = "\(rule.path)" }
+            if !rule.path.isRoot { add("path", rule.path) }
         case .coalesced(let event, let count), .overflowed(let event, let count):
             add("event", event)
             metadata["count"] = "\(count)"

@@ -14,8 +14,8 @@ struct JournalLogTests {
 
     /// Sends events, and returns what was logged.
     private func logged(
-        _ events: [Tally.Event], at level: Logger.Level = .trace, levels: JournalLevels = JournalLevels(),
-        showsValues: Bool = true
+        _ events: [Tally.Event], world: Tally.World = Tally.World(), at level: Logger.Level = .trace,
+        levels: JournalLevels = JournalLevels(), showsValues: Bool = true
     ) -> [InMemoryLogHandler.Entry] {
         var handler = InMemoryLogHandler()
         handler.logLevel = level
@@ -23,7 +23,7 @@ struct JournalLogTests {
         let writer = Writer(logger: logger, levels: levels, showsValues: showsValues)
         let options = LoopOptions<Tally, Tally.Event, Tally.Effect>(
             name: "tally", journal: writer.take, taskLocals: [CarriedLocal(Request.$id, named: "request")])
-        let store = Store(reducer: Tally.reducer, initialState: Tally(), environment: Tally.World(), options: options)
+        let store = Store(reducer: Tally.reducer, initialState: Tally(), environment: world, options: options)
         for event in events { store.send(event) }
         store.cancel()
         writer.flush()
@@ -49,11 +49,16 @@ struct JournalLogTests {
         #expect(entries[1].metadata["apply"] != nil)
     }
 
-    @Test("A log without values has only the names of cases")
+    @Test("A log without values has only the names of cases and the types of errors")
     func names() {
-        let entries = Request.$id.withValue("7") { logged([.add(2)], showsValues: false) }
-        #expect(entries.map(\.message) == ["event add", "effect added", "cancelled"])
-        #expect(entries.allSatisfy { Set($0.metadata.keys).isDisjoint(with: ["event", "effect", "changes", "context"]) })
+        let gate = PassthroughSubject<String, Never>()
+        let world = Tally.World { gate.job("card 4711").eraseToAnyPublisher() }
+        let entries = Request.$id.withValue("7") { logged([.add(2), .refuse, .load], world: world, showsValues: false) }
+        #expect(entries.map(\.message).starts(with: ["event add", "effect added"]))
+        #expect(entries.contains { $0.message == "job started" })
+        #expect(entries.allSatisfy { $0.error == nil })
+        #expect(entries.first { $0.message == "rejected refuse" }?.metadata["error"] == "Refusal")
+        #expect(entries.allSatisfy { Set($0.metadata.keys).isDisjoint(with: ["event", "effect", "changes", "context", "job"]) })
     }
 
     @Test("A rejected event is logged as information, and a rejected effect as an error")
