@@ -18,14 +18,14 @@ public struct PostgreSQL: Sendable, Hashable {
     /// The time that a call waits for an unreachable server. Meanwhile, it reconnects and determines the result of the
     /// interrupted statements.
     public var patience: Duration
-    /// The time to wait for one answer of the server before its connection is closed.
+    /// The time to wait for one answer of the server before its connection is closed; at most a day.
     public var answerTime: Duration
 
     /// Creates the description of a database.
     ///
     /// - Parameters:
     ///   - connection: The connection string for libpq.
-    ///   - schema: The schema that has the tables: lowercase letters, digits and underscores.
+    ///   - schema: The schema that has the tables: at most 63 lowercase letters, digits and underscores.
     ///   - patience: The time that a call waits for the server before it fails.
     ///   - answerTime: The time to wait for one answer before the connection is closed.
     public init(
@@ -39,10 +39,11 @@ public struct PostgreSQL: Sendable, Hashable {
         self.answerTime = answerTime
     }
 
-    /// Traps if the name of a schema would have to be quoted.
+    /// Traps if the name of a schema would have to be quoted, or would be truncated by the server.
     private static func check(schema: String) {
         precondition(
-            !schema.isEmpty && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
-            "the name of a schema may only contain lowercase letters, digits and underscores: \(schema)")
+            (1...63).contains(schema.utf8.count)
+                && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
+            "the name of a schema consists of at most 63 lowercase letters, digits and underscores: \(schema)")
     }
 }

@@ -54,6 +54,19 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["first", "second"])
     }
 
+    @Test("An event that the courier can never send is refused at once, and the owner stays known")
+    func tooLarge() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        try await town.send("first", to: "a", by: owner)
+        town.courier.largest.store(1000, ordering: .relaxed)
+        await #expect(throws: RoutingError.invalid("too large")) {
+            try await other.send(.init(guest: String(repeating: "x", count: 1000)), to: "a")
+        }
+        try await town.send("second", to: "a", by: other)
+        #expect(try await town.guests(in: "a") == ["first", "second"])
+    }
+
     @Test("A repeated idempotency key returns the first answer")
     func key() async throws {
         let town = Town()

@@ -1,6 +1,7 @@
 import Moonlight
 @_spi(Storage) import MoonlightDurability
 @_spi(Storage) import MoonlightNATS
+@_spi(Storage) import MoonlightPostgreSQL
 import Testing
 
 /// The requirements of a fleet on the folder, PostgreSQL and JetStream.
@@ -145,15 +146,56 @@ struct FleetStorageTests {
         try await place.use { _, due in #expect(due.isEmpty) }
     }
 
-    @Test("An id that PostgreSQL cannot store is refused")
-    func refused() async throws {
-        try await FleetPlace(.postgreSQL).use { storage, _ async throws in
-            for id in ["", "a\u{0}"] {
-                await #expect(throws: DurabilityError.self) {
-                    try await storage.append([MemberAppend(id: id, expected: 0, records: records(1...1))], synced: true)
+    @Test(
+        "Ids of any characters have logs of their own; one that a server cannot store is refused alone", arguments: Kind.allCases)
+    func hostileIDs(_ kind: Kind) async throws {
+        let place = try FleetPlace(kind)
+        // Without repetitions: an index of PostgreSQL compresses its keys.
+        let random = String((0..<20_000).map { _ in "0123456789abcdefghijklmnopqrstuvwxyz".randomElement()! })
+        let storable = [
+            "*", ">", "a.*.>", "a b", "a\nb\r\n", "'; DROP TABLE member; --", "{\"a\"}", "caf\u{e9}", "cafe\u{301}", "=", "=41",
+            String(random.prefix(2600)),
+        ]
+        let refused: [String] =
+            switch kind {
+            case .folder: []
+            case .postgreSQL: ["", "a\u{0}", random, String(random.prefix(2601))]
+            case .jetStream: [random, String(random.prefix(3001)), String(repeating: "/", count: 1001)]
+            }
+        let ids = storable + refused
+        try await place.use { storage, _ async throws in
+            let errors = try await storage.append(
+                ids.enumerated().map {
+                    MemberAppend(id: $1, expected: 0, records: records(1...UInt64($0 + 1)), due: Int64($0))
+                }, synced: true)
+            for (id, error) in zip(ids, errors) {
+                if case .unwritable? = error {
+                    #expect(refused.contains { $0.utf8.elementsEqual(id.utf8) })
+                } else {
+                    #expect(error == nil && storable.contains { $0.utf8.elementsEqual(id.utf8) })
                 }
             }
+            for id in refused { await #expect(throws: DurabilityError.self) { try await storage.read(id) } }
         }
+        try await place.use { storage, due async throws in
+            #expect(
+                due.map { Array($0.id.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+                    == storable.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+            for (place, id) in storable.enumerated() {
+                #expect(try await storage.read(id).records.count == place + 1)
+            }
+            try await storage.remove("*")
+            #expect(try await storage.count() == storable.count - 1)
+        }
+    }
+
+    @Test("A fleet in PostgreSQL opens with the longest answer time")
+    func answerTime() async throws {
+        let database = try Server.shared.get().database(answerTime: .seconds(Int64.max))
+        let storage = PostgreSQLFleetStorage("mfleet-\(UInt64.random(in: 0...UInt64.max))", in: database)
+        #expect(try await storage.open().isEmpty)
+        #expect(try await storage.count() == 0)
+        await storage.close()
     }
 
     @Test("Reads run concurrently with each other and with appends", arguments: Kind.allCases)

@@ -43,6 +43,16 @@ struct RouterTests {
         }
     }
 
+    @Test("A request that is larger than a message of the servers is invalid")
+    func tooLarge() async throws {
+        let courier = NATSCourier(name, in: try Cluster.shared.get().nats)
+        let answer = await courier.ask("node", [UInt8](repeating: 0, count: 2 << 20), within: .seconds(60))
+        guard case .invalid = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+    }
+
     @Test(
         "Events sent on three machines are in the logs once, in the order of each sender, also while two are drained",
         .timeLimit(.minutes(2)), arguments: LeaseTests.Kind.allCases)

@@ -96,7 +96,14 @@ private final class Replies: @unchecked Sendable {
             let status = natsConnection_PublishRequest(
                 jetStream.connection, subject, "\(inbox).\(number)", request, Int32(request.count))
             // A request that is sent while the connection is lost may be buffered and sent later: the result is unknown.
-            if status != NATS_OK { waiting.answer(number, .unreached) }
+            switch status {
+            case NATS_OK: break
+            case NATS_MAX_PAYLOAD:
+                let largest = natsConnection_GetMaxPayload(jetStream.connection)
+                waiting.answer(
+                    number, .invalid("the request has \(request.count) bytes, a message at most \(largest)"))
+            default: waiting.answer(number, .unreached)
+            }
         }
     }
 

@@ -125,6 +125,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
 
     /// Reads the log of a member. One message suffices if the last one has a snapshot of everything.
     @_spi(Storage) public func read(_ id: String) throws -> MemberLog {
+        try MemberSubjects.check(id)
         let stream = try opening.live.stream
         var patience = Patience(cluster.patience, pause: 20)
         while true {

@@ -72,8 +72,9 @@ struct MemberMessage: Equatable {
 
     /// Returns the messages of an append, with as many records in each as possible. The snapshot is in the last one.
     ///
-    /// - Throws: An error if a record or the snapshot exceeds a message.
+    /// - Throws: An error if a record or the snapshot exceeds a message, or the id a subject.
     static func messages(of append: MemberAppend, largest: Int) throws(DurabilityError) -> [MemberMessage] {
+        try MemberSubjects.check(append.id)
         let snapshotSize = append.snapshot.map { $0.payload.count } ?? 0
         guard snapshotSize + overhead <= largest else {
             throw .unwritable("a snapshot of \(append.id) has \(snapshotSize) bytes, but a message at most \(largest)")

@@ -1,3 +1,5 @@
+import MoonlightDurability
+
 /// The subjects of a fleet's stream.
 struct MemberSubjects {
     let fleet: String
@@ -48,6 +50,19 @@ struct MemberSubjects {
         }
         return String(validating: bytes, as: UTF8.self)
     }
+
+    /// Refuses an id whose subject would be too long: servers close the connection after a command of more than 4096 bytes, by
+    /// default.
+    static func check(_ id: String) throws(DurabilityError) {
+        let count = token(of: id).utf8.count
+        guard count <= longestToken else {
+            throw .unwritable(
+                "an id has \(count) bytes in a subject, but may have \(longestToken): \(id.prefix(80).debugDescription)"
+            )
+        }
+    }
+
+    private static let longestToken = 3000
 
     /// Returns whether a name is valid in a subject and in the name of a stream.
     static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }

@@ -21,7 +21,9 @@ final class Connection {
 
     /// Connects.
     init(_ database: PostgreSQL) throws(DatabaseFailure) {
-        let seconds = max(2, Int((database.answerTime / .seconds(1)).rounded(.up)))
+        // A day at most: libpq takes milliseconds as 32 bits.
+        answerTime = min(max(database.answerTime, .zero), .seconds(86_400))
+        let seconds = max(2, Int((answerTime / .seconds(1)).rounded(.up)))
         let options = [
             ("fallback_application_name", "moonlight"), ("connect_timeout", "\(seconds)"), ("dbname", database.connection),
             ("tcp_user_timeout", "\(seconds * 1000)"), ("keepalives_idle", "\(seconds)"), ("client_encoding", "UTF8"),
@@ -37,7 +39,6 @@ final class Connection {
         }
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         self.handle = handle
-        answerTime = database.answerTime
     }
 
     deinit { PQfinish(handle) }

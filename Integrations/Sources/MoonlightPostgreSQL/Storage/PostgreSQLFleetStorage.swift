@@ -120,9 +120,14 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
 
     /// Returns the reason why the server cannot store an id; nil if it can.
     private static func refusal(of id: String) -> DurabilityError? {
-        if !id.isEmpty, !id.utf8.contains(0) { return nil }
-        return .unwritable("the id of a member must not be empty, or contain NUL in PostgreSQL: \(id.debugDescription)")
+        // A row of an index has at most 2704 bytes.
+        if !id.isEmpty, id.utf8.count <= longestID, !id.utf8.contains(0) { return nil }
+        return .unwritable(
+            "the id of a member must have from 1 to \(longestID) bytes, none of them NUL: \(id.prefix(80).debugDescription)"
+        )
     }
+
+    private static let longestID = 2600
 }
 
 @_spi(Storage) extension PostgreSQLFleetStorage: FleetBackend {}

@@ -29,6 +29,8 @@ public enum CourierAnswer: Sendable, Hashable {
     case answered([UInt8])
     /// The request was not received.
     case unreached
+    /// The request can never be sent, for this reason: it is too large, for example.
+    case invalid(String)
     /// No answer arrived in time. The request may have been received.
     case unanswered
 }

@@ -62,6 +62,7 @@ extension RouterCore {
         case .here(let term): return .outcome(await handle(request, event, term))
         case .there(let holder):
             let answer = await courier.ask(holder, request.bytes, within: answerTime)
+            if case .invalid(let reason) = answer { return .outcome(.invalid(reason)) }
             guard case .answered(let bytes) = answer, let outcome = RoutedOutcome(bytes) else {
                 missed(request.partition, holder)
                 return answer == .unreached ? .nowhere : .unanswered

@@ -14,6 +14,8 @@ final class MemoryCourier: Courier {
     private let cut = Mutex<Set<String>>([])
     private let losses = Atomic<Int>(0)
     let requests = Atomic<Int>(0)
+    /// The largest request that can be sent.
+    let largest = Atomic<Int>(.max)
 
     /// Loses the next answers, after the requests were handled.
     func loseAnswers(_ count: Int) { losses.store(count, ordering: .relaxed) }
@@ -30,6 +32,7 @@ final class MemoryCourier: Courier {
 
     func ask(_ name: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
         requests.wrappingAdd(1, ordering: .relaxed)
+        if request.count > largest.load(ordering: .relaxed) { return .invalid("too large") }
         guard let answer = ears.withLock({ $0[name] }), !cut.withLock({ $0.contains(name) }) else { return .unreached }
         let bytes = await answer(request)
         if losses.load(ordering: .relaxed) > 0 {
