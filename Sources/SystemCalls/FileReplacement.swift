@@ -112,7 +112,7 @@ package enum FileReplacement {
     private static func target(of path: String) throws(Failure) -> String {
         var path = path
         for _ in 0..<40 {
-            guard let next = link(at: path) else { return path }
+            guard let next = try link(at: path) else { return path }
             let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
             path = next.hasPrefix("/") ? next : folder + next
         }
@@ -120,10 +120,13 @@ package enum FileReplacement {
     }
 
     /// Returns the target of a symbolic link; nil if there is no link at the path.
-    private static func link(at path: String) -> String? {
+    private static func link(at path: String) throws(Failure) -> String? {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &text, text.count)
-        return count > 0 ? String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        guard count > 0 else { return nil }
+        // Repaired, the text would be the path of another file.
+        guard let target = String(validating: text[..<count], as: UTF8.self) else { throw Failure(code: EILSEQ, path: path) }
+        return target
     }
 
     /// Creates the temporary file, beside the old one.

@@ -8,6 +8,14 @@ import Testing
     import Foundation
 #endif
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite("Attributes of a file that a FileStore replaces")
 struct FileReplacementTests {
     private let folder = TemporaryFolder()
@@ -81,6 +89,18 @@ struct FileReplacementTests {
             try store.write(2, named: "value")
         }
         try expectEqual(folder.contents(), ["other", "value.json"])
+    }
+
+    @Test("A symbolic link to a path that is not UTF-8 throws an error, and no other file is written")
+    func bytesInLink() throws {
+        try folder.makeFolder("")
+        let target: [CChar] = [CChar(bitPattern: 0x61), CChar(bitPattern: 0xFF), 0]
+        expectEqual(symlink(target, file), 0)
+        let reason = "a symbolic link leads to a path that is not UTF-8"
+        #expect(throws: FileStoreError.notWritable(name: "value", path: file, reason: reason)) {
+            try store.write(2, named: "value")
+        }
+        try expectEqual(folder.contents(), ["value.json"])
     }
 
     @Test("A write through a link to a device writes to the device")

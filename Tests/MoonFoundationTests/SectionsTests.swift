@@ -33,6 +33,17 @@ struct SectionsTests {
         expect(cars[section: 3, row: 0] == nil)
     }
 
+    @Test("`[safe:]` is nil for an index of items that were removed")
+    func safe() throws {
+        var cars = cars
+        let (ford, opel) = (try #require(cars.firstIndex(of: "Ford")), try #require(cars.firstIndex(of: "Opel")))
+        expect(cars[safe: ford] == "Ford" && cars[safe: opel] == "Opel" && cars[safe: cars.endIndex] == nil)
+        cars.sections[0].items.removeLast()
+        expect(cars[safe: ford] == nil && cars[safe: opel] == "Opel")
+        cars.sections.removeAll()
+        expect(cars[safe: opel] == nil)
+    }
+
     @Test("Iterating forwards skips empty sections")
     func across() {
         expectEqual(cars.next(after: "Ford"), "Opel")

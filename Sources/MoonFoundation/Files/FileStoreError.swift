@@ -115,6 +115,7 @@ extension FileStore {
         case .EISDIR: "it is a folder"
         case .ENOENT: "its folder does not exist"
         case .ELOOP: "its symbolic links form a cycle"
+        case .EILSEQ: "a symbolic link leads to a path that is not UTF-8"
         case .ENAMETOOLONG: "its path is too long"
         case .EMFILE, .ENFILE: "too many files are open"
         case .EIO: "the device failed"

@@ -129,6 +129,12 @@ extension Sections: BidirectionalCollection {
     /// - Complexity: O(1).
     public subscript(position: Index) -> Item { sections[position.section].items[position.row] }
 
+    /// Returns the item at an index, or nil if there is none, for example because items were removed.
+    ///
+    /// - Parameter index: Any index, also of earlier sections.
+    /// - Complexity: O(1).
+    public subscript(safe index: Index) -> Item? { self[section: index.section, row: index.row] }
+
     /// Returns the index of the next item, in this section or a later one.
     ///
     /// - Complexity: O(e + 1), where e is the number of empty sections between the two.
