@@ -63,7 +63,7 @@ package func elsewhere(file: StaticString = #filePath, line: UInt = #line, _ wor
 /// compiled with `-DTESTING`.
 package func settle() {
     #if DEBUG || SCHEDULES || TESTING
-        Handover.waitForAll()
+        waitForDetachedWork()
     #else
         preconditionFailure("settle() in a build that does not count hand-overs: pass -Xswiftc -DTESTING")
     #endif

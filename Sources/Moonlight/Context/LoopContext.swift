@@ -227,7 +227,7 @@ enum Note: Sendable {
 /// A mark of a value that passes through operators and may lead to an event of a loop: a value of a reaction, or a state that
 /// feedback receives.
 ///
-/// An operator that delays the value, such as one with a busy ``Streams/Mailbox``, retains this mark with it (`DeliveryOrigin`),
+/// An operator that delays the value, such as one with a busy ``Streams/Mailbox``, retains this mark with it (``Streams/WorkContext/origin``),
 /// so that the loop does not count as quiet before the value has arrived.
 @usableFromInline
 class Transit: @unchecked Sendable {

@@ -43,16 +43,16 @@ final class Jobs: LoopService, @unchecked Sendable {
     }
 
     /// Starts waiting jobs one after another, so that of ten thousand that finish at once, none is started inside another's end.
-    private func start(_ job: JobInFlight) { if starts.post(job) { work(.own) } }
+    private func start(_ job: JobInFlight) { if starts.post(job) { work(within: nil) } }
 
-    private func work(_ turn: Mailbox<JobInFlight>.Turn) {
-        let isDone = starts.work(turn, &batch) { job in
+    private func work(within slice: TimeSlice?) {
+        let isDone = starts.work(within: slice, &batch) { job in
             // The job belongs to another event than the one that has ended, so the context of the task that ends it must not be
             // visible to it.
             withoutTaskContext { job.startWaiting() }
         }
         if isDone { return }
-        Handover.run { [self] in work(.handover) }
+        runDetached { [self] in work(within: TimeSlice()) }
     }
 
     /// Warns on the standard error, once per loop, of a job that was refused because it would have waited forever.

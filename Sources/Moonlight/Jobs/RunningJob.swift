@@ -230,10 +230,10 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
         guard goInside() else { return .none }
-        let inner = DeliveryOrigin.current as? EffectOrigin
+        let inner = WorkContext.origin as? EffectOrigin
         let demand =
             if inner?.isInside(self) == true { downstream?.receive(effect) } else {
-                DeliveryOrigin.with(self) { downstream?.receive(effect) }
+                WorkContext.with(origin: self) { downstream?.receive(effect) }
             }
         comeBack(from: StateBits.delivering)
         return demand ?? .none

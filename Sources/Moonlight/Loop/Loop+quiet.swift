@@ -44,6 +44,6 @@ extension Loop {
     /// marked as such, so that they are recognized even if another thread sends them.
     @inlinable @inline(__always)
     func inTransit(_ show: () -> Void) {
-        if context.isDraining { DeliveryOrigin.with(Transit(context), show) } else { show() }
+        if context.isDraining { WorkContext.with(origin: Transit(context), show) } else { show() }
     }
 }

@@ -67,18 +67,18 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopP
     @inlinable
     func receive(_ event: Event) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
-        if DeliveryOrigin.isSet { receiveInTransit(event) } else { loop.take(event: event, isAnswer: false) }
+        if WorkContext.hasOrigin { receiveInTransit(event) } else { loop.take(event: event, isAnswer: false) }
         return .none
     }
 
     /// Passes on an event that may follow from work in flight: an event of a reaction, or an answer to a state of the loop,
-    /// perhaps sent by another thread. `DeliveryOrigin` is cleared meanwhile, since the same source does not send the
+    /// perhaps sent by another thread. `WorkContext.origin` is cleared meanwhile, since the same source does not send the
     /// consequences of the event.
     @usableFromInline
     func receiveInTransit(_ event: Event) {
-        let transit = DeliveryOrigin.current as? Transit
+        let transit = WorkContext.origin as? Transit
         let isAnswer = transit?.context === loop.context
-        DeliveryOrigin.none { loop.take(event: event, isAnswer: isAnswer) }
+        WorkContext.withoutOrigin { loop.take(event: event, isAnswer: isAnswer) }
         withExtendedLifetime(transit) {}
     }
 
@@ -197,7 +197,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
-        if DeliveryOrigin.isSet { receiveFromJob(effect) } else { pass(effect, from: self) }
+        if WorkContext.hasOrigin { receiveFromJob(effect) } else { pass(effect, from: self) }
         return .none
     }
 
@@ -213,17 +213,17 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     /// Passes an effect on, with the job of this stream that sends it, if any, as its origin.
     ///
-    /// `DeliveryOrigin` is cleared meanwhile, since that job does not send the effects of other streams that the loop runs next.
+    /// `WorkContext.origin` is cleared meanwhile, since that job does not send the effects of other streams that the loop runs next.
     @inlinable
     func receiveFromJob(_ effect: Effect) {
         let sender = jobThatSends ?? self
-        DeliveryOrigin.none { pass(effect, from: sender) }
+        WorkContext.withoutOrigin { pass(effect, from: sender) }
     }
 
     /// The job inside this stream that is sending on this thread, if any.
     @usableFromInline
     var jobThatSends: EffectOrigin? {
-        guard let job = DeliveryOrigin.current as? EffectOrigin, job.root === self else { return nil }
+        guard let job = WorkContext.origin as? EffectOrigin, job.root === self else { return nil }
         return job
     }
 

@@ -104,7 +104,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         let states = DrivenSubject(initialState, of: context)
         self.states = states
         specialized = { loop, item in
-            if let item { loop.take(item) } else { loop.runMail(.handover) }
+            if let item { loop.take(item) } else { loop.runMail(within: TimeSlice()) }
         }
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
         states.drive(by: self) { loop, member, isForOthers in
@@ -141,7 +141,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         // The loop may have been cancelled already, through the handle that `start(store:_:)` has passed on, and its items handed
         // over.
         guard mailbox.enter() else { return precondition(context.isCancelled, "a loop handles nothing before it is bound") }
-        guard !context.isCancelled else { return runMail(.own) }
+        guard !context.isCancelled else { return runMail() }
         hook?.connect(self)
         let streams = feedback(statePublisher)
         // While one of them is open, the loop does not end by itself.
@@ -151,7 +151,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             if remember(subscriber) { stream.subscribe(subscriber) }
         }
         states?.release()
-        runMail(.own)
+        runMail()
     }
 
     /// Binds feedback, and returns the handle that keeps the loop running.
@@ -252,7 +252,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         guard isHome, mailbox.enter() else { return false }
         instruments?.beginRun()
         work()
-        if isIdleForGood || !mailbox.leave() { runMail(.own) }
+        if isIdleForGood || !mailbox.leave() { runMail() }
         return true
     }
 
@@ -263,13 +263,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     func post(_ item: Item, forHandover isForHandover: Bool = false) {
         guard mailbox.post(item, forHandover: isForHandover) else { return }
         instruments?.beginRun()
-        if isHome { runMail(.own) } else { handOver() }
+        if isHome { runMail() } else { handOver() }
     }
 
     /// Hands the remaining items over to a system queue or to the home actor. Only the owner calls this.
     @inlinable
     func handOver() {
-        guard let home else { return Handover.run { self.specialized(self, nil) } }
+        guard let home else { return runDetached { self.specialized(self, nil) } }
         // Without the loop's types, which a closure that is isolated to an actor must not capture.
         let loop: any AnyLoop = self
         home.enqueue { loop.inherit() }
@@ -284,13 +284,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
 
     /// Handles the items that this thread may handle, and leaves the mailbox. Only the owner calls this.
     @inlinable
-    func runMail(_ turn: Mailbox<Item>.Turn) {
-        var turn = turn
+    func runMail(within slice: TimeSlice? = nil) {
+        var slice = slice
         var rounds = 0
         repeat {
             rounds += 1
             if rounds == RunawayReport.manyRounds { RunawayReport.warn(of: Event.self, isLimited: instruments?.steps != nil) }
-            guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
+            guard mailbox.handleMail(within: &slice, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
             // No more events can arrive, and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }
         } while !mailbox.leave()

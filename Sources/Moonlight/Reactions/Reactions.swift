@@ -89,6 +89,6 @@ private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber whe
     var _subscriberContext: AnyObject? { place ?? downstream._subscriberContext }
 
     func receive(_ event: Downstream.Input) -> Subscribers.Demand {
-        DeliveryOrigin.with(transit) { downstream.receive(event) }
+        WorkContext.with(origin: transit) { downstream.receive(event) }
     }
 }

@@ -135,7 +135,7 @@ final class RunningTask: Sendable {
         }
         guard isWanted else { return }
         // The task must not inherit this thread's delivery origin: its values are not sent on behalf of that origin.
-        DeliveryOrigin.none { TaskPlace.start(priority: priority, on: actor) { [self] actor in await begin(on: actor) } }
+        WorkContext.withoutOrigin { TaskPlace.start(priority: priority, on: actor) { [self] actor in await begin(on: actor) } }
     }
 
     /// Runs the body, unless it was cancelled. Nothing suspends between the look at the state and the body's first line.

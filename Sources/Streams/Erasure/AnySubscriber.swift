@@ -101,47 +101,26 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
     /// A copy of the subscriber.
     @inlinable var base: S {
-        switch holder {
-        case .some(let holder): holder.downstream
-        case .none: preconditionFailure("this subscriber was used after its end")
-        }
+        guard let base = holder.borrow({ $0.downstream }) else { preconditionFailure("this subscriber was used after its end") }
+        return base
     }
 
     @inlinable @inline(__always) func receive(_ value: S.Input) -> Subscribers.Demand {
-        switch holder {
-        case .some(let holder): holder.receive(value)
-        case .none: .none
-        }
+        holder.borrow { $0.receive(value) } ?? .none
     }
 
     // The subscriber is borrowed here, too, and not copied: so a call through many erased subscribers takes little stack.
     @inlinable @inline(__always) func receive(subscription: any Subscription) {
-        switch holder {
-        case .some(let holder): holder.receive(subscription: subscription)
-        case .none: break
-        }
+        holder.borrow { $0.receive(subscription: subscription) }
     }
 
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<S.Failure>) {
-        switch holder {
-        case .some(let holder): holder.receive(completion: completion)
-        case .none: break
-        }
+        holder.borrow { $0.receive(completion: completion) }
     }
 
-    @inlinable var context: AnyObject? {
-        switch holder {
-        case .some(let holder): holder.downstream._subscriberContext
-        case .none: nil
-        }
-    }
+    @inlinable var context: AnyObject? { holder.borrow { $0.downstream._subscriberContext } ?? nil }
 
-    @inlinable var identifier: CombineIdentifier {
-        switch holder {
-        case .some(let holder): holder.downstream.combineIdentifier
-        case .none: CombineIdentifier(self)
-        }
-    }
+    @inlinable var identifier: CombineIdentifier { holder.borrow { $0.downstream.combineIdentifier } ?? CombineIdentifier(self) }
 
     @usableFromInline override var hidden: any Subscriber { base }
 }

@@ -36,7 +36,7 @@ final class ActorRelease<Content>: @unchecked Sendable {
 /// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the current
 /// task-locals. That costs a microsecond.
 @usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
-    DeliveryOrigin.none { Task.detached(executorPreference: CallingThread.shared) { work() } }
+    WorkContext.withoutOrigin { Task.detached(executorPreference: CallingThread.shared) { work() } }
 }
 
 /// An executor that runs a job at once, on the thread that enqueues it.

@@ -29,6 +29,7 @@ import Synchronization
     /// A closure, in a noncopyable value that a call borrows; see ``BorrowedSubscriber``.
     @usableFromInline struct Handler: ~Copyable {
         @usableFromInline let handle: (Item) -> Void
+
         @inlinable init(_ handle: @escaping (Item) -> Void) { self.handle = handle }
     }
 
@@ -63,18 +64,13 @@ import Synchronization
         let isHere = isOnActor
         if isHere, mailbox.enter() {
             handle(item)
-            if !mailbox.leave() { work(.own) }
+            if !mailbox.leave() { work(within: nil) }
         } else if mailbox.post(item) {
-            if isHere { work(.own) } else { handOver() }
+            if isHere { work(within: nil) } else { handOver() }
         }
     }
 
-    @inlinable func handle(_ item: Item) {
-        switch handler {
-        case .some(let handler): handler.handle(item)
-        case .none: break
-        }
-    }
+    @inlinable func handle(_ item: Item) { handler.borrow { $0.handle(item) } }
 
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
@@ -82,11 +78,13 @@ import Synchronization
     }
 
     /// Handles items as the owner. Call it only on the actor.
-    @inlinable func work(_ turn: Mailbox<Item>.Turn) { if !mailbox.work(turn, &batch, { handle($0) }) { handOver() } }
+    @inlinable func work(within slice: TimeSlice?) {
+        if !mailbox.work(within: slice, &batch, { handle($0) }) { handOver() }
+    }
 
     @inlinable func handOver() {
         actor.enqueue { [self] in
-            work(.handover)
+            work(within: TimeSlice())
             letGoIfOver()
         }
     }

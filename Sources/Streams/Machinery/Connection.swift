@@ -198,6 +198,17 @@ import Synchronization
     borrowing func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 }
 
+extension Optional where Wrapped: ~Copyable {
+    /// Calls a closure with the value, which it borrows; returns nil if there is none.
+    @inlinable @inline(__always) @discardableResult
+    borrowing func borrow<Result>(_ look: (borrowing Wrapped) -> Result) -> Result? {
+        switch self {
+        case .some(let value): look(value)
+        case .none: nil
+        }
+    }
+}
+
 /// An inlet as an object: the place of the subscription of a `sink`, and the base class of the subscribers of a fan-in.
 @usableFromInline package class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     // Sound: the inlet is thread-safe; only `FanInSources` writes `place`, behind its lock.

@@ -16,7 +16,7 @@
 ///                                                                   next: idle
 ///
 /// A sender sends the values of its own thread. Once another thread has added a value or demand, it hands the rest over to a
-/// successor: a job that belongs to no sender, on a thread of ``Handover``.
+/// successor: a job that belongs to no sender, which runs detached.
 @usableFromInline package struct Delivery<Value, Failure: Error>: @unchecked Sendable {
     // Sound: only used behind a lock.
     @usableFromInline package typealias Completion = Subscribers.Completion<Failure>

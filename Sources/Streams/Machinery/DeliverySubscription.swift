@@ -89,7 +89,7 @@ import Synchronization
                 if kept != nil { release() }
                 return sent
             case .handOver:
-                Handover.run { [self] in call(self, .takeOver) }
+                runDetached { [self] in call(self, .takeOver) }
                 return sent
             case .refill: action = refill?(self) ?? .idle
             case .idle: return sent

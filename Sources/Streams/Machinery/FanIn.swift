@@ -42,7 +42,7 @@ extension FanInLogic {
     @usableFromInline typealias Demand = Subscribers.Demand
 
     @usableFromInline enum Mail {
-        /// A value, with its ``DeliveryOrigin``.
+        /// A value, with its origin: see ``WorkContext/origin``.
         case value(Logic.Input, from: SubscriptionSlot?, origin: AnyObject? = nil)
         case ended(SubscriptionSlot?, Downstream.Failure?)
         case requested(Demand)
@@ -96,10 +96,7 @@ extension FanInLogic {
 
     /// Sends the subscription to the downstream, and handles the items that have arrived. Called once.
     @inlinable func start() {
-        switch holder {
-        case .some(let holder) where !isClosed.load(ordering: .acquiring): holder.receive(subscription: self)
-        default: break
-        }
+        if !isClosed.load(ordering: .acquiring) { holder.borrow { $0.receive(subscription: self) } }
         leave()
     }
 
@@ -116,7 +113,7 @@ extension FanInLogic {
     /// Receives a value; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from source: SubscriptionSlot?) -> Demand {
         guard mailbox.enter() else {
-            post(.value(Logic.left(input), from: source, origin: DeliveryOrigin.current))
+            post(.value(Logic.left(input), from: source, origin: WorkContext.origin))
             return .none
         }
         if let end = logic?.receive(input, from: source, in: self) { finish(end) }
@@ -137,8 +134,8 @@ extension FanInLogic {
             return true
         }
         guard mailbox.post(mail) else { return false }
-        var turn = Mailbox<Mail>.Turn.own
-        if handleMail(&turn) { return true }
+        var slice: TimeSlice?
+        if handleMail(within: &slice) { return true }
         _ = handOver()
         return false
     }
@@ -157,11 +154,11 @@ extension FanInLogic {
 
     @usableFromInline override var description: String { name.description }
 
-    /// Handles the items that the turn allows; returns false if the rest must be handed over.
-    @inlinable func handleMail(_ turn: inout Mailbox<Mail>.Turn) -> Bool {
+    /// Handles the items that the caller may handle; returns false if the rest must be handed over.
+    @inlinable func handleMail(within slice: inout TimeSlice?) -> Bool {
         // An item has the origin that it was posted with, not that of the delivery in progress on this thread.
         var isAll = true
-        DeliveryOrigin.none { isAll = mailbox.handleMail(&turn, &batch) { handle($0) } }
+        WorkContext.withoutOrigin { isAll = mailbox.handleMail(within: &slice, &batch) { handle($0) } }
         return isAll
     }
 
@@ -169,7 +166,7 @@ extension FanInLogic {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
         case .value(let input, let source, let origin?):
-            return DeliveryOrigin.with(origin) { handle(.value(input, from: source)) }
+            return WorkContext.with(origin: origin) { handle(.value(input, from: source)) }
         case .value(let input, let source, nil):
             end = logic?.receive(input, from: source, in: self)
             source?.inlet.request(answer)
@@ -185,13 +182,9 @@ extension FanInLogic {
 
     /// Delivers a value, unless the fan-in is closed.
     @inlinable func deliver(_ value: Downstream.Input) {
-        switch holder {
-        case .some(let holder) where !isClosed.load(ordering: .acquiring):
-            if demand != .unlimited { demand -= 1 }
-            let more = holder.receive(value)
-            if more != .none { add(more) }
-        default: break
-        }
+        if isClosed.load(ordering: .acquiring) { return }
+        if demand != .unlimited { demand -= 1 }
+        if let more = holder.borrow({ $0.receive(value) }), more != .none { add(more) }
     }
 
     @inlinable func add(_ more: Demand) {
@@ -225,7 +218,7 @@ extension FanInLogic {
     /// - Parameter sender: The source whose value was just handled, if any.
     /// - Returns: The demand for `sender`, which is returned to its upstream instead of requested.
     @inlinable @discardableResult func leave(answering sender: SubscriptionSlot? = nil) -> Demand {
-        due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
+        due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, within: nil)
     }
 
     /// The work of an owner after it has left: to request `due` from `asked`, call `later` and `rest`, and post `next`.
@@ -238,8 +231,10 @@ extension FanInLogic {
         return (due == .none ? [] : sources.members, due, later, rest, next)
     }
 
-    @inlinable @inline(never) func leaveAsking(_ sender: SubscriptionSlot?, _ turn: Mailbox<Mail>.Turn) -> Demand {
-        var (sender, answer, turn) = (sender, Demand.none, turn)
+    @inlinable @inline(never) func leaveAsking(_ sender: SubscriptionSlot?, within slice: TimeSlice?) -> Demand {
+        var sender = sender
+        var answer = Demand.none
+        var slice = slice
         while true {
             let decided = takeDecided()
             if mailbox.leave() {
@@ -247,11 +242,11 @@ extension FanInLogic {
                 sender = nil
                 // Not `post`, which would call this function again, nested once for each element that waits.
                 guard let next = decided.next, take(next) else { return answer }
-                turn = .own
+                slice = nil
                 continue
             }
             (_, due, later, rest, next) = decided
-            guard handleMail(&turn) else { return answer + handOver(answering: sender) }
+            guard handleMail(within: &slice) else { return answer + handOver(answering: sender) }
         }
     }
 
@@ -266,7 +261,7 @@ extension FanInLogic {
     /// Hands the remaining items over, and then performs this owner's actions; returns the demand for `sender`.
     @inlinable func handOver(answering sender: SubscriptionSlot? = nil) -> Demand {
         let decided = takeDecided()
-        Handover.run { [self] in takeOverSpecialised(self) }
+        runDetached { [self] in takeOverSpecialised(self) }
         let answer = ask(decided, answering: sender)
         if let next = decided.next { post(next) }
         return answer
@@ -274,8 +269,8 @@ extension FanInLogic {
 
     /// Continues, as a handover job, with the items that an owner has left.
     @inlinable func takeOver() {
-        var turn = Mailbox<Mail>.Turn.handover
-        _ = handleMail(&turn) ? leaveAsking(nil, turn) : handOver()
+        var slice: TimeSlice? = TimeSlice()
+        _ = handleMail(within: &slice) ? leaveAsking(nil, within: slice) : handOver()
     }
 }
 

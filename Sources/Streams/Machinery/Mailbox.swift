@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// **A thread handles only its own items.** An owner handles the item that it came with, then the items that its own thread posts
 /// from inside. At the first item of another thread it stops: the remaining items and the ownership go to a *handover job*, which
-/// belongs to no sender and runs by ``Handover``, or on the actor that the items are isolated to. So no thread is kept busy by
+/// belongs to no sender and runs detached, or on the actor that the items are isolated to. So no thread is kept busy by
 /// other senders, and no item is handled in another sender's context (task-locals, priority, cancellation). A handover job
 /// handles the items of all threads for one ``TimeSlice``, then leaves the rest to the next one.
 ///
@@ -139,10 +139,8 @@ import Synchronization
     /// arrays are swapped, so that their memory is reused.
     ///
     /// - Parameter batch: The owner's array. It should be empty.
-    /// - Parameter turn: Whether the items of all threads are handled, or only those of the caller's thread.
-    /// - Returns: The number of items that this turn may handle: all in a handover job's turn, else those at the front that this thread
-    ///   has posted.
-    @inlinable package borrowing func collect(into batch: inout [Item], as turn: Turn) -> Int {
+    /// - Returns: The number of items at the front that this thread has posted.
+    @inlinable package borrowing func collect(into batch: inout [Item]) -> Int {
         let thread = currentThread()
         let share = inbox.withLock { inbox in
             gate.store(Gate.owned, ordering: .relaxed)
@@ -150,63 +148,55 @@ import Synchronization
             return inbox.share(of: thread)
         }
         batch.reverse()
-        return turn.isHandover ? batch.count : share
+        return share
     }
 }
 
 // The handling of items by an owner.
 extension Mailbox {
-    /// The items that an owner handles, and its time slice.
-    @usableFromInline package struct Turn {
-        @usableFromInline var slice: TimeSlice?
-        @inlinable init(slice: TimeSlice?) { self.slice = slice }
-
-        /// The items of the owner's own thread, without a time limit.
-        @inlinable package static var own: Turn { Turn(slice: nil) }
-
-        /// The items of all threads, for one ``TimeSlice``, which begins now.
-        @inlinable package static var handover: Turn { Turn(slice: TimeSlice()) }
-
-        @inlinable package var isHandover: Bool { slice != nil }
-    }
-
     /// Handles items until none is left, then leaves.
     ///
     /// - Parameters:
-    ///   - turn: The items to handle, and the time slice.
+    ///   - slice: The time slice of a handover job, which handles the items of all threads; nil for an owner that handles those of its
+    ///     own thread, without a time limit.
     ///   - batch: The owner's array of collected items, used for nothing else. The remaining items are for the handover job.
     ///   - isOwn: Whether an item that this thread has posted is still its own to handle.
     ///   - handle: Handles one item.
     /// - Returns: False if the caller is still the owner and must hand over the rest.
     @inlinable @inline(__always)
     package borrowing func work(
-        _ turn: Turn, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void
+        within slice: TimeSlice?, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void
     ) -> Bool {
-        var turn = turn
+        var slice = slice
         repeat {
-            guard handleMail(&turn, &batch, isOwn: isOwn, handle) else { return false }
+            guard handleMail(within: &slice, &batch, isOwn: isOwn, handle) else { return false }
         } while !leave()
         return true
     }
 
-    /// Collects once and handles the items that the turn allows. The parameters are those of ``work(_:_:isOwn:_:)``.
+    /// Collects once and handles the items that the caller may handle. The parameters are those of ``work(within:_:isOwn:_:)``.
     ///
     /// A handover job that finds items of the previous owner in the batch handles these instead of collecting.
     ///
-    /// - Returns: False if the turn is over, and the caller must hand over what is left.
+    /// - Returns: False if the caller must hand over what is left.
     @inlinable @inline(__always)
     package borrowing func handleMail(
-        _ turn: inout Turn, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void
+        within slice: inout TimeSlice?, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void
     ) -> Bool {
-        var share = batch.isEmpty || !turn.isHandover ? collect(into: &batch, as: turn) : batch.count
+        let isHandover = slice != nil
+        var share = batch.count
+        if batch.isEmpty || !isHandover {
+            let own = collect(into: &batch)
+            share = isHandover ? batch.count : own
+        }
         while share > 0, let item = batch.popLast() {
-            if !turn.isHandover, !isOwn(item) {
+            if !isHandover, !isOwn(item) {
                 batch.append(item)
                 return false
             }
             handle(item)
             share -= 1
-            if turn.slice?.isOver() == true { return false }
+            if slice?.isOver() == true { return false }
         }
         guard batch.isEmpty else { return false }
         // Releases the memory of a burst.
@@ -215,43 +205,39 @@ extension Mailbox {
     }
 }
 
-/// Runs work that belongs to no sender, on a system queue whose threads have neither task-locals nor a current task.
-@usableFromInline package enum Handover {
-    /// Runs a closure soon, on a thread that belongs to no sender.
-    ///
-    /// It uses a dispatch queue and not Swift's task pool: the pool has only as many threads as there are cores, and programs
-    /// block them.
-    ///
-    /// - Parameter work: The closure. It need not be `Sendable`: from this call on, only the closure uses its captured values.
-    @usableFromInline package static func run(_ work: @escaping () -> Void) {
-        let transfer = UncheckedTransfer(work)
-        #if DEBUG || SCHEDULES || TESTING
-            underway.enter()
-            let work = { @Sendable in
-                transfer.value()
-                underway.leave()
-            }
-        #else
-            let work = { @Sendable in transfer.value() }
-        #endif
-        #if SCHEDULES
-            if let director = SwitchPoint.director, director.start(work) { return }
-        #endif
-        #if canImport(Darwin)
-            // Detached, as the block would otherwise inherit the priority of the thread that hands over.
-            DispatchQueue.global().async(flags: .detached, execute: work)
-        #else
-            DispatchQueue.global().async(execute: work)
-        #endif
-    }
-
+/// Runs a closure that belongs to no sender, soon, on a thread that has neither task-locals nor a current task.
+///
+/// It uses a dispatch queue and not Swift's task pool: the pool has only as many threads as there are cores, and programs block them.
+///
+/// - Parameter work: The closure. It need not be `Sendable`: from this call on, only the closure uses its captured values.
+@usableFromInline package func runDetached(_ work: @escaping () -> Void) {
+    let transfer = UncheckedTransfer(work)
     #if DEBUG || SCHEDULES || TESTING
-        private static let underway = DispatchGroup()
-
-        /// Waits until all handed-over work of the process has ended. Only in builds that are tested.
-        package static func waitForAll() { underway.wait() }
+        detachedWork.enter()
+        let work = { @Sendable in
+            transfer.value()
+            detachedWork.leave()
+        }
+    #else
+        let work = { @Sendable in transfer.value() }
+    #endif
+    #if SCHEDULES
+        if let director = SwitchPoint.director, director.start(work) { return }
+    #endif
+    #if canImport(Darwin)
+        // Detached, as the block would otherwise inherit the priority of the thread that hands over.
+        DispatchQueue.global().async(flags: .detached, execute: work)
+    #else
+        DispatchQueue.global().async(execute: work)
     #endif
 }
+
+#if DEBUG || SCHEDULES || TESTING
+    private let detachedWork = DispatchGroup()
+
+    /// Waits until all detached work of the process has ended. Only in builds that are tested.
+    package func waitForDetachedWork() { detachedWork.wait() }
+#endif
 
 /// The time that a handover job works before it lets others run: one millisecond. It reads the clock as rarely as possible.
 @usableFromInline package struct TimeSlice {

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Publishers {
     /// A publisher that takes all values of its upstream, or as many as it needs, and sends one result.
     public struct Reducing<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator {
@@ -34,90 +32,84 @@ extension Publishers {
 
 extension Publishers.Reducing: Sendable where Upstream: Sendable, Output: Sendable {}
 
-/// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end. The result is kept
-/// until the downstream requests it: the end or the request, whichever comes second, sends it.
+/// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end, when it is requested.
 @usableFromInline
 final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
-    InterceptingSubscriber<Input, Failure, ReducingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
+    DeliverySubscription<ReducingDownstream<Input, Thrown, Downstream>>, Subscriber, @unchecked Sendable
 {
-    // Sound: as the base class says; only the thread that sets the second of the two bits of `state` sends the result.
-    @usableFromInline let state = Atomic<UInt8>(0)
-    /// Sends the result. The closure is formed where the types are known, so that it stays specialized behind `any Subscription`.
-    @usableFromInline let sendResult: (ReducingSubscriber) -> Void
-
-    @inlinable static var asked: UInt8 { 1 }
-    @inlinable static var ended: UInt8 { 2 }
+    // Sound: as the base class says; the inlet protects itself.
+    @usableFromInline let inlet = Inlet()
 
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ initial: Downstream.Input?,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
-        sendResult = { $0.sendSpecialised() }
         super.init(
-            ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name)
+            ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name.description)
     }
 
-    @inlinable override func receive(subscription: any Subscription) { if start(subscription) { inlet.request(.unlimited) } }
+    @inlinable func receive(subscription: any Subscription) {
+        guard inlet.fill(subscription) else { return }
+        start()
+        inlet.request(.unlimited)
+    }
 
-    @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        if inlet.isEnded { return .none }
         var isDone = false
         var failure: Downstream.Failure?
         outlet.borrow { holder in
-            if !isSubscribed || state.load(ordering: .relaxed) & Self.ended != 0 { return }
             do throws(Thrown) {
                 isDone = try !holder.downstream.step(&holder.downstream.result.value, input)
             } catch { failure = convert(error) }
         }
-        if let failure { finish(.failure(failure)) }
-        if isDone {
-            inlet.cancel()
-            end()
-        }
+        guard isDone || failure != nil else { return .none }
+        inlet.cancel()
+        end(failure)
         return .none
     }
 
-    @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
-        guard isSubscribed, inlet.finish() else { return }
-        if case .failure = completion { return outlet.finish(completion.converted()) }
-        end()
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        if inlet.finish() { end(completion.error.map { convert($0) }) }
     }
 
-    @inlinable func end() {
-        var isEmpty = false
-        outlet.borrow { isEmpty = $0.downstream.result.value == nil }
-        if isEmpty { return outlet.finish(.finished) }
-        if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 { sendSpecialised() }
-    }
-
-    @inlinable func sendSpecialised() {
-        outlet.borrow { holder in
-            if let result = holder.downstream.result.value { _ = holder.downstream.downstream.receive(result) }
+    /// Fails, or sends the result, if there is any, and finishes.
+    @inlinable func end(_ failure: Downstream.Failure?) {
+        var result: Downstream.Input?
+        outlet.borrow { result = $0.downstream.result.value }
+        if failure == nil, let result {
+            _ = deliver { $0.enqueueLast(result) }
+        } else {
+            finish(failure.map { .failure($0) } ?? .finished)
         }
-        outlet.finish(.finished)
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
-        if state.bitwiseOr(Self.asked, ordering: .acquiringAndReleasing).oldValue == Self.ended { sendResult(self) }
+        super.request(demand)
+    }
+
+    @usableFromInline override func cancel() {
+        super.cancel()
+        inlet.cancel()
     }
 }
 
 /// The downstream, stored together with the closure and the result so far, so that all are released in one step.
-@usableFromInline struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct ReducingDownstream<Value, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: OperatorState<Downstream.Input?>
-    @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
+    @usableFromInline let step: (inout Downstream.Input?, Value) throws(Thrown) -> Bool
 
     @inlinable init(
         downstream: Downstream, result: OperatorState<Downstream.Input?>,
-        step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
+        step: @escaping (inout Downstream.Input?, Value) throws(Thrown) -> Bool
     ) {
         self.downstream = downstream
         self.result = result
         self.step = step
     }
 
-    /// Not used: the operator calls `step` itself.
-    @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 }

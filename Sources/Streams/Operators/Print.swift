@@ -41,13 +41,13 @@ private final class Printer: @unchecked Sendable {
 
     func print(_ event: String) {
         guard hasStream else { return Swift.print(prefix + event) }
-        if lines.post(prefix + event) { work(.own) }
+        if lines.post(prefix + event) { work(within: nil) }
     }
 
-    private func work(_ turn: Mailbox<String>.Turn) {
+    private func work(within slice: TimeSlice?) {
         // In the same pieces in which the standard library's `print` writes a line, since a stream can distinguish them.
-        if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
-        Handover.run { [self] in work(.handover) }
+        if lines.work(within: slice, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
+        runDetached { [self] in work(within: TimeSlice()) }
     }
 
     static func describe(_ demand: Subscribers.Demand) -> String { demand.max.map { "max: (\($0))" } ?? "unlimited" }

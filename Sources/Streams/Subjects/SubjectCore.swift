@@ -255,8 +255,8 @@ import Synchronization
     // MARK: The owner
 
     /// Handles the notes that were posted before the owner leaves the mailbox.
-    @inlinable @inline(never) package func handleMail(_ turn: Mailbox<Note>.Turn = .own) {
-        if !mailbox.work(turn, &batch, { handle($0) }) { Handover.run { [self] in handleMail(.handover) } }
+    @inlinable @inline(never) package func handleMail(within slice: TimeSlice? = nil) {
+        if !mailbox.work(within: slice, &batch, { handle($0) }) { runDetached { [self] in handleMail(within: TimeSlice()) } }
     }
 
     @inlinable package func handle(_ note: Note) {
@@ -536,10 +536,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     }
 
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-        switch holder {
-        case .some(let holder): holder.receive(value)
-        case .none: .none
-        }
+        holder.borrow { $0.receive(value) } ?? .none
     }
 
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>?) {

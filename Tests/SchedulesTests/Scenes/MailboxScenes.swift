@@ -24,15 +24,15 @@ extension Schedules {
                 senders[item] = currentThread()
                 if mailbox.enter() {
                     handle(item)
-                    if !mailbox.leave() { work(.own) }
+                    if !mailbox.leave() { work(within: nil) }
                 } else if mailbox.post(item) {
-                    work(.own)
+                    work(within: nil)
                 }
             }
 
-            private func work(_ turn: Mailbox<Int>.Turn) {
-                if mailbox.work(turn, &batch, { handle($0) }) { return }
-                Handover.run { [self] in work(.handover) }
+            private func work(within slice: TimeSlice?) {
+                if mailbox.work(within: slice, &batch, { handle($0) }) { return }
+                runDetached { [self] in work(within: TimeSlice()) }
             }
 
             private func handle(_ item: Int) {

@@ -23,7 +23,7 @@ struct DeliveryOriginTests {
         }
     }
 
-    private var current: String { (DeliveryOrigin.current as? Origin)?.name ?? "none" }
+    private var current: String { (WorkContext.origin as? Origin)?.name ?? "none" }
 
     @Test(
         "A value that is sent during another delivery keeps the origin with which it was sent, or none",
@@ -32,14 +32,14 @@ struct DeliveryOriginTests {
     func left(meeting: Meeting) {
         let (a, b, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Log<String>())
         let sink = meeting.publisher(a, b).sink { value in
-            log.append("\(value) \((DeliveryOrigin.current as? Origin)?.name ?? "none")")
+            log.append("\(value) \((WorkContext.origin as? Origin)?.name ?? "none")")
             guard value == 1 else { return }
-            DeliveryOrigin.none { b.send(2) }
-            DeliveryOrigin.with(Origin("inner")) { b.send(3) }
-            DeliveryOrigin.none { b.send(4) }
+            WorkContext.withoutOrigin { b.send(2) }
+            WorkContext.with(origin: Origin("inner")) { b.send(3) }
+            WorkContext.withoutOrigin { b.send(4) }
         }
         b.send(0)
-        DeliveryOrigin.with(Origin("outer")) { a.send(1) }
+        WorkContext.with(origin: Origin("outer")) { a.send(1) }
         expectEqual(log.items.filter { !$0.hasPrefix("0") }, ["1 outer", "2 none", "3 inner", "4 none"])
         sink.cancel()
     }
@@ -50,10 +50,10 @@ struct DeliveryOriginTests {
         var chain = probe.eraseToAnyPublisher()
         for _ in 0..<length { chain = chain.map { $0 }.eraseToAnyPublisher() }
         let sink = chain.sink { value in
-            log.append("\(value) \((DeliveryOrigin.current as? Origin)?.name ?? "none")")
-            if value == 1 { DeliveryOrigin.none { probe.send(2) } }
+            log.append("\(value) \((WorkContext.origin as? Origin)?.name ?? "none")")
+            if value == 1 { WorkContext.withoutOrigin { probe.send(2) } }
         }
-        DeliveryOrigin.with(Origin("outer")) { probe.send(1) }
+        WorkContext.with(origin: Origin("outer")) { probe.send(1) }
         probe.send(3)
         expectEqual(log.items, ["1 outer", "2 none", "3 none"])
         sink.cancel()
@@ -62,24 +62,24 @@ struct DeliveryOriginTests {
     @Test("An origin is set inside its closure, and the previous one afterwards")
     func nesting() {
         expectEqual(current, "none")
-        DeliveryOrigin.with(Origin("a")) {
-            expect(DeliveryOrigin.isSet)
+        WorkContext.with(origin: Origin("a")) {
+            expect(WorkContext.hasOrigin)
             expectEqual(current, "a")
-            DeliveryOrigin.with(Origin("b")) { expectEqual(current, "b") }
-            DeliveryOrigin.none { expectEqual(current, "none") }
+            WorkContext.with(origin: Origin("b")) { expectEqual(current, "b") }
+            WorkContext.withoutOrigin { expectEqual(current, "none") }
             expectEqual(current, "a")
         }
         expectEqual(current, "none")
-        DeliveryOrigin.none { expectEqual(current, "none") }
+        WorkContext.withoutOrigin { expectEqual(current, "none") }
     }
 
     @Test("An origin is visible in any number of deliveries, nested and in sequence")
     func nested() {
         func nest(_ depth: Int) {
-            DeliveryOrigin.with(Origin("\(depth)")) {
-                expect(DeliveryOrigin.isSet)
+            WorkContext.with(origin: Origin("\(depth)")) {
+                expect(WorkContext.hasOrigin)
                 if depth < 200 { nest(depth + 1) }
-                expect(DeliveryOrigin.isSet)
+                expect(WorkContext.hasOrigin)
             }
         }
         for _ in 1...3 { nest(1) }
@@ -89,14 +89,14 @@ struct DeliveryOriginTests {
     func otherThreads() async {
         let seen = Log<String>()
         await withCheckedContinuation { continuation in
-            DeliveryOrigin.with(Origin("here")) {
-                elsewhere { seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none") }
-                withoutTaskContext { seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none") }
+            WorkContext.with(origin: Origin("here")) {
+                elsewhere { seen.append((WorkContext.origin as? Origin)?.name ?? "none") }
+                withoutTaskContext { seen.append((WorkContext.origin as? Origin)?.name ?? "none") }
                 Task {
-                    seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none")
+                    seen.append((WorkContext.origin as? Origin)?.name ?? "none")
                     continuation.resume()
                 }
-                seen.append((DeliveryOrigin.current as? Origin)?.name ?? "none")
+                seen.append((WorkContext.origin as? Origin)?.name ?? "none")
             }
         }
         expectEqual(seen.items.sorted(), ["here", "none", "none", "none"])

@@ -23,15 +23,15 @@ struct MailboxTests {
         func take(_ item: Int) {
             if mailbox.enter() {
                 handle(item)
-                if !mailbox.leave() { work(.own) }
+                if !mailbox.leave() { work(within: nil) }
             } else if mailbox.post(item) {
-                work(.own)
+                work(within: nil)
             }
         }
 
-        private func work(_ turn: Mailbox<Int>.Turn) {
-            if mailbox.work(turn, &batch, { handle($0) }) { return }
-            Handover.run { [self] in work(.handover) }
+        private func work(within slice: TimeSlice?) {
+            if mailbox.work(within: slice, &batch, { handle($0) }) { return }
+            runDetached { [self] in work(within: TimeSlice()) }
         }
 
         private func handle(_ item: Int) {
@@ -76,7 +76,7 @@ struct MailboxTests {
             guard posting == .full else { return expectEqual(posting, .full, "item \(item)") }
         }
         var batch: [Int] = []
-        _ = mailbox.collect(into: &batch, as: .own)
+        _ = mailbox.collect(into: &batch)
         let afterwards = mailbox.append(0)
         expectEqual(afterwards, .posted)
     }
@@ -105,7 +105,7 @@ struct MailboxTests {
         let isOwner = office.mailbox.post(7, forHandover: true)
         expect(isOwner)
         var batch: [Int] = []
-        let share = office.mailbox.collect(into: &batch, as: .own)
+        let share = office.mailbox.collect(into: &batch)
         expectEqual(share, 0)
         expectEqual(batch, [7])
     }
@@ -118,7 +118,7 @@ struct MailboxTests {
         _ = office.mailbox.post(3)
         var handled: [Int] = []
         // An item that is posted meanwhile finds it busy.
-        let isDone = office.mailbox.work(.handover, &batch) { item in
+        let isDone = office.mailbox.work(within: TimeSlice(), &batch) { item in
             handled.append(item)
             if item == 3 { _ = office.mailbox.post(4) }
         }
@@ -134,7 +134,7 @@ struct MailboxTests {
         var batch = Array((0..<10_000).reversed())
         _ = office.mailbox.enter()
         var handled: [Int] = []
-        let isDone = office.mailbox.work(Mailbox<Int>.Turn(slice: TimeSlice(now: 0)), &batch) { handled.append($0) }
+        let isDone = office.mailbox.work(within: TimeSlice(now: 0), &batch) { handled.append($0) }
         expect(!isDone)
         expect(handled.count < 10_000)
         expectEqual(handled + batch.reversed(), Array(0..<10_000))
