@@ -45,9 +45,6 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
 
     // MARK: Implemented by the stream of an event
 
-    /// The identity of the loop's own subscriber to the stream, if this is that subscriber.
-    @usableFromInline var subscriber: CombineIdentifier? { nil }
-
     /// The turn of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
     @usableFromInline var turn: Turn { parent?.turn ?? Turn() }
 
@@ -66,16 +63,13 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
     /// on that actor.
     @usableFromInline var isAtHome: Bool { true }
 
-    /// Makes a job of this stream call ``endAtHome()`` on the actor of its loop.
-    @usableFromInline func takeHome(_ job: EffectOrigin) { job.endAtHome() }
+    /// Calls a closure in a turn of the loop, on its actor if it has one.
+    @usableFromInline func enqueue(_ work: @escaping () -> Void) { work() }
 
     /// Ends the stream, because its child was removed.
     @usableFromInline func childWasRemoved() {}
 
     // MARK: Implemented by a job
-
-    /// Releases the contents of a job that was ended from another thread than its actor's.
-    @usableFromInline func endAtHome() {}
 
     /// Removes itself from the register of jobs.
     @usableFromInline func leaveRegister() {}

@@ -35,9 +35,6 @@ final class LoopContext: @unchecked Sendable {
     @usableFromInline let phase = Atomic<UInt8>(Phase.running)
     /// Set if a caller waits until nothing is in flight.
     @usableFromInline let watchesQuiet = Atomic<Bool>(false)
-    /// Set while a check for quiet is queued, so that no other is queued: each would find the other one in the mailbox and wait
-    /// for it.
-    @usableFromInline let isLookQueued = Atomic<Bool>(false)
     /// The number of ``Transit`` objects that exist.
     let transits = Atomic<Int32>(0)
     /// The number of live effects that are awaiting an event of their own loop.
@@ -140,29 +137,8 @@ final class LoopContext: @unchecked Sendable {
     @usableFromInline
     func endAwaiting() { awaitingEffects.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Writes a note into the journal, if one is kept.
-    ///
-    /// - Parameters:
-    ///   - makeNote: The note. Only evaluated if a journal is kept.
-    ///   - cause: The number of the record that caused it; if nil, that of the item being handled, if the caller is inside
-    ///     the loop.
-    /// - Returns: The number of the record, if it could be written at once.
-    @usableFromInline @discardableResult
-    func take(_ makeNote: @autoclosure () -> Note, cause: Int?) -> Int? {
-        journal?.take(makeNote(), cause: cause)
-    }
-
-    /// Sets the cause of the following work of the loop, while it handles its current item.
-    ///
-    /// - Returns: The number of the record that was the cause; nil if there was none, or the caller is not on the loop's thread.
-    @discardableResult
-    func replaceCause(_ number: Int?) -> Int? { journal?.replaceCause(number) }
-
-    /// The number of the record that causes the current work of the calling thread; nil if that thread is not handling an item of
-    /// the loop, or no journal is kept.
-    @usableFromInline var causeHere: Int? { journal?.causeHere }
-
-    private var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
+    /// The loop, if it keeps a journal and has not ended.
+    @usableFromInline var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
 }
 
 /// The interface of a loop to its store, independent of the types of events, effects and environment.
@@ -201,13 +177,20 @@ protocol AnyLoop: AnyObject, Sendable {
 
     // MARK: The journal
 
-    /// Writes a note into the journal. Returns the number of the record, if it could be written at once.
+    /// Writes a note into the journal, if one is kept.
+    ///
+    /// - Parameters:
+    ///   - note: The note.
+    ///   - cause: The number of the record that caused it; if nil, that of the item being handled, if the caller is inside the loop.
+    /// - Returns: The number of the record, if it could be written at once.
+    @discardableResult
     func take(_ note: Note, cause: Int?) -> Int?
 
-    /// Sets the cause of the following work of the loop. Returns the previous one.
-    func replaceCause(_ number: Int?) -> Int?
+    /// Sets the cause of the following work of the loop, while it handles its current item; does nothing on another thread.
+    func setCause(_ number: Int?)
 
-    /// The number of the record that causes the current work of the calling thread.
+    /// The number of the record that causes the current work of the calling thread; nil if that thread is not handling an item of
+    /// the loop, or no journal is kept.
     var causeHere: Int? { get }
 
     /// The hook of the loop, if it has one.

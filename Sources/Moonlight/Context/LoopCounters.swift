@@ -9,9 +9,9 @@ import Synchronization
 final class LoopCounters: Sendable {
     private let name: String
     private let events = Atomic<Int>(0)
-    private let refusals = Atomic<Int>(0)
-    private let waiting = Atomic<Int>(0)
-    private let liveEffects = Atomic<Int>(0)
+    let refusals = Atomic<Int>(0)
+    @usableFromInline let waiting = Atomic<Int>(0)
+    @usableFromInline let liveEffects = Atomic<Int>(0)
     /// The longest turn, in nanoseconds.
     private let longestTurn = Atomic<Int>(0)
     /// The longest wait of an event, in nanoseconds.
@@ -28,27 +28,12 @@ final class LoopCounters: Sendable {
             longestWait: .nanoseconds(longestWait.load(ordering: .relaxed)))
     }
 
-    /// Records that an event begins to wait.
-    @usableFromInline
-    func beginWait() { waiting.wrappingAdd(1, ordering: .relaxed) }
-
-    /// Records that an event has stopped waiting.
-    @usableFromInline
-    func endWait() { waiting.wrappingSubtract(1, ordering: .relaxed) }
-
-    /// Counts a refused event.
-    func noteRefusal() { refusals.wrappingAdd(1, ordering: .relaxed) }
-
     /// Counts an event that the owner begins to handle, and records its wait.
     @usableFromInline
     func noteEvent(waited: Nanoseconds) {
         events.wrappingAdd(1, ordering: .relaxed)
         Self.raise(longestWait, to: waited)
     }
-
-    /// Records the number of live streams of effects.
-    @usableFromInline
-    func note(liveEffects count: Int) { liveEffects.store(count, ordering: .relaxed) }
 
     /// Records the time that the owner took to handle an item.
     @usableFromInline

@@ -56,9 +56,6 @@ package protocol LoopHook<State, Event, Effect>: AnyObject, Sendable {
     /// The last state that is held back; nil if none is.
     var keptState: State? { get }
 
-    /// The number of streams that are held back.
-    var keptStreams: Int { get }
-
     /// True if an event must wait for a stream that is held back.
     var keepsEvents: Bool { get }
 

@@ -60,11 +60,11 @@ extension LoopContext {
     /// Waits for an outcome, or for the end of the loop, since an effect may ignore its cancellation and retain the settlement.
     @usableFromInline
     func wait(for outcome: Settlement.Outcome, _ begun: () -> Void = {}) async -> Result<Void, SendError> {
-        guard waiters.withLock({ $0.add(outcome) }) else {
-            finish(outcome)
-            return await outcome.value
+        let isAdded = waiters.withLock { waiters in
+            if outcome.endsWhenQuiet { watchesQuiet.store(true, ordering: .releasing) }
+            return waiters.add(outcome)
         }
-        begun()
+        if isAdded { begun() } else { outcome.end(with: self) }
         let result = await outcome.value
         discard(waiters.withLock { $0.remove(outcome) })
         return result
@@ -73,30 +73,31 @@ extension LoopContext {
     /// Stores the last state, if it is kept, and ends all waits: the loop has ended.
     @usableFromInline
     func endWaits(keeping last: (any AnyObject & Sendable)?) {
-        for outcome in waiters.withLock({ $0.end(keeping: last) }) { finish(outcome) }
-    }
-
-    private func finish(_ outcome: Settlement.Outcome) {
-        if isCancelled { outcome.cutOff() }
-        outcome.end()
+        for outcome in waiters.withLock({ $0.end(keeping: last) }) { outcome.end(with: self) }
     }
 
     // MARK: Quiet
 
-    /// Makes a loop check for quiet whenever something ends that may have been the last in flight.
+    /// Makes a loop check for quiet whenever its mailbox is empty, and when something in transit has ended, until it is quiet.
     func watchQuiet(of loop: any AnyLoop) {
         attached.withLock { $0.watched = loop }
         watchesQuiet.store(true, ordering: .releasing)
     }
 
-    /// Makes the loop check for quiet, if a caller waits for that. Called at the end of something that may have been the last in
-    /// flight, such as a reaction.
+    /// Makes the loop check for quiet, if a caller waits for that. Called at the end of something in transit, such as a reaction.
     func lookForQuiet() {
         if watchesQuiet.load(ordering: .acquiring) { attached.withLock { $0.watched }?.look() }
     }
 
     /// Ends the waits for quiet: nothing is in flight.
-    func endQuietWaits() { for outcome in waiters.withLock({ $0.takeQuiet() }) { outcome.end() } }
+    @usableFromInline
+    func endQuietWaits() {
+        let outcomes = waiters.withLock { waiters in
+            watchesQuiet.store(false, ordering: .releasing)
+            return waiters.takeQuiet()
+        }
+        for outcome in outcomes { outcome.end() }
+    }
 }
 
 /// Reports that a loop begins to be drained.

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The refused events of a loop, for observers. Created for the first one.
 final class Refusals<Event>: LoopService, @unchecked Sendable {
@@ -19,7 +20,7 @@ extension LoopContext {
     /// Counts a refused event and notifies observers. Safe from any thread.
     @usableFromInline
     func noteRefused<Event>(_ event: Event, _ error: SendError) {
-        counters?.noteRefusal()
+        counters?.refusals.wrappingAdd(1, ordering: .relaxed)
         watched(Event.self)?.send(RefusedEvent(event: event, error: error))
     }
 

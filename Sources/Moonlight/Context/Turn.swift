@@ -37,10 +37,10 @@ package struct Turn: Sendable {
     /// The waiting senders, and the metadata and task-locals of the sender.
     @usableFromInline
     final class Attachments: Sendable {
-        /// The settlement of the awaited event that has led here; all unfinished consequences of that event retain it.
-        @usableFromInline let settlement: Settlement?
-        /// The settlement of this event itself, which fails if the event is refused; nil if no sender waits.
-        @usableFromInline let asker: Settlement?
+        /// The settlements of the awaited events that have led here; all unfinished consequences of those events retain them.
+        @usableFromInline let settlement: Settlements?
+        /// The settlements of this event itself, which fail if the event is refused; nil if no sender waits.
+        @usableFromInline let asker: Settlements?
         /// The sender's metadata for this event, for the loop's hook; not passed on.
         @usableFromInline let note: (any AnyObject & Sendable)?
         /// The sender's values of the task-locals that the loop carries.
@@ -48,7 +48,7 @@ package struct Turn: Sendable {
 
         @usableFromInline
         init(
-            settlement: Settlement? = nil, asker: Settlement? = nil, note: (any AnyObject & Sendable)? = nil,
+            settlement: Settlements? = nil, asker: Settlements? = nil, note: (any AnyObject & Sendable)? = nil,
             context: CarriedContext? = nil
         ) {
             self.settlement = settlement
@@ -58,8 +58,8 @@ package struct Turn: Sendable {
         }
     }
 
-    @inlinable var settlement: Settlement? { attachments?.settlement }
-    @inlinable var asker: Settlement? { attachments?.asker }
+    @inlinable var settlement: Settlements? { attachments?.settlement }
+    @inlinable var asker: Settlements? { attachments?.asker }
     @inlinable package var note: (any AnyObject & Sendable)? { attachments?.note }
     @inlinable var context: CarriedContext? { attachments?.context }
 
@@ -84,7 +84,8 @@ package struct Turn: Sendable {
     @usableFromInline
     mutating func attach(asker: Settlement?, note: (any AnyObject & Sendable)?, context: CarriedContext?) {
         var settlement = settlement
-        Settlement.join(&settlement, asker)
+        let asker = asker.map { Settlements($0) }
+        Settlements.join(&settlement, asker)
         let isEmpty = settlement == nil && note == nil && context == nil
         attachments = isEmpty ? nil : Attachments(settlement: settlement, asker: asker, note: note, context: context)
         if asker != nil { isFromOutside = true }
@@ -103,10 +104,10 @@ package struct Turn: Sendable {
         guard attachments != nil || other.attachments != nil else { return }
         var settlement = settlement
         var asker = asker
-        // Removed from the old turns first, because a joint settlement grows in place if nothing else retains it.
+        // Removed from the old turn first, so that nothing else retains the lists, which then grow in place.
         attachments = nil
-        Settlement.join(&settlement, other.settlement)
-        Settlement.join(&asker, other.asker)
+        Settlements.join(&settlement, other.settlement)
+        Settlements.join(&asker, other.asker)
         // Of two senders, the later one's values are used.
         attachments = Attachments(settlement: settlement, asker: asker, context: other.context)
     }
@@ -130,6 +131,55 @@ extension Turn {
     }
 }
 
+/// The settlements of an event and of those that were coalesced with it. Everything that the event causes retains all of them.
+@usableFromInline
+struct Settlements: Sendable, Equatable {
+    @usableFromInline let first: Settlement
+    private var others: [Settlement] = []
+
+    @usableFromInline
+    init(_ first: Settlement) { self.first = first }
+
+    /// Adds the settlements of another event. They are appended in place, unless something else retains the list.
+    static func join(_ one: inout Settlements?, _ other: Settlements?) {
+        guard let other, other != one else { return }
+        if one == nil {
+            one = other
+        } else {
+            one?.others.append(other.first)
+            one?.others += other.others
+        }
+    }
+
+    private func forEach(_ body: (Settlement) -> Void) {
+        body(first)
+        for other in others { body(other) }
+    }
+
+    /// Records that the event is being handled.
+    @usableFromInline
+    func begin() { forEach { $0.outcome.begin() } }
+
+    /// Reports a failure of the event. Only the first one counts.
+    @usableFromInline
+    func fail(_ error: SendError) { forEach { $0.outcome.fail(error) } }
+
+    /// Reports that the event has been handled and its ready effects applied. Only the loop's owner calls this.
+    @usableFromInline
+    func decide() { forEach { $0.outcome.decide() } }
+
+    /// The outcomes of all settlements. Retaining them does not delay settling.
+    @usableFromInline var outcomes: [Settlement.Outcome] { [first.outcome] + others.map(\.outcome) }
+
+    /// The streams and jobs whose bodies wait for the settlements.
+    @usableFromInline var awaiters: [EffectOrigin] { ([first] + others).compactMap(\.awaiter) }
+
+    @usableFromInline
+    static func == (one: Settlements, other: Settlements) -> Bool {
+        one.first === other.first && one.others.elementsEqual(other.others, by: ===)
+    }
+}
+
 /// A token that all unfinished consequences of an event retain. When the last of them ends, the event has settled: the token is
 /// deallocated, and ends its outcome.
 ///
@@ -139,12 +189,9 @@ extension Turn {
 final class Settlement: Sendable {
     /// The outcome. It outlives the settlement, so that waiting for it does not retain the settlement.
     @usableFromInline let outcome: Outcome
-    private let loop: LoopContext?
+    private let loop: LoopContext
     /// The stream or job whose body awaits the event; nil if the sender is something else.
-    private let awaiter: EffectOrigin?
-    /// The settlements that this one combines, if it was made by ``join(_:_:)``. None of them is a joint one.
-    private let parts: Lock<[Settlement]>
-    private var isJoint: Bool { loop == nil }
+    fileprivate let awaiter: EffectOrigin?
 
     /// Creates the settlement of an event of a loop.
     ///
@@ -157,75 +204,31 @@ final class Settlement: Sendable {
         self.loop = loop
         self.outcome = outcome
         self.awaiter = awaiter
-        parts = Lock([])
     }
 
-    private init(joining settlements: [Settlement]) {
-        loop = nil
-        outcome = Outcome()
-        awaiter = nil
-        parts = Lock(settlements)
-    }
-
-    deinit {
-        // An event that ends because its loop was cancelled has not settled.
-        if loop?.isCancelled == true { outcome.cutOff() }
-        outcome.end()
-    }
-
-    /// Makes a settlement that settles both. Joint settlements are not nested.
-    static func join(_ one: inout Settlement?, _ other: Settlement?) {
-        guard let other, other !== one else { return }
-        // A joint settlement may only grow while nothing else retains it: any other owner continues for reasons of its own.
-        let others = other.all
-        if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
-            one?.parts.withLock { $0 += others }
-        } else if let first = one {
-            one = Settlement(joining: first.all + others)
-        } else {
-            one = other
-        }
-    }
-
-    private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
-
-    /// Calls a closure with each settlement that this one combines.
-    private func forEach(_ body: (Settlement) -> Void) {
-        if isJoint { for part in all { body(part) } } else { body(self) }
-    }
-
-    /// Records that the event is being handled.
-    @usableFromInline
-    func begin() { forEach { $0.outcome.begin() } }
-
-    /// The outcomes of all settlements that this one combines. Retaining them does not delay settling.
-    @usableFromInline var outcomes: [Outcome] { all.map(\.outcome) }
-
-    /// The streams and jobs whose bodies wait for the settlements that this one combines.
-    @usableFromInline var awaiters: [EffectOrigin] {
-        var awaiters: [EffectOrigin] = []
-        forEach { if let awaiter = $0.awaiter { awaiters.append(awaiter) } }
-        return awaiters
-    }
-
-    /// Reports a failure of the event. Only the first one counts.
-    @usableFromInline
-    func fail(_ error: SendError) { forEach { $0.outcome.fail(error) } }
-
-    /// Reports that the event has been handled and its ready effects applied. Only the loop's owner calls this.
-    @usableFromInline
-    func decide() { forEach { $0.outcome.decide() } }
+    // An event that ends because its loop was cancelled has not settled.
+    deinit { outcome.end(with: loop) }
 
     /// The outcome of an event, for a waiting sender.
     @usableFromInline
     final class Outcome: Sendable {
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
-            var result = Result<Void, SendError>.success(())
+            var failure: SendError?
             /// Set once the event is handled.
             var hasBegun = false
             /// Set once the sender need not wait any longer.
             var isOver = false
+            /// Set if the sender's task was cancelled before that.
+            var isCancelled = false
+
+            var result: Result<Void, SendError> {
+                if isCancelled { return .failure(.cancelled(isTaken: true)) }
+                return failure.map { .failure($0) } ?? .success(())
+            }
+
+            /// Only the first failure counts, and none after the end.
+            mutating func fail(_ error: SendError) { if failure == nil, !isOver { failure = error } }
         }
 
         private let state = Lock(State())
@@ -244,53 +247,43 @@ final class Settlement: Sendable {
         }
 
         @usableFromInline
-        func fail(_ error: SendError) {
-            state.withLock { state in
-                if case .success = state.result, !state.isOver { state.result = .failure(error) }
-            }
-        }
+        func fail(_ error: SendError) { state.withLock { $0.fail(error) } }
 
         /// Records that the event has been decided.
         func decide() {
             guard endsWhenDecided else { return }
-            if let read, isGood { read() }
+            if let read, state.withLock({ $0.failure == nil && !$0.isOver }) { read() }
             end()
         }
 
         func begin() { state.withLock { $0.hasBegun = true } }
 
-        /// Fails because the loop was cancelled: an event that was handled has been interrupted; any other was not accepted.
-        func cutOff() {
-            let hasBegun = state.withLock { $0.hasBegun }
-            fail(hasBegun ? .interrupted(.loopEnded) : .ended)
-        }
-
-        /// True if nothing has failed so far, and the sender must continue to wait.
-        var isGood: Bool {
-            state.withLock { state in
-                if case .failure = state.result { return false }
-                return !state.isOver
-            }
-        }
-
         /// The first failure; nil if there is none so far.
-        @usableFromInline var failure: SendError? {
-            state.withLock { state in
-                if case .failure(let error) = state.result { error } else { nil }
-            }
-        }
-
-        @usableFromInline
-        func end() {
-            let (waiter, result) = state.withLock { state in
-                state.isOver = true
-                return (state.waiter.take(), state.result)
-            }
-            waiter?.resume(returning: result)
-        }
+        @usableFromInline var failure: SendError? { state.withLock { $0.failure } }
 
         /// The result; nil while the sender must wait.
         @usableFromInline var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
+
+        /// Ends the wait. If the loop was cancelled, an event that was handled has been interrupted, and any other was not accepted.
+        ///
+        /// - Parameter loop: The loop that the sender waits for, if its cancellation matters.
+        /// - Returns: False if the wait had ended before, perhaps because the sender's task was cancelled.
+        @usableFromInline @discardableResult
+        func end(with loop: LoopContext? = nil) -> Bool {
+            let isCutOff = loop?.isCancelled == true
+            return end { if isCutOff { $0.fail($0.hasBegun ? .interrupted(.loopEnded) : .ended) } }
+        }
+
+        private func end(_ change: (inout State) -> Void) -> Bool {
+            let (isFirst, waiter, result) = state.withLock { state in
+                let isFirst = !state.isOver
+                change(&state)
+                state.isOver = true
+                return (isFirst, state.waiter.take(), state.result)
+            }
+            waiter?.resume(returning: result)
+            return isFirst
+        }
 
         /// The result, once the sender need not wait any longer or its task is cancelled.
         var value: Result<Void, SendError> {
@@ -299,14 +292,13 @@ final class Settlement: Sendable {
                     await withCheckedContinuation { waiter in
                         let answer = state.withLock { state -> Result<Void, SendError>? in
                             if state.isOver { return state.result }
-                            if Task.isCancelled { return .failure(.cancelled(isTaken: true)) }
                             state.waiter = waiter
                             return nil
                         }
                         if let answer { waiter.resume(returning: answer) }
                     }
                 } onCancel: {
-                    state.withLock { $0.waiter.take() }?.resume(returning: .failure(.cancelled(isTaken: true)))
+                    discard(end { if !$0.isOver { $0.isCancelled = true } })
                 }
             }
         }

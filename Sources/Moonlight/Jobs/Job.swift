@@ -68,14 +68,14 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
         let id = id.located(at: parent.path)
         // A single ready effect needs no running job if the loop itself receives it: the loop requests everything, so the job is
         // over before other code could observe it.
-        if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
-            context.jobs.isFree(id)
+        if !context.isCancelled, parent.parent == nil, subscriber.combineIdentifier == CombineIdentifier(parent),
+            let effect = upstream.readyValue, context.jobs.isFree(id)
         {
-            context.take(.job(JobRecord(id: id, step: .started)), cause: parent.cause)
+            context.journal?.take(.job(JobRecord(id: id, step: .started)), cause: parent.cause)
             subscriber.receive(subscription: Subscriptions.empty)
             _ = subscriber.receive(effect)
             subscriber.receive(completion: .finished)
-            return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: parent.cause))
+            return discard(context.journal?.take(.job(JobRecord(id: id, step: .finished)), cause: parent.cause))
         }
         let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, in: parent)
         let how: JobRecord.Step
@@ -83,7 +83,7 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
         // start. A job that waits joins now, too, and is started later.
         switch context.jobs.admit(job, id, policy) {
         case .start(let replaced):
-            for old in replaced { old.end(.replaced, for: parent) }
+            for old in replaced { old.end(.replaced) }
             job.join()
             return job.start()
         case .wait:
@@ -96,7 +96,7 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
             context.jobs.warn(of: error)
             parent.refuse(.rejected(error))
         }
-        context.take(.job(JobRecord(id: id, step: how)), cause: parent.cause)
+        context.journal?.take(.job(JobRecord(id: id, step: how)), cause: parent.cause)
         Empty().receive(subscriber: subscriber)
     }
 }
@@ -110,7 +110,7 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
         if let origin = subscriber._subscriberContext as? EffectOrigin {
-            origin.context.jobs.cancel(id.located(at: origin.path), for: origin)
+            origin.context.jobs.cancel(id.located(at: origin.path))
         }
         Empty().receive(subscriber: subscriber)
     }

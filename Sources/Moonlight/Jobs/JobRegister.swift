@@ -1,7 +1,11 @@
 import Streams
 
-/// The jobs in flight by id, and the decisions about jobs that are to start. A plain value, without locks or calls; ``ObjectsByHash``
-/// explains how it avoids calling the code of the ids.
+/// The jobs in flight by id, and the decisions about jobs that are to start. A plain value, which `Jobs` keeps behind a lock.
+///
+/// The `hash(into:)`, `==` and destruction of an id are user code, during which no lock may be held. So an id is hashed first. Then
+/// the groups with that hash value are read under the lock, and compared outside it. Finally, under the lock again, the job is
+/// admitted if the same groups are still there; otherwise all of it is repeated. Jobs that are removed are returned, to be released
+/// outside the lock.
 ///
 /// To admit or to remove one job takes constant time, however many jobs share an id; see `jobAwaiting` for an exception.
 @usableFromInline
@@ -19,11 +23,12 @@ struct JobRegister: @unchecked Sendable {
         case refuse(JobError)
     }
 
-    private var groups = ObjectsByHash<JobGroup>()
+    /// The groups, by the hash values of their ids.
+    private var groups: [Int: [JobGroup]] = [:]
     private var ticketsSoFar = 0
 
     /// The groups whose ids have a hash value.
-    subscript(hash: Int) -> [JobGroup] { groups[hash] }
+    subscript(hash: Int) -> [JobGroup] { groups[hash] ?? [] }
 
     /// Admits a job to the group of its id.
     ///
@@ -35,35 +40,22 @@ struct JobRegister: @unchecked Sendable {
     mutating func admit(
         _ job: JobInFlight, _ id: JobID, _ hash: Int, _ policy: JobPolicy, to group: JobGroup?, of seen: [JobGroup]
     ) -> Admission? {
-        guard groups.holds(seen, at: hash) else { return nil }
-        if let group, group.policy != policy {
-            return .refuse(.policyConflict(id: id, running: group.policy, requested: policy))
+        guard self[hash].elementsEqual(seen, by: ===) else { return nil }
+        if let group {
+            if group.policy != policy { return .refuse(.policyConflict(id: id, running: group.policy, requested: policy)) }
+            if policy == .ignoreNew { return .ignore }
+            if let limit = policy.limit, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }
+            if policy.kind == .queue, let awaiting = jobAwaiting(job, behind: group) {
+                return .refuse(.waitsForItself(id: id, awaitedBy: awaiting))
+            }
         }
-        if policy == .ignoreNew, group != nil { return .ignore }
-        if let limit = policy.limit, let group, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }
-        if let group, policy.kind == .queue, let awaiting = jobAwaiting(job, behind: group) {
-            return .refuse(.waitsForItself(id: id, awaitedBy: awaiting))
-        }
+        let own = group ?? JobGroup(id, hash, policy)
+        if group == nil { groups[hash, default: []].append(own) }
+        let replaced = policy.kind == .latest ? own.removeAll() : []
+        let waits = policy.kind == .queue && group != nil
         ticketsSoFar += 1
-        let ticket = ticketsSoFar
-        guard let group else {
-            let group = JobGroup(id, hash, policy)
-            groups.add(group, at: hash)
-            group.start(job, ticket)
-            return .start(replacing: [])
-        }
-        switch policy.kind {
-        case .latest:
-            let replaced = group.removeAll()
-            group.start(job, ticket)
-            return .start(replacing: replaced)
-        case .queue:
-            group.wait(job, ticket)
-            return .wait
-        case .merge, .ignoreNew:
-            group.start(job, ticket)
-            return .start(replacing: [])
-        }
+        own.add(job, ticketsSoFar, waits: waits)
+        return waits ? .wait : .start(replacing: replaced)
     }
 
     /// Returns the job for which another one would wait forever in its queue: the job that runs there awaits its event, directly
@@ -81,7 +73,7 @@ struct JobRegister: @unchecked Sendable {
             guard let running = queue.members[queue.running] else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The running job may itself await a job that waits in another queue.
-            for other in groups.all where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
+            for other in groups.values.joined() where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
                 let isAwaited = other.members.contains { number, waiting in
                     number != other.running && waiting.awaiters.contains { $0.isInside(running) }
                 }
@@ -98,25 +90,30 @@ struct JobRegister: @unchecked Sendable {
         guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return (false, nil) }
         if group.members.isEmpty {
             // The job's ticket retains the group, so it is not deallocated here.
-            _ = groups.remove(group, at: group.hash)
+            forget(group)
             return (true, nil)
         }
         if group.running == number { return (true, group.next()) }
-        group.closeUp()
+        group.line.closeUp(keeping: group.members.count) { group.members[$0] != nil }
         return (true, nil)
     }
 
     /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.
     mutating func removeAll(of group: JobGroup) -> [JobInFlight] {
-        guard groups.remove(group, at: group.hash) != nil else { return [] }
+        forget(group)
         return group.removeAll()
+    }
+
+    private mutating func forget(_ group: JobGroup) {
+        groups[group.hash]?.removeAll { $0 === group }
+        if self[group.hash].isEmpty { groups[group.hash] = nil }
     }
 
     typealias Entry = (number: Int, job: JobInFlight, id: JobID, isWaiting: Bool)
 
     /// Everything in flight, oldest first.
     var all: [Entry] {
-        groups.all.flatMap { group in
+        groups.values.joined().flatMap { group in
             group.members.map { number, job -> Entry in
                 (number, job, group.id, group.policy.kind == .queue && number != group.running)
             }
@@ -134,9 +131,9 @@ final class JobGroup: @unchecked Sendable {
     fileprivate var members: [Int: JobInFlight] = [:]
     /// The number of the job that runs, if the policy is a queue.
     fileprivate var running = 0
-    /// The numbers of the jobs that wait, if the policy is a queue. The numbers of waiting jobs that have ended are skipped
-    /// by `next()`, and removed by `closeUp()`.
-    private(set) var line = Queue<Int>()
+    /// The numbers of the jobs that wait, if the policy is a queue. The numbers of waiting jobs that have ended are skipped by
+    /// `next()`, and removed once they are the greater part.
+    fileprivate(set) var line = Queue<Int>()
 
     fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) {
         self.id = id
@@ -144,19 +141,10 @@ final class JobGroup: @unchecked Sendable {
         self.policy = policy
     }
 
-    fileprivate func start(_ job: JobInFlight, _ number: Int) {
-        add(job, number)
-        running = number
-    }
-
-    fileprivate func wait(_ job: JobInFlight, _ number: Int) {
-        add(job, number)
-        line.append(number)
-    }
-
-    private func add(_ job: JobInFlight, _ number: Int) {
+    fileprivate func add(_ job: JobInFlight, _ number: Int, waits: Bool) {
         job.ticket = (self, number)
         members[number] = job
+        if waits { line.append(number) } else { running = number }
     }
 
     /// Makes the first job that still waits the running one, and returns it.
@@ -169,11 +157,6 @@ final class JobGroup: @unchecked Sendable {
         return nil
     }
 
-    /// Removes the numbers of jobs that have left the line, once they are the greater part of it.
-    fileprivate func closeUp() {
-        line.closeUp(keeping: members.count) { members[$0] != nil }
-    }
-
     /// Removes all jobs.
     ///
     /// - Returns: All of them, oldest first.
@@ -182,43 +165,5 @@ final class JobGroup: @unchecked Sendable {
         members = [:]
         line = Queue()
         return all
-    }
-}
-
-/// Objects by the hash values of their keys, for tables behind a lock whose keys are values of the user.
-///
-/// The `hash(into:)`, `==` and destruction of a key are user code, during which no lock may be held. So a key is hashed
-/// first. Then the objects with that hash value are read under the lock, and compared outside it. Finally, under the lock
-/// again, the change is made if the same objects are still there; otherwise all of it is repeated:
-///
-///     let hash = key.hashValue
-///     while true {
-///         let seen = table.withLock { $0[hash] }
-///         let found = seen.first { $0.key == key }
-///         if let result = table.withLock({ $0.holds(seen, at: hash) ? change(&$0, found) : nil }) { return result }
-///     }
-///
-/// An object that is removed is returned, to be released outside the lock.
-struct ObjectsByHash<Object: AnyObject> {
-    private var rows: [Int: [Object]] = [:]
-
-    var all: [Object] { rows.values.flatMap { $0 } }
-
-    /// The objects with a hash value, in the order in which they were added.
-    subscript(hash: Int) -> [Object] { rows[hash] ?? [] }
-
-    /// Returns whether exactly these objects have a hash value.
-    func holds(_ objects: [Object], at hash: Int) -> Bool { self[hash].elementsEqual(objects, by: ===) }
-
-    mutating func add(_ object: Object, at hash: Int) { rows[hash, default: []].append(object) }
-
-    /// Removes an object.
-    ///
-    /// - Returns: The object, if it was there.
-    mutating func remove(_ object: Object, at hash: Int) -> Object? {
-        guard let place = rows[hash]?.firstIndex(where: { $0 === object }) else { return nil }
-        let removed = rows[hash]?.remove(at: place)
-        if rows[hash]?.isEmpty == true { rows[hash] = nil }
-        return removed
     }
 }

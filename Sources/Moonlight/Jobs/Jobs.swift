@@ -3,12 +3,9 @@ import Synchronization
 
 /// The jobs of one loop that are in flight.
 @usableFromInline
-final class Jobs: LoopService, @unchecked Sendable {
-    // Sound: the register is behind its lock, the mailbox is thread-safe, and the batch belongs to the mailbox's owner.
+final class Jobs: LoopService {
     private let register = Lock(JobRegister())
-    private let starts = Mailbox<JobInFlight>()
     private let hasWarned = Atomic<Bool>(false)
-    @exclusivity(unchecked) private var batch: [JobInFlight] = []
 
     @usableFromInline init() {}
 
@@ -39,20 +36,7 @@ final class Jobs: LoopService, @unchecked Sendable {
     func remove(_ job: JobInFlight, _ note: () -> Void) {
         let (wasThere, next) = register.withLock { $0.remove(job) }
         if wasThere { note() }
-        if let next { start(next) }
-    }
-
-    /// Starts waiting jobs one after another, so that of ten thousand that finish at once, none is started inside another's end.
-    private func start(_ job: JobInFlight) { if starts.post(job) { work(within: nil) } }
-
-    private func work(within slice: TimeSlice?) {
-        let isDone = starts.work(within: slice, &batch) { job in
-            // The job belongs to another event than the one that has ended, so the context of the task that ends it must not be
-            // visible to it.
-            withoutTaskContext { job.startWaiting() }
-        }
-        if isDone { return }
-        runDetached { [self] in work(within: TimeSlice()) }
+        next?.startWaiting()
     }
 
     /// Warns on the standard error, once per loop, of a job that was refused because it would have waited forever.
@@ -68,11 +52,9 @@ final class Jobs: LoopService, @unchecked Sendable {
     }
 
     /// Cancels all jobs with an id.
-    ///
-    /// - Parameter asker: The stream that requests it; nil for code outside the loop.
-    func cancel(_ id: JobID, for asker: EffectOrigin? = nil) {
+    func cancel(_ id: JobID) {
         guard let group = look(for: id, at: id.hashValue).group else { return }
-        for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled, for: asker) }
+        for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
     }
 }
 

@@ -7,11 +7,11 @@ import Synchronization
 /// downstream; an end that arrives meanwhile takes effect when that thread returns.
 ///
 /// A run whose loop is isolated to an actor may be ended from another thread. It then sends nothing more, but its contents are
-/// released on the actor, and the downstream receives its completion there: see ``endFromElsewhere()``.
+/// released on the actor, and the downstream receives its completion there: see ``atHome(_:)``.
 @usableFromInline
 class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @unchecked Sendable {
-    // Sound: `state` lets one thread at a time touch the downstream, only the loop's owner once it says `atHome`. Its beginning
-    // is behind the lock of `waiting`; the ticket is only touched behind the register's; the rest is immutable or guards itself.
+    // Sound: `state` lets one thread at a time touch the downstream. Its beginning is behind the lock of `waiting`; the ticket is
+    // only touched behind the register's; the rest is immutable or guards itself.
 
     @usableFromInline
     enum StateBits {
@@ -21,8 +21,6 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         @inlinable static var silent: UInt8 { 4 }
         /// The downstream is still receiving its subscription.
         @inlinable static var joining: UInt8 { 8 }
-        /// Ended; the loop's owner releases the contents on the loop's actor.
-        @inlinable static var atHome: UInt8 { 16 }
         /// A thread is inside the downstream; when it returns, it completes an end that has arrived meanwhile.
         @inlinable static var inside: UInt8 { delivering | joining }
     }
@@ -70,12 +68,13 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
 
     // MARK: From the loop
 
-    /// Starts it in the context of its event, after it has waited.
-    final func startWaiting() {
-        TaskPlace.with(place) {
-            waiting.withLock { $0.since = .now }
-            bind { start() }
-        }
+    /// Starts it in a turn of the loop, after it has waited, in the context of its event: that of the task that has ended another
+    /// job must not be visible to it.
+    final func startWaiting() { root.enqueue { withoutTaskContext { TaskPlace.with(self.place) { self.startNow() } } } }
+
+    private func startNow() {
+        waiting.withLock { $0.since = .now }
+        bind { start() }
     }
 
     @usableFromInline
@@ -83,21 +82,19 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
         // The end of a loop also advances its queues: the next job is then not started, as it ends with the loop. One that
         // another thread has ended still has its closure.
-        guard let begin, !context.isCancelled, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
+        guard let begin, !context.isCancelled, !isEnded, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
         note(.started)
         begin(self)
     }
 
     /// Ends the job before its stream has finished: the stream is finished, and its effects in the mailbox are dropped. The
     /// caller has already removed the job from the register. If the loop is isolated to an actor, the stream is finished there.
-    ///
-    /// - Parameter asker: The stream that replaces or cancels it; nil for code outside the loop.
     @usableFromInline
-    final func end(_ how: JobRecord.Step, for asker: EffectOrigin?) {
+    final func end(_ how: JobRecord.Step) {
         cancelled.store(true, ordering: .releasing)
         // Before the stream finishes, which settles the event. If it has finished already, its end is still in the mailbox.
         for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
-        if (asker ?? self).root.isAtHome { end(releasingUpstream: true) } else { endFromElsewhere() }
+        atHome { [self] in end(releasingUpstream: true) }
         note(how)
     }
 
@@ -106,7 +103,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         context.jobs.remove(self) { note(state.load(ordering: .relaxed) & StateBits.silent == 0 ? .finished : .cancelled) }
     }
 
-    private func note(_ step: JobRecord.Step) { context.take(.job(JobRecord(id: id, step: step)), cause: cause) }
+    private func note(_ step: JobRecord.Step) { context.journal?.take(.job(JobRecord(id: id, step: step)), cause: cause) }
 
     // MARK: The end
 
@@ -124,20 +121,13 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         if before & StateBits.inside == 0 { leave(silently: silently) }
     }
 
-    /// Ends the run from a thread that must not release its contents: the loop's owner does that, by ``endAtHome()``.
-    private func endFromElsewhere() {
-        let before = state.bitwiseOr(StateBits.over | StateBits.atHome, ordering: .acquiringAndReleasing).oldValue
-        // If it had already ended, the ending thread releases its contents.
-        if before & StateBits.over == 0 { root.takeHome(self) }
+    /// Calls a closure that releases contents of the run: now, or on the actor of the loop if this thread is not certainly there.
+    private func atHome(_ release: @escaping () -> Void) {
+        if root.isAtHome { release() } else { root.enqueue(release) }
     }
 
-    /// Releases the contents of the run, except for the downstream if a thread is still inside it; that thread then releases it.
-    @usableFromInline
-    final override func endAtHome() {
-        releaseUpstream()
-        let seen = state.load(ordering: .acquiring)
-        if seen & StateBits.inside == 0 { leave(silently: seen & StateBits.silent != 0) }
-    }
+    /// True once it was replaced or cancelled by its id. It then sends nothing more, even if its contents are not released yet.
+    @inlinable final var isEnded: Bool { cancelled.load(ordering: .acquiring) }
 
     /// Cancels the upstream, or releases the closure that would subscribe to it.
     private func releaseUpstream() {
@@ -165,14 +155,17 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     final func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
         guard before & StateBits.over != 0, before & StateBits.inside == bit else { return }
-        if before & StateBits.atHome != 0 { root.takeHome(self) } else { leave(silently: before & StateBits.silent != 0) }
+        leaveAtHome(silently: before & StateBits.silent != 0)
     }
+
+    @usableFromInline
+    final func leaveAtHome(silently: Bool) { atHome { [self] in leave(silently: silently) } }
 
     /// Releases the downstream, after a completion unless the run ended silently. No thread is inside it any more.
     @usableFromInline
     func leave(silently: Bool) {
         // A job that was replaced, or cancelled by its id, is not in the register any more.
-        if !cancelled.load(ordering: .acquiring) { root.letLeave(self) }
+        if !isEnded { root.letLeave(self) }
     }
 
     // MARK: From downstream
@@ -229,7 +222,7 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
 
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
-        guard goInside() else { return .none }
+        guard !isEnded, goInside() else { return .none }
         let inner = WorkContext.origin as? EffectOrigin
         let demand =
             if inner?.isInside(self) == true { downstream?.receive(effect) } else {
@@ -241,6 +234,6 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
-        if inlet.finish() { end() }
+        if inlet.finish(), !isEnded { end() }
     }
 }

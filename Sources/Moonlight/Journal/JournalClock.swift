@@ -22,13 +22,11 @@ enum JournalClock {
     static func wallTime(at age: Duration) -> WallTime {
         let seen = WallTime.now.sinceEpoch - read()
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
-        if abs(known, seen) < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
+        if known - seen < .milliseconds(1), seen - known < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
         let origin = TimeStride(seen)
         wallOrigin.store(origin.nanoseconds, ordering: .relaxed)
         return WallTime(sinceEpoch: origin.duration + age)
     }
-
-    private static func abs(_ one: Duration, _ other: Duration) -> Duration { one < other ? other - one : one - other }
 }
 
 extension JournalRecord {

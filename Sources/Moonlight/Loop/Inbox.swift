@@ -33,10 +33,10 @@ final class Inbox<Event>: @unchecked Sendable {
     @inlinable
     func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> InboxLine<Event>.Offer {
         if let coalesce, fold(event, turn, from: sender, coalesce) {
-            if sender == .hasRoom { line.withLock { $0.giveRoomBack() }?.end() }
+            if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
             return .folded
         }
-        return line.withLock { UncheckedTransfer($0.offer(event, turn, from: sender)) }.value
+        return line.withLock { $0.offer(event, turn, from: sender) }
     }
 
     /// Coalesces an event with the last waiting one, if `coalesce` returns an event.
@@ -47,9 +47,9 @@ final class Inbox<Event>: @unchecked Sendable {
         // An event with metadata is not coalesced.
         if turn.note != nil { return false }
         // If the last event has left the queue meanwhile, or is no longer the last, the one that is the last now is tried.
-        while let last = line.withLock({ UncheckedTransfer($0.last) }).value {
+        while let last = line.withLock({ $0.last }) {
             guard let folded = coalesce(last.event, event) else { return false }
-            if line.withLock({ UncheckedTransfer($0.replace(last.number, by: folded, turn, from: sender)) }).value != nil {
+            if line.withLock({ $0.replace(last.number, by: folded, turn, from: sender) }) != nil {
                 return true
             }
         }
@@ -63,11 +63,18 @@ final class Inbox<Event>: @unchecked Sendable {
             let entry = line.pop()
             return (UncheckedTransfer(entry), entry == nil ? nil : line.admitNext())
         }
-        admitted?.end()
+        admit(admitted)
         return entry.value.map { ($0.event, $0.turn) }
     }
 
     // MARK: Senders that wait for room
+
+    /// Resumes a sender for which room is reserved or, if its task was cancelled, the next one.
+    @usableFromInline
+    func admit(_ waiter: Settlement.Outcome?) {
+        var next = waiter
+        while let waiter = next, !waiter.end() { next = line.withLock { $0.giveRoomBack() } }
+    }
 
     /// Waits for room, which is then reserved for the caller: it must offer its event as ``InboxSender/hasRoom``.
     ///
@@ -76,14 +83,14 @@ final class Inbox<Event>: @unchecked Sendable {
         let outcome = Settlement.Outcome()
         if line.withLock({ $0.wait(outcome) }) { return true }
         if case .success = await outcome.value { return true }
-        // Cancelled. If room has been reserved by now, the caller goes on.
-        return !line.withLock { $0.cancel(outcome) }
+        line.withLock { $0.closeUp() }
+        return false
     }
 
     /// Closes the inbox when the loop ends: resumes all waiting senders, and refuses the waiting events.
     @usableFromInline
     func close() {
-        let (entries, waiters) = line.withLock { UncheckedTransfer($0.close()) }.value
+        let (entries, waiters) = line.withLock { $0.close() }
         for waiter in waiters { waiter.end() }
         for entry in entries { entry.turn.refuse(.ended) }
     }
@@ -148,16 +155,16 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var entries = Queue<Entry>()
     /// The last number that was given to an entry.
     @usableFromInline var numbers = 0
-    /// The senders that wait for room, in order. Those that are no longer in `waiting` are skipped, and removed once they are the
+    /// The senders that wait for room, in order. Those whose tasks were cancelled are skipped, and removed once they are the
     /// greater part.
     @usableFromInline var waiters = Queue<Settlement.Outcome>()
-    @usableFromInline var waiting: Set<ObjectIdentifier> = []
+    /// The number of cancellations since cancelled senders were last removed.
+    @usableFromInline var cancelled = 0
     /// The number of places that are reserved for waiting senders.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
     /// The pending notes for the journal about coalesced and lost events.
-    @usableFromInline var folded: Tally?
-    @usableFromInline var lost: Tally?
+    @usableFromInline var notes: (folded: Tally?, lost: Tally?)
 
     @inlinable
     init(_ bound: InboxBound) {
@@ -245,7 +252,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     mutating func close() -> (entries: [Entry], waiters: [Settlement.Outcome]) {
         var all: (entries: [Entry], waiters: [Settlement.Outcome]) = ([], [])
         while let entry = entries.popFirst() { all.entries.append(entry) }
-        while let sender = waiters.popFirst() { if leave(sender) { all.waiters.append(sender) } }
+        while let sender = waiters.popFirst() { all.waiters.append(sender) }
         isClosed = true
         kept = 0
         return all
@@ -259,18 +266,16 @@ struct InboxLine<Event>: @unchecked Sendable {
     ///   the previous event, to be released outside the lock.
     @inlinable
     mutating func note(_ event: Event, isLost: Bool) -> (isFirst: Bool, before: Event?) {
-        let isFirst = folded == nil && lost == nil
-        let before = isLost ? lost : folded
+        let isFirst = notes.folded == nil && notes.lost == nil
+        let before = isLost ? notes.lost : notes.folded
         let tally = Tally(event, (before?.count ?? 0) + 1)
-        if isLost { lost = tally } else { folded = tally }
+        if isLost { notes.lost = tally } else { notes.folded = tally }
         return (isFirst, before?.last)
     }
 
     @inlinable
     mutating func takeNotes() -> (folded: Tally?, lost: Tally?) {
-        let notes = (folded: folded, lost: lost)
-        folded = nil
-        lost = nil
+        defer { notes = (nil, nil) }
         return notes
     }
 
@@ -286,34 +291,23 @@ struct InboxLine<Event>: @unchecked Sendable {
             return true
         }
         waiters.append(sender)
-        waiting.insert(ObjectIdentifier(sender))
         return false
     }
 
-    /// Removes a waiting sender.
-    ///
-    /// - Returns: Whether this call did so; false if it waited no longer.
-    mutating func leave(_ sender: Settlement.Outcome) -> Bool { waiting.remove(ObjectIdentifier(sender)) != nil }
-
-    /// Removes a waiting sender whose task was cancelled.
-    ///
-    /// - Returns: Whether this call did so; false if it waited no longer.
-    mutating func cancel(_ sender: Settlement.Outcome) -> Bool {
-        guard leave(sender) else { return false }
-        waiters.closeUp(keeping: waiting.count) { [waiting] in waiting.contains(ObjectIdentifier($0)) }
-        return true
+    /// Removes the senders whose tasks were cancelled, once they are the greater part. Called after each cancellation.
+    mutating func closeUp() {
+        cancelled += 1
+        guard cancelled * 2 > waiters.count + 16 else { return }
+        cancelled = 0
+        waiters.closeUp(keeping: 0) { $0.result == nil }
     }
 
     /// Reserves room for the next sender that waits. Returns it, or nil if there is no room or nobody waits.
     @usableFromInline
     mutating func admitNext() -> Settlement.Outcome? {
-        guard hasRoom else { return nil }
-        while let sender = waiters.popFirst() {
-            guard leave(sender) else { continue }
-            kept += 1
-            return sender
-        }
-        return nil
+        guard hasRoom, let sender = waiters.popFirst() else { return nil }
+        kept += 1
+        return sender
     }
 
     /// Releases room that was reserved and is not needed.
@@ -361,7 +355,7 @@ extension Loop {
     @inlinable
     func note(_ event: Event, isLost: Bool, in inbox: Inbox<Event>) {
         guard isRecording else { return }
-        let note = inbox.line.withLock { UncheckedTransfer($0.note(event, isLost: isLost)) }.value
+        let note = inbox.line.withLock { $0.note(event, isLost: isLost) }
         if note.isFirst { post(.work { $0.takeNotesFromInbox() }) }
     }
 
@@ -381,7 +375,7 @@ extension Loop {
     /// not count, because that event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
         if let hook, hook.keepsEvents { return true }
-        guard let limit = instruments?.effectLimit else { return false }
+        guard let limit = instruments?.options.effectLimit else { return false }
         return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
     }
 
@@ -397,7 +391,7 @@ extension Loop {
     @inlinable
     func takeNotesFromInbox() {
         guard let inbox = instruments?.inbox else { return }
-        let (folded, lost) = inbox.line.withLock { UncheckedTransfer($0.takeNotes()) }.value
+        let (folded, lost) = inbox.line.withLock { $0.takeNotes() }
         if let folded { record(.coalesced(folded.last, count: folded.count), cause: nil) }
         if let lost { record(.overflowed(lost.last, count: lost.count), cause: nil) }
     }

@@ -149,8 +149,8 @@ extension Loop {
         guard let report = instruments.steps?.count(event) else { return }
         record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: turn.context)
         // The journal may have cancelled the loop.
-        if !context.isCancelled { instruments.onRunaway?(report) }
-        if instruments.cancelsRunaway { cancel() }
+        if !context.isCancelled { instruments.options.onRunaway?(report) }
+        if instruments.options.cancelsRunaway { cancel() }
     }
 
     // MARK: A sender that waits
@@ -191,8 +191,8 @@ extension Loop {
     ) -> Result<Settlement.Outcome?, SendError> {
         if let settlement = turn.asker {
             if let rejection { settlement.fail(.rejected(rejection)) }
-            if stage == .settled { return .success(settlement.outcome) }
-            if let failure = settlement.outcome.failure { return .failure(failure) }
+            if stage == .settled { return .success(settlement.first.outcome) }
+            if let failure = settlement.first.outcome.failure { return .failure(failure) }
         }
         if let rejection { return .failure(.rejected(rejection)) }
         if context.isCancelled { return .failure(.interrupted(.loopEnded)) }
@@ -213,7 +213,7 @@ extension Loop {
         guard let stage = awaitedStage.take() else { return }
         // A sender that waits only for the decision does not wait for the consequences of the event, and so is no awaiter.
         let settlement = Settlement(of: context, awaiter: stage == .settled ? context.runningBody : nil)
-        settlement.begin()
+        settlement.outcome.begin()
         turn.attach(asker: settlement, note: nil, context: nil)
     }
 
@@ -323,9 +323,10 @@ extension Loop {
     func run(
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>
     ) {
-        guard remember(subscriber) else { return }
+        guard let number = remember(subscriber) else { return }
+        subscriber.number = number
         liveEffects += 1
-        context.counters?.note(liveEffects: liveEffects)
+        context.counters?.liveEffects.store(liveEffects, ordering: .relaxed)
         if let hook { return run(effects, by: subscriber, under: hook) }
         subscribe(subscriber, to: effects)
     }
@@ -352,7 +353,13 @@ extension Loop {
         if hasScopes { program.folding.node = scopes?.liveRoot }
         let change: Change
         do {
-            if let instruments { try prepare(effect, program, instruments) }
+            if let instruments {
+                if instruments.isOpen {
+                    instruments.before = program.state
+                    instruments.beginCall()
+                }
+                try hook?.prepare(effect)
+            }
             change = try withUnsafeMutablePointer(to: &program.state) {
                 try program.foldInPlace($0, effect, &program.folding)
             }
@@ -360,8 +367,12 @@ extension Loop {
         let time = instruments?.endCall() ?? .none
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if let instruments {
-            record(applied: effect, in: time, program, instruments)
-            instruments.hook?.applied(followUps: program.folding.events?.count ?? 0)
+            // The record is the cause of events that observers of the state send.
+            if let before = instruments.before.take() {
+                let times = RecordTimes(transform: turn.transformTime, apply: time)
+                turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
+            }
+            hook?.applied(followUps: program.folding.events?.count ?? 0)
         }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the state may be unchanged, one part of the reducer may have undone the change of another.

@@ -14,7 +14,6 @@ extension Loop {
     package func note(isKeeping: Bool) {
         openEventStreams += isKeeping ? 1 : -1
         context.transits.wrappingAdd(isKeeping ? 1 : -1, ordering: .acquiringAndReleasing)
-        if !isKeeping { context.lookForQuiet() }
     }
 
     /// Lets the hook publish its output, and checks for changes.
@@ -27,7 +26,6 @@ extension Loop {
         }
         hook.goOn(isInTurn: isInTurn)
         releaseMark()
-        endIfStuck()
         if !isInTurn { instruments?.endItem() }
     }
 
@@ -45,12 +43,6 @@ extension Loop {
             endTurn()
             if !context.isCancelled { turn.asker?.decide() }
         }
-    }
-
-    /// Ends a loop that is being drained if the remaining output can never be published.
-    @usableFromInline
-    func endIfStuck() {
-        if context.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { cancel() }
     }
 
     @usableFromInline

@@ -4,29 +4,19 @@ import Synchronization
 // Quiet: nothing is in flight. Draining ends the loop then.
 extension Loop {
     /// True if nothing that may lead to an event of this loop is in transit. A running reaction always is.
-    var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 }
+    @usableFromInline var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 }
 
     @usableFromInline
-    func look() { if queueLook() { take(.work { $0.lookForQuiet() }) } }
+    func look() { take(.work { _ in }) }
 
-    /// Marks a check for quiet as queued.
-    ///
-    /// - Returns: Whether the caller must post that check; false if one is queued already.
-    @usableFromInline
-    func queueLook() -> Bool { !context.isLookQueued.exchange(true, ordering: .acquiringAndReleasing) }
-
-    /// Checks whether nothing is in flight. If so, ends a loop that is being drained, and notifies the waiting callers of any
-    /// other. If not, the end of the work in flight causes another check. Only the owner calls this.
-    @usableFromInline
+    /// Ends a loop in which nothing can happen any more, and notifies the callers that wait for quiet, if nothing is in flight. The
+    /// owner calls this whenever the mailbox is empty.
+    @inlinable
     func lookForQuiet() {
-        context.isLookQueued.store(false, ordering: .releasing)
-        endIfStuck()
-        guard program != nil, liveEffects == 0, hasNothingOnItsWay else { return }
-        // Items in the mailbox are handled first, and then this check is repeated.
-        guard batch.isEmpty, !mailbox.hasMail, instruments?.inbox?.isEmpty ?? true else {
-            if queueLook() { post(.work { $0.lookForQuiet() }) }
-            return
-        }
+        if isIdleForGood { return end() }
+        guard program != nil, context.watchesQuiet.load(ordering: .acquiring) else { return }
+        if context.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { return cancel() }
+        guard liveEffects == 0, hasNothingOnItsWay, instruments?.inbox?.isEmpty ?? true else { return }
         if context.isDraining { end() } else { context.endQuietWaits() }
     }
 
@@ -36,7 +26,6 @@ extension Loop {
     func beginDraining() {
         guard program != nil, context.beginDraining() else { return }
         context.watchQuiet(of: self)
-        look()
         context.service(Draining.self).begins.send(true)
     }
 

@@ -5,34 +5,20 @@ import Synchronization
 extension Loop {
     /// Stores a subscription, so that it is cancelled with the loop.
     ///
-    /// - Returns: False if the loop has ended; the stream must then not be subscribed to.
+    /// - Returns: Its number; nil if the loop has ended, and the stream must not be subscribed to.
     @inlinable
-    func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
-        sources.withLock { sources in
-            guard let number = sources?.add(subscriber) else { return false }
-            subscriber.number = number
-            return true
-        }
-    }
-
-    @inlinable
-    func remember(_ subscriber: EventSubscriber<State, Event, Effect, Environment>) -> Bool {
-        sources.withLock { $0?.add(subscriber) != nil }
-    }
+    func remember(_ subscriber: some Cancellable & AnyObject & Sendable) -> Int? { sources.withLock { $0?.add(subscriber) } }
 
     /// Removes a stream of effects that has ended. Only the owner calls this.
     @inlinable
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
-        context.counters?.note(liveEffects: liveEffects)
+        context.counters?.liveEffects.store(liveEffects, ordering: .relaxed)
         if let hook, let work = subscriber.work.take() { hook.ended(work) }
         subscriber.leaveScope()
         subscriber.ownTurn = Turn()
         discard(sources.withLock { $0?.remove(subscriber.number) })
         releaseMark()
-        if liveEffects == hook?.keptStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
-            post(.work { $0.lookForQuiet() })
-        }
     }
 
     @inlinable
@@ -84,7 +70,7 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopP
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
-        if inlet.finish() { loop.take(.eventsEnded) }
+        if inlet.finish() { loop.take(.work { $0.openEventStreams -= 1 }) }
     }
 
     @usableFromInline var _subscriberContext: AnyObject? { self }
@@ -102,8 +88,8 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopP
 final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, Cancellable, Subscriber,
     @unchecked Sendable
 {
-    // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `number` is only used with the loop's sources
-    // locked, `ownTurn`, `work` and `node` only by the loop's owner.
+    // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `number`, `ownTurn`, `work` and `node` are only
+    // used by the loop's owner.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -165,7 +151,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline
     override func childWasRemoved() {
         // The event is interrupted only if another event removed the child, not if it removed the child itself.
-        if loop.turn.settlement !== ownTurn.settlement { ownTurn.asker?.fail(.interrupted(.childRemoved(path))) }
+        if loop.turn.settlement != ownTurn.settlement { ownTurn.asker?.fail(.interrupted(.childRemoved(path))) }
         cancelled.store(true, ordering: .releasing)
         inlet.cancel()
         end()
@@ -184,7 +170,6 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
     }
 
-    @usableFromInline override var subscriber: CombineIdentifier? { combineIdentifier }
     @usableFromInline override var turn: Turn { ownTurn }
     @usableFromInline override var eventDescription: String { String(describing: event) }
     @usableFromInline var _subscriberContext: AnyObject? { self }
@@ -240,11 +225,10 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         }
     }
 
-    @usableFromInline
-    override var isAtHome: Bool { loop.isHome || subscribingThread.load(ordering: .relaxed) == currentThread() }
+    @usableFromInline override var isAtHome: Bool { loop.isHome || loop.isHandledHere }
 
     @usableFromInline
-    override func takeHome(_ job: EffectOrigin) { loop.specialized(loop, .work { _ in job.endAtHome() }) }
+    override func enqueue(_ work: @escaping () -> Void) { loop.specialized(loop, .work { _ in work() }) }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {

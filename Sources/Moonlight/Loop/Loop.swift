@@ -25,7 +25,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         /// A job has ended; its effects precede this item.
         case jobEnded(EffectOrigin)
-        case eventsEnded
         /// A step for an observer of the states.
         case observer(SubjectMember<State, Never>)
         case cancelled
@@ -112,12 +111,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             if isForOthers { loop.post(.observer(member), forHandover: true) } else { loop.take(.observer(member)) }
         }
         if isRecording { context.open(self) }
-        options.onBegin?(initialState) { context.causeHere }
+        options.onBegin?(initialState) { context.journal?.causeHere }
     }
 
     /// The object that takes part in each step and may hold output back; nil for a loop without a log.
     @inlinable @inline(__always)
-    var hook: (any LoopHook<State, Event, Effect>)? { instruments?.hook }
+    var hook: (any LoopHook<State, Event, Effect>)? { instruments?.options.hook }
 
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
@@ -148,7 +147,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         openEventStreams += streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
         for stream in streams {
             let subscriber = EventSubscriber(self)
-            if remember(subscriber) { stream.subscribe(subscriber) }
+            if remember(subscriber) != nil { stream.subscribe(subscriber) }
         }
         states?.release()
         runMail()
@@ -225,7 +224,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline
     func beginAwaiting() {
         context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
-        if instruments?.effectLimit != nil { take(.inboxHasMail) }
+        if instruments?.options.effectLimit != nil { take(.inboxHasMail) }
     }
 
     @usableFromInline var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { streams.map { ($0, $0.liveWork()) } }
@@ -252,7 +251,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         guard isHome, mailbox.enter() else { return false }
         instruments?.beginRun()
         work()
-        if isIdleForGood || !mailbox.leave() { runMail() }
+        if mayBeQuiet || !mailbox.leave() { runMail() }
         return true
     }
 
@@ -291,8 +290,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             rounds += 1
             if rounds == RunawayReport.manyRounds { RunawayReport.warn(of: Event.self, isLimited: instruments?.steps != nil) }
             guard mailbox.handleMail(within: &slice, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
-            // No more events can arrive, and no effect is live.
-            if isIdleForGood, !mailbox.hasMail { end() }
+            if mayBeQuiet, !mailbox.hasMail { lookForQuiet() }
         } while !mailbox.leave()
     }
 
@@ -309,8 +307,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @inlinable @inline(__always)
     var lentStates: Unmanaged<DrivenSubject<State>>? { states.map { .passUnretained($0) } }
 
+    /// True if no more events can arrive, and no effect is live.
     @inlinable @inline(__always)
     var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }
+
+    /// True if the owner must call ``lookForQuiet()`` once the mailbox is empty.
+    @inlinable @inline(__always)
+    var mayBeQuiet: Bool { isIdleForGood || context.watchesQuiet.load(ordering: .relaxed) }
 
     @inlinable
     func handle(_ item: Item) {
@@ -321,7 +324,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             forget(subscriber)
             if let hook { endTurn(of: hook) }
         case .jobEnded(let job): job.leaveRegister()
-        case .eventsEnded: openEventStreams -= 1
         case .observer(let member): member.updateByDriver()
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
@@ -346,7 +348,7 @@ extension DrivenSubject {
 
 /// Passes states on until the loop is cancelled.
 @usableFromInline
-struct StateSubscriber<Downstream: Subscriber>: Subscriber {
+struct StateSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let context: LoopContext
@@ -358,16 +360,7 @@ struct StateSubscriber<Downstream: Subscriber>: Subscriber {
     }
 
     @inlinable
-    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
-
-    @inlinable
     func receive(_ state: Downstream.Input) -> Subscribers.Demand {
         context.isCancelled ? .none : downstream.receive(state)
     }
-
-    @inlinable
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) { downstream.receive(completion: completion) }
-
-    @inlinable
-    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 }

@@ -1,24 +1,18 @@
 import Streams
+import Synchronization
 
 /// The optional parts of a loop: its hook, journal, counters, inbox and limits.
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: the inbox and the counters are thread-safe; only the owner of the loop's mailbox uses the variables.
-    @usableFromInline let hook: (any LoopHook<State, Event, Effect>)?
+    /// The options, whose journal is nil once the loop has ended.
+    @exclusivity(unchecked) @usableFromInline var options: LoopOptions<State, Event, Effect>
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let counters: LoopCounters?
     /// Counts the events that follow each other; nil if they are not limited.
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
-    @usableFromInline let cancelsRunaway: Bool
-    @usableFromInline let onRunaway: (@Sendable (RunawayReport) -> Void)?
     /// The number of marks of the inbox that are held back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
-    @usableFromInline let effectLimit: Int?
-
-    /// Receives the records of the journal; nil if none is kept, and once the loop has ended.
-    @exclusivity(unchecked) @usableFromInline var take: ((JournalRecord<State, Event, Effect>) -> Void)?
-    @usableFromInline let name: String?
-    @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
     /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is read.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
@@ -35,17 +29,11 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
-        hook = options.hook
+        self.options = options
         self.counters = counters
         steps = options.stepLimit.map { StepCounter(limit: $0) }
-        cancelsRunaway = options.cancelsRunaway
-        onRunaway = options.onRunaway
-        effectLimit = options.effectLimit
-        let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
+        let hasInbox = options.inbox != .unbounded || options.coalesce != nil || options.effectLimit != nil
         inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
-        take = options.journal
-        name = options.name
-        clock = options.clock
     }
 
     /// Restarts the step count: the loop was idle, so the current item comes from outside.
@@ -55,7 +43,8 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     /// Releases the journal and closes the inbox.
     @inlinable
     func end() {
-        take = nil
+        options.journal = nil
+        options.onBegin = nil
         inbox?.close()
     }
 
@@ -63,7 +52,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     /// True if records are written.
     @inlinable @inline(__always)
-    var isOpen: Bool { take != nil }
+    var isOpen: Bool { options.journal != nil }
 
     /// Writes a record, and returns its number.
     @inlinable
@@ -73,9 +62,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         records += 1
         let number = records
         isWriting = true
-        take?(
+        options.journal?(
             JournalRecord(
-                number: number, cause: cause, age: beginning, loop: name, times: times, context: context, step: step))
+                number: number, cause: cause, age: beginning, loop: options.name, times: times, context: context, step: step))
         isWriting = false
         // The time that the journal took is not attributed to anything else.
         mark = .none
@@ -88,12 +77,12 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @inlinable var isTimed: Bool { isOpen || counters != nil }
 
     @inlinable
-    func read() -> Nanoseconds { if let clock { Nanoseconds(clock()) } else { .now } }
+    func read() -> Nanoseconds { if let clock = options.clock { Nanoseconds(clock()) } else { .now } }
 
     /// The time at which the loop began to handle the current item.
     @inlinable var beginning: Duration {
         if let time { return time }
-        let now = if let clock { Duration.nanoseconds(clock()) } else { JournalClock.read() }
+        let now = if let clock = options.clock { Duration.nanoseconds(clock()) } else { JournalClock.read() }
         time = now
         return now
     }
@@ -149,30 +138,6 @@ extension Loop {
         return instruments.write(step(), cause: cause, times: times, context: context ?? turn.context)
     }
 
-    /// Prepares for an effect that is about to be applied.
-    ///
-    /// - Throws: The reason why the hook refuses it.
-    @inlinable
-    func prepare(_ effect: Effect, _ program: Program, _ instruments: LoopInstruments<State, Event, Effect>) throws {
-        if instruments.isOpen {
-            instruments.before = program.state
-            instruments.beginCall()
-        }
-        try instruments.hook?.prepare(effect)
-    }
-
-    /// Writes the record of an applied effect, if a journal is kept. The record is the cause of events that observers of the
-    /// state send.
-    @inlinable
-    func record(
-        applied effect: Effect, in time: Nanoseconds, _ program: Program,
-        _ instruments: LoopInstruments<State, Event, Effect>
-    ) {
-        guard let before = instruments.before.take() else { return }
-        let times = RecordTimes(transform: turn.transformTime, apply: time)
-        turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
-    }
-
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
         guard let instruments, instruments.isOpen else { return nil }
@@ -195,11 +160,7 @@ extension Loop {
     var causeHere: Int? { isHandledHere ? turn.cause : nil }
 
     @usableFromInline
-    func replaceCause(_ number: Int?) -> Int? {
-        guard isHandledHere else { return nil }
-        defer { turn.cause = number }
-        return turn.cause
-    }
+    func setCause(_ number: Int?) { if isHandledHere { turn.cause = number } }
 
     // MARK: Times
 
@@ -208,13 +169,13 @@ extension Loop {
     func beginWait(_ turn: inout Turn) {
         guard let instruments, instruments.isTimed else { return }
         turn.sent = instruments.read()
-        instruments.counters?.beginWait()
+        instruments.counters?.waiting.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Records that an event has stopped waiting.
     @inlinable
     func endWait(_ turn: Turn) {
-        if !turn.sent.isNone { instruments?.counters?.endWait() }
+        if !turn.sent.isNone { instruments?.counters?.waiting.wrappingSubtract(1, ordering: .relaxed) }
     }
 
     /// Records that the loop begins to handle an event.

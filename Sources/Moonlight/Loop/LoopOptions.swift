@@ -22,14 +22,14 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     ///
     /// While the limit is reached, events wait in the inbox, whose bound determines the treatment of further events. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure).
-    public var effectLimit: Int? { didSet { Self.check(effectLimit: effectLimit) } }
+    public var effectLimit: Int? { didSet { Self.check(effectLimit, "effectLimit") } }
 
     /// The number of events that may follow each other, without anything from outside, before the loop is reported as running
     /// away: to the journal and to `onRunaway`, once until something comes from outside. Items that arrive while the loop is idle
     /// are from outside, including an effect that its stream sends later.
     ///
     /// If nil, a loop that holds its thread for a million steps is reported on the standard error, once each time.
-    public var stepLimit: Int? { didSet { Self.check(stepLimit: stepLimit) } }
+    public var stepLimit: Int? { didSet { Self.check(stepLimit, "stepLimit") } }
 
     /// True if a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it continues.
     public var cancelsRunaway: Bool
@@ -75,8 +75,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         onRunaway: (@Sendable (RunawayReport) -> Void)? = nil,
         taskLocals: [CarriedLocal] = []
     ) {
-        Self.check(effectLimit: effectLimit)
-        Self.check(stepLimit: stepLimit)
+        Self.check(effectLimit, "effectLimit")
+        Self.check(stepLimit, "stepLimit")
         self.name = name
         self.journal = journal
         self.coalesce = coalesce
@@ -89,12 +89,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     }
 
     /// Traps for a limit with which no event would ever be handled.
-    @usableFromInline static func check(effectLimit: Int?) {
-        precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1, but is \(effectLimit ?? 1); use nil for no limit")
-    }
-
-    @usableFromInline static func check(stepLimit: Int?) {
-        precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1, but is \(stepLimit ?? 1); use nil for no limit")
+    @usableFromInline
+    static func check(_ limit: Int?, _ name: StaticString) {
+        precondition(limit ?? 1 > 0, "\(name) must be at least 1, but is \(limit ?? 1); use nil for no limit")
     }
 
     /// True if all options that need ``LoopInstruments`` are off.

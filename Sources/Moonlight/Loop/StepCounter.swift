@@ -4,19 +4,17 @@ import Streams
 @usableFromInline
 struct StepCounter {
     @usableFromInline let limit: Int
-    @usableFromInline private(set) var steps = 0
+    @usableFromInline var steps = 0
     /// The names of the last events before the limit.
-    private var names: [String] = []
+    @usableFromInline var names: [String] = []
 
     @usableFromInline
     init(limit: Int) { self.limit = limit }
 
     /// Restarts the count, because of input from outside.
     @inlinable
-    mutating func reset() { if steps != 0 { start() } }
-
-    @usableFromInline
-    mutating func start() {
+    mutating func reset() {
+        if steps == 0 { return }
         steps = 0
         names = []
     }

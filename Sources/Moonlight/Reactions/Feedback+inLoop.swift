@@ -7,12 +7,21 @@ extension LoopPlace {
     /// Writes the record of a rule into the journal, if one is kept.
     ///
     /// - Returns: The number of the record, if it could be written at once.
-    final func note(_ rule: @autoclosure () -> RuleRecord) -> Int? { context.take(.rule(rule()), cause: nil) }
+    final func note(_ rule: @autoclosure () -> RuleRecord) -> Int? {
+        context.journal?.take(.rule(rule()), cause: nil)
+    }
 
     /// Returns a publisher of events, each with the number of the record that has caused it; nil if no journal is kept. While an event
     /// is delivered, its record is the current cause in the journal.
-    static func publisher<Event>(of events: [(Event, record: Int?)], at place: LoopPlace?) -> AnyPublisher<Event, Never> {
-        CausedEvents(events: events, context: place?.context).publisher.eraseToAnyPublisher()
+    static func publisher<Event>(of events: [(event: Event, record: Int?)], at place: LoopPlace?) -> AnyPublisher<Event, Never> {
+        guard let journal = place?.context.journal else { return events.map(\.event).publisher.eraseToAnyPublisher() }
+        let before = journal.causeHere
+        let caused = { (next: (event: Event, record: Int?)) in
+            if let record = next.record { journal.setCause(record) }
+            return next.event
+        }
+        return events.publisher.map(sendable(caused)).handleEvents(receiveCompletion: { _ in journal.setCause(before) })
+            .eraseToAnyPublisher()
     }
 }
 
@@ -36,24 +45,21 @@ private struct PlacedFeedback<Upstream: Publisher>: GrammaticalPublisher where U
     }
 }
 
-private struct CausedEvents<Event>: Sequence {
-    let events: [(Event, record: Int?)]
-    let context: LoopContext?
+/// A subscriber of feedback that has a place of its own in the loop.
+struct PlacedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
+    typealias Failure = Never
 
-    func makeIterator() -> some IteratorProtocol<Event> {
-        var rest = events[...]
-        var causeBefore: Int?
-        return AnyIterator {
-            guard let (event, record) = rest.popFirst() else {
-                if let cause = causeBefore.take() { context?.replaceCause(cause) }
-                return nil
-            }
-            if let record {
-                let cause = context?.replaceCause(record)
-                causeBefore = causeBefore ?? cause
-            }
-            return event
-        }
+    let downstream: Downstream
+    let place: LoopPlace
+    /// Marks the events of a reaction. It is released when the reaction has ended; the loop then checks whether anything is still
+    /// in flight.
+    var transit: Transit?
+
+    var _subscriberContext: AnyObject? { place }
+
+    func receive(_ event: Downstream.Input) -> Subscribers.Demand {
+        guard let transit else { return downstream.receive(event) }
+        return WorkContext.with(origin: transit) { downstream.receive(event) }
     }
 }
 

@@ -31,17 +31,6 @@ private struct LocatedFeedback<Upstream: Publisher>: GrammaticalPublisher where 
             return upstream._receive(trusting: subscriber, named: "Feedback")
         }
         let child = LoopPlace(outer.context, at: outer.path.appending(path))
-        upstream._receive(trusting: LocatedSubscriber(downstream: subscriber, child: child), named: "Feedback")
+        upstream._receive(trusting: PlacedSubscriber(downstream: subscriber, place: child), named: "Feedback")
     }
-}
-
-private struct LocatedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
-    typealias Failure = Never
-
-    let downstream: Downstream
-    /// The place that the feedback of the child has.
-    let child: LoopPlace
-
-    var _subscriberContext: AnyObject? { child }
-    func receive(_ event: Downstream.Input) -> Subscribers.Demand { downstream.receive(event) }
 }

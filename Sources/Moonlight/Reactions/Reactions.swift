@@ -52,43 +52,17 @@ struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upst
         guard let place = subscriber.loopPlace else {
             return upstream._receive(trusting: subscriber, named: "Feedback")
         }
-        // A loop that is being drained starts no new reactions.
         let context = place.context
+        // A loop that is being drained starts no new reactions.
         if context.isDraining { return Empty().receive(subscriber: subscriber) }
         let number = context.reactions.add(String(describing: key), at: place.path)
         let own = context.captureContext().map { LoopPlace(context, at: place.path, locals: StreamLocals($0)) }
-        if let marker = TaskPlace.executor as? any ReactionMarker {
-            follow(marker.marked(AnyPublisher(upstream), key: key), number, context, own, subscriber)
-        } else {
-            follow(upstream, number, context, own, subscriber)
-        }
-    }
-
-    private func follow<P: Publisher<Output, Never>, S: Subscriber<Output, Never>>(
-        _ stream: P, _ number: Int, _ context: LoopContext, _ place: LoopPlace?, _ subscriber: S
-    ) {
-        stream
+        let marker = TaskPlace.executor as? any ReactionMarker
+        (marker?.marked(AnyPublisher(upstream), key: key) ?? AnyPublisher(upstream))
             .handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) }
             )
-            .receive(subscriber: ReactionSubscriber(downstream: subscriber, transit: Transit(context), place: place))
-    }
-}
-
-/// The subscriber that marks the events of a reaction as in transit (``Transit``). It is released when the reaction has ended;
-/// the loop then checks whether anything is still in flight.
-private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
-    typealias Failure = Never
-
-    let downstream: Downstream
-    let transit: Transit
-    /// The place of the reaction, if task-locals are carried with it.
-    let place: LoopPlace?
-
-    var _subscriberContext: AnyObject? { place ?? downstream._subscriberContext }
-
-    func receive(_ event: Downstream.Input) -> Subscribers.Demand {
-        WorkContext.with(origin: transit) { downstream.receive(event) }
+            .receive(subscriber: PlacedSubscriber(downstream: subscriber, place: own ?? place, transit: Transit(context)))
     }
 }

@@ -19,7 +19,7 @@ extension Rule {
             let course = RuleCourse(place: place)
             let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
                 guard let change, !onlyChanges || change.before != nil else { return .none }
-                var caused: [(Event, record: Int?)] = []
+                var caused: [(event: Event, record: Int?)] = []
                 for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {
                     let number = place?.note(outcome.record(at: place?.path ?? .root))
                     if case .success(let events) = outcome.result { caused += events.map { ($0, number) } }

@@ -75,7 +75,6 @@ final class OutputGate<State: Equatable & Sendable, Event: Sendable, Effect: Sen
     }
 
     var keptState: State? { held.newest }
-    var keptStreams: Int { held.streams }
 
     /// True if events must wait for a held stream. After a failure of the log, they are refused instead.
     var keepsEvents: Bool { held.streams > 0 && log.failureOfProgress == nil }

@@ -102,11 +102,13 @@ struct InboxFoldingTests {
 
     @Test("Three coalesced events have all begun when the resulting one is handled")
     func begunTogether() {
-        let settlements = (0..<3).map { _ in Settlement(of: LoopContext(name: nil)) }
-        var joint: Settlement?
-        for settlement in settlements { Settlement.join(&joint, settlement) }
+        let loop = LoopContext(name: nil)
+        let settlements = (0..<3).map { _ in Settlement(of: loop) }
+        var joint: Settlements?
+        for settlement in settlements { Settlements.join(&joint, Settlements(settlement)) }
         joint?.begin()
-        for settlement in settlements { settlement.outcome.cutOff() }
+        _ = loop.cancel()
+        for settlement in settlements { settlement.outcome.end(with: loop) }
         let interrupted = "\(SendError.interrupted(.loopEnded))"
         expectEqual(settlements.map { $0.outcome.failure.map { "\($0)" } }, [interrupted, interrupted, interrupted])
     }
@@ -203,6 +205,24 @@ struct InboxFoldingTests {
         expectEqual(log.all, ["a false", "b true"])
         expectEqual(short(inbox.offer(4, Turn(), from: .hasRoom)), "closed")
         expect(inbox.next() == nil)
+    }
+
+    @Test("Room goes to the next sender that still waits")
+    func skipping() {
+        let (inbox, executor, log) = (inbox(.suspend(1)), SteppedExecutor(), Recorder<String>())
+        _ = inbox.offer(2, Turn(), from: .outside)
+        let tasks = ["a", "b", "c"].map { name in
+            Task(executorPreference: executor) { log.append("\(name) \(await inbox.room())") }
+        }
+        executor.run()
+        for task in tasks.prefix(2) { task.cancel() }
+        executor.run()
+        expectEqual(log.all.sorted(), ["a false", "b false"])
+        expectEqual(inbox.next()?.event, 2)
+        executor.run()
+        expectEqual(log.all.last, "c true")
+        expectEqual(short(inbox.offer(4, Turn(), from: .outside)), "full")
+        expectEqual(short(inbox.offer(4, Turn(), from: .hasRoom)), "queued")
     }
 
     @Test("An inbox that does not coalesce announces each event that it accepts, and none that it refuses")
