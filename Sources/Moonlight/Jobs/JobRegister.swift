@@ -50,7 +50,7 @@ struct JobRegister: @unchecked Sendable {
             }
         }
         let own = group ?? JobGroup(id, hash, policy)
-        if group == nil { groups[hash, default: []].append(own) }
+        if group == nil { groups[hash] = seen + [own] }
         let replaced = policy.kind == .latest ? own.removeAll() : []
         let waits = policy.kind == .queue && group != nil
         ticketsSoFar += 1
@@ -105,8 +105,9 @@ struct JobRegister: @unchecked Sendable {
     }
 
     private mutating func forget(_ group: JobGroup) {
-        groups[group.hash]?.removeAll { $0 === group }
-        if self[group.hash].isEmpty { groups[group.hash] = nil }
+        // Not in place, since the accessor of a dictionary's value allocates.
+        let others = (groups.removeValue(forKey: group.hash) ?? []).filter { $0 !== group }
+        if !others.isEmpty { groups[group.hash] = others }
     }
 
     typealias Entry = (number: Int, job: JobInFlight, id: JobID, isWaiting: Bool)

@@ -79,7 +79,8 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
 
     @usableFromInline
     final func start() {
-        let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
+        var begin: ((JobInFlight) -> Void)?
+        waiting.withLock { begin = $0.begin.take() }
         // The end of a loop also advances its queues: the next job is then not started, as it ends with the loop. One that
         // another thread has ended still has its closure.
         guard let begin, !context.isCancelled, !isEnded, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }

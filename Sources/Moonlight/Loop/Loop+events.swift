@@ -328,17 +328,7 @@ extension Loop {
         liveEffects += 1
         context.counters?.liveEffects.store(liveEffects, ordering: .relaxed)
         if let hook { return run(effects, by: subscriber, under: hook) }
-        subscribe(subscriber, to: effects)
-    }
-
-    @inlinable
-    func subscribe(
-        _ subscriber: EffectSubscriber<State, Event, Effect, Environment>, to effects: AnyPublisher<Effect, Never>
-    ) {
-        let (isOver, isAwaited) = subscriber.subscribe(to: effects)
-        guard isOver else { return }
-        // Effects that another thread has sent meanwhile are in the mailbox; the end of the stream comes after them.
-        if isAwaited { post(.effectsEnded(subscriber)) } else { forget(subscriber) }
+        subscriber.subscribe(to: effects)
     }
 
     // MARK: The state, which a reducer changes in place. Where possible, it is neither copied nor compared as a whole.

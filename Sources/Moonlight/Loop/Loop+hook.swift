@@ -99,10 +99,10 @@ extension Loop {
         let begin = { [unowned self] in
             // Its child may have been removed meanwhile.
             if subscriber.isCancelled { return forget(subscriber) }
-            guard let work = subscriber.work else { return subscribe(subscriber, to: stream.value) }
+            guard let work = subscriber.work else { return subscriber.subscribe(to: stream.value) }
             hook.subscribe(work) { local in
                 if let local { subscriber.ownTurn.attach(CarriedContext(subscriber.ownTurn.context, with: local)) }
-                subscribe(subscriber, to: stream.value)
+                subscriber.subscribe(to: stream.value)
             }
         }
         // The stream itself retains the rest of its turn.

@@ -235,7 +235,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         if inlet.finish() { end() }
     }
 
-    /// Reports the end of the stream to the loop. While the loop is still subscribing, ``subscribe(to:)`` returns it instead.
+    /// Reports the end of the stream to the loop. While the loop is still subscribing, ``subscribe(to:)`` does that.
     @inlinable
     func end() {
         let before = phase.bitwiseOr(StateBits.ended, ordering: .acquiringAndReleasing).oldValue
@@ -243,15 +243,15 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     }
 
     /// Subscribes to the stream, on the loop's thread.
-    ///
-    /// - Returns: Whether the stream has ended, and whether effects of it are in the mailbox.
     @inlinable
-    func subscribe(to effects: AnyPublisher<Effect, Never>) -> (isOver: Bool, isAwaited: Bool) {
+    func subscribe(to effects: AnyPublisher<Effect, Never>) {
         subscribingThread.store(currentThread(), ordering: .relaxed)
         if ownTurn.context == nil { effects.subscribe(self) } else { bindLocals { effects.subscribe(self) } }
         subscribingThread.store(0, ordering: .relaxed)
         let before = phase.bitwiseOr(StateBits.live, ordering: .acquiringAndReleasing).oldValue
-        return (before & StateBits.ended != 0, before & StateBits.awaited != 0)
+        guard before & StateBits.ended != 0 else { return }
+        // Effects that another thread has sent meanwhile are in the mailbox; the end of the stream comes after them.
+        if before & StateBits.awaited != 0 { loop.post(.effectsEnded(self)) } else { loop.forget(self) }
     }
 
     /// Calls a closure with the task-locals of the event bound, which hold for the stream from now on.
