@@ -3,8 +3,6 @@ import MoonlightTesting
 import Streams
 import Testing
 
-// The blocks of the page "Plans", line for line, compiled and run.
-
 struct Search: Equatable {
     var query = ""
     var found: [String] = []
@@ -63,6 +61,7 @@ func plan() -> Plan<Search, SearchEvent, SearchEffect, SearchEnvironment> {
     }
 }
 
+/// This file contains the blocks of the page "Plans", line for line.
 @Suite("Page: Plans")
 struct PlansPage {
     @Test("A plan with given, when and then passes")
