@@ -15,8 +15,8 @@ struct DocumentationTests {
     }
     struct Offline: Error, Equatable {}
 
-    @Test("The example of neighbours gives the next and previous elements")
-    func neighbours() {
+    @Test("The example of neighbors gives the next and previous elements")
+    func neighbors() {
         let tabs = ["list", "details", "order"]
         #expect(tabs.next(after: "list") == "details")
         #expect(tabs.next(after: "order") == nil)

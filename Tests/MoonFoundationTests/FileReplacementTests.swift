@@ -80,7 +80,7 @@ struct FileReplacementTests {
         try expectEqual(String(contentsOfFile: folder.path + "/elsewhere/target", encoding: .utf8), "2")
     }
 
-    @Test("A cycle of symbolic links throws an error of its own")
+    @Test("A cycle of symbolic links throws an error that says so")
     func cycle() throws {
         try folder.makeFolder("")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "other")

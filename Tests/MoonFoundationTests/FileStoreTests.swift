@@ -51,7 +51,7 @@ struct FileStoreTests {
         try expect(store.read(Int?.self, named: "nothing") == .some(nil))
     }
 
-    @Test("A file has sorted keys, each on a line of its own, and unescaped slashes")
+    @Test("A file has sorted keys, each on a separate line, and unescaped slashes")
     func readable() throws {
         try store.write(["b": "x/y", "a": "z"], named: "words")
         let text = try String(contentsOfFile: store.folder + "/words.json", encoding: .utf8)

@@ -113,7 +113,7 @@ struct CallOutcomeTests {
         expectEqual(steps(["failed"], failing), [".fail(load(1), with: Problem.down(1), ifItWaits: true)"])
     }
 
-    @Test("A step that fails a stub with an error type of its own names the case alone")
+    @Test("A step that fails a stub with a custom error type names only the case")
     func typedError() {
         let ask = Stub<Int, Int, Problem>("ask")
         let asking = Reducer<Int, Int, Int, @Sendable (Int) -> AnyPublisher<Int, Problem>>(

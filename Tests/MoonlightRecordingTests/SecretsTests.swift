@@ -165,7 +165,7 @@ struct SecretsTests {
         static func == (one: Ring, other: Ring) -> Bool { one === other }
     }
 
-    @Test("The texts in a cycle of objects are learnt in finite time")
+    @Test("The texts in a cycle of objects are learned in finite time")
     func cycle() {
         let (one, other) = (Ring(), Ring())
         (one.name, other.name) = ("first-secret", "second-secret")

@@ -102,7 +102,7 @@ struct StubCancellationTests {
         expectEqual(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled"), true)
     }
 
-    @Test("A call of a stub with an error type of its own counts as cancelled")
+    @Test("A call of a stub with a custom error type counts as cancelled")
     func typedError() throws {
         let find = Stub<String, [String], Unplugged>("find")
         try plan(find)
@@ -126,7 +126,7 @@ struct StubCancellationTests {
         expectEqual(failure?.message.contains("its task was, but a function that cannot fail ignores that"), true)
     }
 
-    @Test("A cancelled call of a stub with an error type of its own may still throw that error, which has no effect")
+    @Test("A cancelled call of a stub with a custom error type may still throw that error, which has no effect")
     func answeredLate() throws {
         let find = Stub<String, [String], Unplugged>("find")
         try plan(find)
@@ -139,7 +139,7 @@ struct StubCancellationTests {
             .run()
     }
 
-    @Test("A cancelled call of a stub with an error type of its own can be answered only once")
+    @Test("A cancelled call of a stub with a custom error type can be answered only once")
     func answeredOnce() {
         let find = Stub<String, [String], Unplugged>("find")
         let failure = #expect(throws: PlanFailure.self) {

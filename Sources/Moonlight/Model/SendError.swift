@@ -66,7 +66,7 @@ public enum SendError: Error, CustomStringConvertible {
         switch self {
         case .ended: "the loop has ended"
         case .draining: "the loop is being drained"
-        case .overflow: "too many events wait in the loop's mailbox"
+        case .overflow: "too many events wait in the loop's inbox"
         case .rejected(let error): "the event was rejected: \(error)"
         case .interrupted(let interruption): "the event was handled, but its work was interrupted: \(interruption)"
         case .cancelled(let isTaken):

@@ -24,7 +24,7 @@ extension Reducer {
     ) -> Reducer<
         Development<State, Event, Effect>, DevelopmentEvent<Event>, DevelopmentEffect<Event, Effect>, Environment
     > {
-        precondition(limit > 0, "inDevelopment(keeping:) needs room for a step: pass at least 1")
+        precondition(limit > 0, "inDevelopment(keeping: \(limit)): the number of steps must be at least 1")
         return hosted(
             at: \Development<State, Event, Effect>.latest, event: { .event($0) },
             transform: { state, event, next -> Effects<DevelopmentEffect<Event, Effect>> in

@@ -116,7 +116,9 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return acting("After \(duration)", place) { world in
-            guard duration >= .zero else { throw PlanFault("advance(by: \(duration)): time does not run backwards") }
+            guard duration >= .zero else {
+                throw PlanFault("advance(by: \(duration)): time does not run backwards; pass zero or more")
+            }
             world.advance(by: duration)
             try world.checkRefusals()
         }

@@ -13,8 +13,8 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Collects values and sends them together, on a scheduler, at the end of each interval in which any have arrived and, if the
-    /// strategy says so, whenever there is a certain number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
+    /// Collects values and sends them together, on a scheduler, at the end of each interval in which any have arrived and, with
+    /// `byTimeOrCount`, whenever there are enough of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
     ///
     /// When the upstream finishes, the rest is sent before the completion. When it fails, the rest is dropped. No other value is
     /// lost: while the downstream requests nothing, collected values are kept.
@@ -34,7 +34,7 @@ extension Publisher {
                 case .byTime(let scheduler, let interval): (scheduler, interval, Int.max)
                 case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
                 }
-            precondition(limit > 0, "collect(.byTimeOrCount): the count must be one or more")
+            precondition(limit > 0, "collect(.byTimeOrCount): the count must be one or more, but is \(limit)")
             let batch = OperatorState(Batch<Output, Failure>())
             return { line, event in
                 var isTick = false

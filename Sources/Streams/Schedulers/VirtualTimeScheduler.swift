@@ -53,7 +53,7 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     ///
     /// - Parameter stride: The span; traps if it is negative.
     public func advance(by stride: TimeStride = 0) {
-        precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
+        precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards; pass zero or more")
         advance(to: now.advanced(by: stride))
     }
 

@@ -100,7 +100,7 @@ struct OtherProgramsPage {
         #expect(output == [.line("started"), .exit(.code(0))])
     }
 
-    @Test("Each program has a grace period of its own")
+    @Test("The grace period is set for each program")
     func grace() {
         var backup = ChildProcess("rsync", ["-a", "photos/", "backup/"])
         backup.grace = .seconds(30)

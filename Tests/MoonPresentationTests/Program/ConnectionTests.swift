@@ -115,7 +115,7 @@ struct ConnectionTests {
         try await expectEqual(ending, .quit)
     }
 
-    @Test("Many programs run at once, each on a terminal of its own")
+    @Test("Many programs run at once, each on a separate terminal")
     func many() async throws {
         try await withThrowingTaskGroup(of: ProgramEnding.self) { group in
             for number in 0..<Budget.size(50, quick: 20) {

@@ -34,7 +34,7 @@ struct GatedInstrumentsTests {
         return log
     }
 
-    @Test("A release counts as a turn of its own, which takes as long as its observers do")
+    @Test("A release counts as a separate turn, which takes as long as its observers do")
     func longestTurn() async throws {
         let (log, time) = (FakeLog(), time)
         let store = gatedStore(log, timed(Options(name: "behind a gate")))

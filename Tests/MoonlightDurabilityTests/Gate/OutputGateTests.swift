@@ -230,7 +230,7 @@ struct OutputGateTests {
         sink.cancel()
     }
 
-    @Test("A stream of effects begins when its event is released, and its effects have turns of their own")
+    @Test("A stream of effects begins when its event is released, and each of its effects has a separate turn")
     func streams() async throws {
         let (store, stream) = (store(), PassthroughSubject<Int, Never>())
         let sink = store.states.sink { [seen] in seen.append($0) }

@@ -49,7 +49,7 @@ struct TimeTravelTests {
                 _ = reducer.inDevelopment(keeping: 0)
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("inDevelopment(keeping:) needs room for a step: pass at least 1"))
+            #expect(text.contains("inDevelopment(keeping: 0): the number of steps must be at least 1"))
         }
     #endif
 }

@@ -52,7 +52,7 @@ struct JournalLineTests {
         expectEqual(records(["plain é 🌙"])[0].description, "1  event plain é 🌙")
     }
 
-    @Test("The diff of a record has each change on a line of its own")
+    @Test("The diff of a record has each change on a separate line")
     func diff() {
         expectEqual(records(["a"])[1].diff, "2 <- 1  effect a\n    [0] nothing -> \"a\"")
         expectEqual(records(["a"])[0].diff, "1  event a")

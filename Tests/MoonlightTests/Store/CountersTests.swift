@@ -189,7 +189,7 @@ struct CountersTests {
         other.cancel()
     }
 
-    @Test("A later effect counts as a turn of its own")
+    @Test("A later effect counts as a separate turn")
     func laterEffect() {
         let time = Lock(0)
         var options = LoopOptions<Int, Event, Int>(name: "later")

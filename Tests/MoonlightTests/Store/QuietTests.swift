@@ -157,7 +157,7 @@ struct QuietTests {
         expectEqual(
             refused.all,
             [
-                "refused: the event was rejected: Refusal()", "words(c): too many events wait in the loop's mailbox", "end",
+                "refused: the event was rejected: Refusal()", "words(c): too many events wait in the loop's inbox", "end",
             ])
         watch.cancel()
         observer.cancel()

@@ -2,7 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-/// Threads that send, subscribe, cancel, complete and release subscribers in any order, also during their own deliveries.
+/// Threads that send, subscribe, cancel, complete and release subscribers in any order, also during deliveries.
 ///
 /// A seed, which a failure names, determines the operations of each round (see `Budget`), but not the schedule of the threads; a
 /// round can be repeated any number of times.

@@ -2,8 +2,8 @@ import MoonFoundation
 import MoonlightTestSupport
 import Testing
 
-@Suite("Neighbours: next(after:) and previous(before:)")
-struct NeighbourTests {
+@Suite("Neighbors: next(after:) and previous(before:)")
+struct NeighborTests {
     @Test("`next(after:)` is the element after the first occurrence")
     func next() {
         expectEqual([1, 2, 3].next(after: 2), 3)
@@ -38,7 +38,7 @@ struct NeighbourTests {
         expect([1, 2, 3].next(after: 4, wrapping: true) == nil)
     }
 
-    @Test("Neighbours in a slice end at the ends of the slice")
+    @Test("Neighbors in a slice end at the ends of the slice")
     func slice() {
         let slice = [0, 1, 2, 3][1..<3]
         expect(slice.next(after: 2) == nil)
