@@ -29,7 +29,7 @@ struct CallWindow<Time: Sendable>: Sendable {
     /// The number of failures among them.
     var failures: Int { slices.reduce(0) { $0 + $1.failures } }
 
-    /// Removes the expired slices, and begins a new one if the turn says so.
+    /// Removes the expired slices, and begins the turn's new slice, if it has one.
     ///
     /// - Returns: False, without a change, if another thread has begun a slice since the turn was computed.
     mutating func take(_ turn: Turn) -> Bool {

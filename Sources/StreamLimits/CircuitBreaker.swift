@@ -13,9 +13,9 @@ import Streams
 /// is under way, the breaker is *half open*, and other subscriptions fail at once. If the trial succeeds, the breaker closes; if
 /// it fails, the breaker opens again.
 ///
-/// If many subscriptions are in flight at once, a few successes among very many failures keep a breaker closed that counts
-/// consecutive ones. Give such a breaker a rate instead: the share of failures among the calls of a sliding window, once there
-/// are enough of them.
+/// If many subscriptions are in flight at once, a few successes among many failures keep a breaker closed that counts consecutive
+/// failures. Give such a breaker a rate instead: the share of failures among the calls of a sliding window, once there are enough
+/// of them.
 /// ```swift
 /// let breaker = CircuitBreaker(
 ///     failureRate: 0.5, minimumCalls: 20, window: .seconds(10), resetAfter: .seconds(30), on: DispatchQueue.global())

@@ -40,7 +40,7 @@ extension Publisher {
     /// Subscribes to this publisher when a limiter permits it: at once, or after the subscriptions that arrived earlier.
     ///
     /// A waiting subscription that is cancelled leaves the line and takes no turn. A subscription that has waited begins on the
-    /// limiter's scheduler. Each attempt of a `retry` downstream takes a turn of its own.
+    /// limiter's scheduler. Each attempt of a `retry` downstream takes a separate turn.
     /// ```swift
     /// server.search(text).limited(by: world.limiter)
     /// ```
@@ -69,8 +69,8 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Like ``limited(by:waiting:customError:)``, but fails with the ``RateLimitError`` itself, since this publisher has no
-    /// errors of its own.
+    /// Like ``limited(by:waiting:customError:)``, but fails with the ``RateLimitError`` itself, since this publisher cannot
+    /// fail.
     ///
     /// - Parameters:
     ///   - limiter: The limiter that this publisher shares with others.

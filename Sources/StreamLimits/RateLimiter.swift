@@ -10,7 +10,7 @@ import Streams
 /// ```
 /// The window slides: a subscription begins as soon as fewer than ``count`` others have begun within the ``interval`` before it.
 /// Here, one that begins at 0 s makes room for another at exactly 1 s. The others wait, and begin on the scheduler, first come,
-/// first served. How long a subscription lasts does not matter.
+/// first served. The duration of a subscription does not matter.
 ///
 /// An interval of zero or less limits nothing. With an interval that is too long to be represented, `count` subscriptions begin
 /// and all later ones wait forever (see ``Scheduler``). On an ``ImmediateScheduler``, whose time stands still, every interval is

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A record of the locks of this package that each thread holds. Tests read it from their own `deinit`, `==` or `hash(into:)`,
-/// which must never be called with a lock held.
+/// A record of the locks of this package that each thread holds. Values of the tests read it in their `deinit`, `==` and
+/// `hash(into:)`, which must never be called with a lock held.
 ///
 /// It is part of Streams if that is built with `-DSCHEDULES`; a normal build does not contain it.
 @usableFromInline package enum HeldLocks {

@@ -16,20 +16,19 @@ public struct Send<Output>: Sendable {
 extension AnyPublisher {
     /// Returns a publisher of the values that an asynchronous body sends.
     ///
-    /// Each subscription runs the body in a task of its own, which is cancelled with the subscription. The body begins on the
+    /// Each subscription runs the body in a new task, which is cancelled with the subscription. The body begins on the
     /// thread that subscribes and runs there up to its first suspension, so the values that it sends until then are delivered
     /// during the subscription. After a suspension it continues on the global executor. The publisher finishes when the body
     /// returns and fails when it throws, in either case after it has delivered the values that are buffered.
     /// ```swift
     /// .run { send in send(.started); send(.loaded(try await load(url))) }
     /// ```
-    /// A body that computes for long before it suspends holds up the thread that subscribes; `await Task.yield()` lets that
-    /// thread go. A body whose type isolates it to an actor, `{ @MainActor send in … }`, begins in place only if the subscription
-    /// is made on that actor; otherwise it waits for the actor. If the subscription is cancelled meanwhile, the body never
-    /// begins. For the compiler, a method of an actor
-    /// instance that is passed as the body is isolated to nothing: it may still begin if it waits for its actor. A function
-    /// that is `nonisolated(nonsending)` must be called from a closure, `{ send in await load(send) }`, because the compiler
-    /// does not convert it.
+    /// A body that computes for a long time before it suspends blocks the thread that subscribes; `await Task.yield()` at its
+    /// beginning releases the thread. A body whose type isolates it to an actor, `{ @MainActor send in … }`, begins in place only
+    /// if the subscription is made on that actor; otherwise it waits for the actor. If the subscription is cancelled meanwhile,
+    /// the body never begins. A method of an actor instance that is passed as the body has no isolation for the compiler: it may
+    /// begin even if the subscription is cancelled while it waits for its actor. A function that is `nonisolated(nonsending)`
+    /// must be called from a closure, `{ send in await load(send) }`, because the compiler does not convert it.
     ///
     /// - Parameters:
     ///   - priority: The priority of the tasks; `nil` for the default of `Task`.

@@ -1,9 +1,9 @@
 extension AsyncSequence where Self: Sendable {
     /// A publisher of the elements of this sequence.
     ///
-    /// Each subscription iterates over the sequence in a task of its own, which is cancelled with the subscription. The next
-    /// element is awaited only while there is demand, so the publisher finishes or fails only when a value is requested. A call
-    /// of an iterator that is isolated to an actor, and waits for it when the subscription is cancelled, may still begin.
+    /// Each subscription iterates over the sequence in a separate task, which is cancelled with the subscription. The next
+    /// element is awaited only while there is demand, so the publisher finishes or fails only when a value is requested. If an
+    /// iterator is isolated to an actor, a call that waits for the actor when the subscription is cancelled may still begin.
     public var publisher: some Publisher<Element, Failure> & Sendable { AsyncElements(sequence: self) }
 }
 
@@ -39,7 +39,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
         WorkContext.bind(for: outlet.context) { work.start(priority: nil, read) }
     }
 
-    /// Waits for demand, and takes one value off it. Returns false if the subscription was cancelled.
+    /// Waits for demand, and reduces it by one value. Returns false if the subscription was cancelled.
     private func takeDemand() async -> Bool {
         await withUnsafeContinuation { turn in
             let isHere = guarded.withLock { guarded in
@@ -54,7 +54,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
 
     private func add(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
-            // A waiting call of `takeDemand()` takes one value off the demand.
+            // A waiting call of `takeDemand()` reduces the demand by one value.
             guarded.demand += guarded.waiting == nil ? demand : demand - 1
             return guarded.waiting.take()
         }?.resume()

@@ -1,6 +1,6 @@
 /// A source of values over time.
 ///
-/// A publisher is a description: nothing happens until a ``Subscriber`` subscribes. Each subscriber gets a run of its own unless
+/// A publisher is a description: nothing happens until a ``Subscriber`` subscribes. Each subscription is a separate run, unless
 /// documented otherwise, as for subjects and `share()`. Names and documented behavior are those of Apple's Combine.
 ///
 /// Every publisher of this module keeps this grammar: one subscription, then values, then at most one completion, then nothing.
@@ -31,11 +31,11 @@ public protocol Publisher<Output, Failure> {
 
     /// Passes ready values to a closure, without a subscription, until the closure returns false.
     ///
-    /// `flatMap` and `sink` take the values of a source in this way. Do not implement this method; by default, a publisher has no
-    /// ready values, and so has every operator but `flatMap` behind a single value.
+    /// `flatMap` and `sink` take the values of a source in this way. Do not implement this method: by default, a publisher has no
+    /// ready values. Of the operators, only `flatMap` of a single value has any.
     ///
     /// - Parameter take: Receives each value. Returns whether to continue.
-    /// - Returns: Whether there were ready values, and what is left of them.
+    /// - Returns: Whether there were ready values, and a publisher of the rest.
     func _sendReady(to take: (Output) -> Bool) -> _ReadyValues
 }
 
@@ -45,7 +45,7 @@ public protocol Publisher<Output, Failure> {
 /// after `cancel()`.
 ///
 /// All publishers of this module conform. (One that sends only a completion sends it even if it is cancelled from inside
-/// `receive(subscription:)`, as in Combine.) Let a publisher of your own conform only if it keeps the grammar on every thread.
+/// `receive(subscription:)`, as in Combine.) Other publishers may conform if they keep the grammar on every thread.
 public protocol GrammaticalPublisher<Output, Failure>: Publisher {}
 
 /// A publisher of this module. The protocol implements `receive(subscriber:)` for all of them by calling ``attach(_:)``.

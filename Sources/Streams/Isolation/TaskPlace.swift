@@ -16,8 +16,8 @@ import Synchronization
     /// An operation that is isolated to an actor begins here only if the caller is on that actor; otherwise it waits for the
     /// actor.
     ///
-    /// `Task.immediate` begins in place, but cannot continue on an executor of its own. ``BeginningInPlace`` does both, and
-    /// exists on every system; it makes each call of an actor cost an executor's turn, so it is not the first choice.
+    /// `Task.immediate` begins in place, but cannot continue on another executor. ``BeginningInPlace`` does both, and exists on
+    /// every system, but each call of an actor then costs a job of the executor, so it is used only where it is needed.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task; nil for that of the caller.

@@ -29,8 +29,8 @@ import Synchronization
 ///                                                                  handle B's second item
 ///                                                                  leave: owned -> idle
 ///
-/// or A leaves before B takes the lock: then B's post swaps `idle` for `owned`, and B becomes the owner with an item of its own.
-/// There is no third case: whenever the lock is free and there is an item in the inbox, there is an owner, or a handover job on its way.
+/// or A leaves before B takes the lock: then B's post swaps `idle` for `owned`, and B becomes the owner with its own item. There is
+/// no third case: whenever the lock is free and there is an item in the inbox, there is an owner, or a scheduled handover job.
 ///
 /// A sender is identified by its thread alone. That suffices: an idle mailbox is empty, so every item was posted after the owner
 /// became the owner, and the items that the owner's thread has posted since then were posted from inside.

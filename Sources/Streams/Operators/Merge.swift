@@ -146,10 +146,10 @@ extension Publisher {
     ///
     /// Finishes when both have finished, and fails as soon as one fails.
     ///
-    /// Only the values of the same publisher are sure to stay in order. If a subject is sent a value during a delivery of its own,
-    /// from inside it or from another thread, that value arrives after the delivery, possibly on another thread. So when `send` has
-    /// returned, the value may not have arrived yet, and what the same thread sends to the other publisher next arrives before it.
-    /// If the order matters, send all values to one subject. Or send them from one thread, outside deliveries.
+    /// Only the values of the same publisher are sure to stay in order. A value that is sent to a subject during one of its
+    /// deliveries, from inside it or from another thread, arrives after the delivery, possibly on another thread. So when `send`
+    /// has returned, the value may not have arrived yet, and a value that the same thread then sends to the other publisher
+    /// arrives first. If the order matters, send all values to one subject, or from one thread, outside deliveries.
     @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }
 
     /// Sends the values of this publisher and two others as they arrive.

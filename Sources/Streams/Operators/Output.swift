@@ -84,9 +84,9 @@ extension Publisher {
 extension RangeExpression where Bound == Int {
     /// The positions of values that this range covers, the first being 0.
     ///
-    /// A range that ends with the last `Int` has no upper bound, so that the standard library traps on a request for one. No
-    /// stream has a value at that position. It traps, too, for a range that ends below 0. A range that begins there covers no
-    /// position, as that of `Just` in Combine.
+    /// The standard library would trap for a range through `Int.max`, whose upper bound does not exist, and for one that ends
+    /// below 0. No stream has a value at position `Int.max`. A range that begins below 0 covers no position, as for `Just` in
+    /// Combine.
     @inlinable var positions: Range<Int> {
         if let closed = self as? ClosedRange<Int> {
             if closed.lowerBound < 0 { return 0..<0 }

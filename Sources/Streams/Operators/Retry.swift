@@ -26,7 +26,7 @@ extension Publisher {
     /// - Parameter retries: The number of attempts after the first; unlimited if negative.
     public func retry(_ retries: Int) -> Publishers.Retry<Self> { .init(upstream: self, retries: retries) }
 
-    /// Like ``retry(_:)``, but waits before each attempt for as long as a closure says.
+    /// Like ``retry(_:)``, but with a delay before each attempt, which a closure returns.
     ///
     /// A delay of zero or less lets the next attempt begin as soon as possible; one too long to be represented, never (see
     /// ``Scheduler``).

@@ -42,10 +42,10 @@ extension Publisher {
     /// Serves all subscribers from one subscription to this publisher. The first subscriber starts that subscription; the last
     /// one to cancel cancels it.
     ///
-    /// A subscriber receives the values that are sent after it has subscribed. What the upstream sends on subscription, such as
-    /// the current value of a ``CurrentValueSubject``, reaches only the first subscriber. Once a subscriber requests anything, an
-    /// unlimited number of values is requested from this publisher. A subscriber misses the values that it has not requested by
-    /// the time they are sent. After the completion, a new subscriber receives only that.
+    /// A subscriber receives the values that are sent after it has subscribed. Values that the upstream sends on subscription,
+    /// such as the current value of a ``CurrentValueSubject``, reach only the first subscriber. Once a subscriber requests
+    /// anything, an unlimited number of values is requested from this publisher. A subscriber misses the values that it has not
+    /// requested by the time they are sent. After the completion, a new subscriber receives only the completion.
     @inlinable public func share() -> Publishers.Share<Self> { .init(upstream: self) }
 
     /// Like ``share()``, but a new subscriber first receives the last values that were sent, even after the completion.

@@ -26,8 +26,8 @@ extension Publisher where Output: Publisher {
     /// the latest of its publishers have finished; fails when either fails.
     ///
     /// If a publisher arrives during a delivery, from inside it or from another thread, it is subscribed to after that delivery,
-    /// possibly on another thread. So when `send` has returned, the publisher that it sent may not be subscribed to yet, and what
-    /// a ``PassthroughSubject`` sends before that is lost. Switch to publishers that keep values for a new subscriber: a
+    /// possibly on another thread. So when `send` has returned, the publisher that it sent may not be subscribed to yet. Values
+    /// that a ``PassthroughSubject`` sends before that are lost. Switch to publishers that keep values for a new subscriber: a
     /// ``CurrentValueSubject``, or one with ``share(replay:)``. Or send publishers and their values from one thread, outside
     /// deliveries.
     @inlinable @inline(__always)

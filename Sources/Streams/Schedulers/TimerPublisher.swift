@@ -1,7 +1,7 @@
 /// A publisher that, once connected, sends the scheduler's time at the end of each interval:
 /// `TimerPublisher(every: .seconds(1), on: DispatchQueue.main).autoconnect()`.
 ///
-/// A subscriber misses the ticks for which it has no demand. Each connection starts a timer of its own. An interval of zero or
+/// A subscriber misses the ticks for which it has no demand. Each connection starts a separate timer. An interval of zero or
 /// less is the shortest that the scheduler can distinguish from zero, a nanosecond, and the first tick is due at once. An
 /// interval that is too long to be represented never ends (see ``Scheduler``).
 public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, GrammaticalPublisher, @unchecked Sendable {

@@ -6,7 +6,7 @@
     public typealias Failure = DeferredPublisher.Failure
     /// Creates the publisher. Called once for each subscriber, on the thread that subscribes.
     public let createPublisher: @Sendable () -> DeferredPublisher
-    /// Creates a publisher that passes each subscriber to a publisher of its own.
+    /// Creates a publisher that creates another one for each subscriber.
     ///
     /// - Parameter createPublisher: Creates the publisher. Called once for each subscriber, on the thread that subscribes. If it
     ///   leads to the cancellation of an operator downstream, such as `flatMap`, the publisher is nevertheless subscribed to, and

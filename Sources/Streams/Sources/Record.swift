@@ -3,7 +3,7 @@ public struct Record<Output, Failure: Error>: Attaching {
     /// The values and the completion.
     public let recording: Recording
 
-    /// Creates a publisher that replays what a closure records.
+    /// Creates a publisher that replays the values and the completion that a closure records.
     ///
     /// - Parameter record: Records values and a completion. Called at once.
     @inlinable public init(record: (inout Recording) -> Void) {

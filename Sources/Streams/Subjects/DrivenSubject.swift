@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The driver owns the subject's mailbox until it finishes. So values and all other items have one owner and one order, the
 /// driver's. The update of a member is an item of the driver's mailbox: it is handled in its turn, like any other item, by the
-/// thread that posted it or by a handover job. Subscribers that join wait in a list of their own until the driver's next step.
+/// thread that posted it or by a handover job. Subscribers that join wait in a separate list until the driver's next step.
 /// Nothing is delivered until ``release()``.
 ///
 /// It is also the box of its publisher, so that one object is both. When the last reference is released, no subscriber can join

@@ -7,8 +7,9 @@ extension Publisher {
     /// - On another actor, they are called at once for a value that is sent during this call. Later values go through the queue.
     /// - Without an actor, the thread that sends calls them.
     ///
-    /// Closures that were formed on an actor are also released there, with what they capture: if another thread cancels, soon after
-    /// the cancellation. What operators upstream keep, such as a value that waits in `zip`, is released by the thread that cancels.
+    /// Closures that were formed on an actor are also released there, with their captured values: if another thread cancels, soon
+    /// after the cancellation. Values that operators upstream keep, such as one that waits in `zip`, are released by the thread that
+    /// cancels.
     ///
     /// - Parameters:
     ///   - isolation: The actor on which the closures run; that of the caller by default.
