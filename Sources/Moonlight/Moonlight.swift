@@ -9,6 +9,6 @@
 ///             │                                        ▲
 ///             └─► effects ─► apply(state, effect) ─► states
 ///
-/// Here, an *effect* is a value that says what has happened; `apply` changes the state accordingly. The work that produces
-/// effects is the stream that `transform` returns. See `start` for the guarantees.
+/// Here, an *effect* is the result of an event, and `apply` changes the state accordingly. The work that produces effects is the
+/// stream that `transform` returns. See `start` for the guarantees.
 public enum Moonlight {}

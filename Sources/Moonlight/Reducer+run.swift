@@ -1,7 +1,7 @@
 import Streams
 
 extension Reducer where Environment: Sendable, State: Sendable {
-    /// Runs this reducer in a loop of its own until it has a result, for example a dialog, a wizard or a login that a parent
+    /// Runs this reducer in a separate loop until it has a result, for example a dialog, a wizard or a login that a parent
     /// awaits like any other work.
     ///
     /// ```swift

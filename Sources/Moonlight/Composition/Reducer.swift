@@ -22,8 +22,8 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     /// The internal form of `transform`, which accesses the state in place. During the call it may move the state out.
     ///
-    /// `isFirst` says whether its effects will be the first that are applied for the event. If not, effects of other reducers are
-    /// applied before them and may remove a child; so the effects of a child are then tied to its scope, even if they are ready.
+    /// If `isFirst` is true, its effects are the first to be applied for the event. If not, effects of other reducers are applied
+    /// before them and may remove a child; so the effects of a child are then tied to its scope, even if they are ready.
     @usableFromInline typealias Decide =
         (UnsafeMutablePointer<State>, Event, Environment, _ isFirst: Bool) throws -> Effects<Effect>
 

@@ -9,7 +9,7 @@ import Streams
 /// ```
 ///
 /// A loop only appends its record to a queue, at a cost that does not depend on the size of the state. The queue is bounded:
-/// records that arrive while it is full are dropped, and the next batch says how many. A queued record keeps the states before
+/// records that arrive while it is full are dropped, and the next batch has their number. A queued record keeps the states before
 /// and after it alive, so the bound also limits the memory that large states take.
 ///
 /// One writer serves any number of loops of the same types, on any thread. Batches are written one at a time, in order.
@@ -31,7 +31,7 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
     /// Runs a closure on the scheduler after the interval.
     private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Creates a writer with a queue of its own, which writes 10 ms after the first record of a batch.
+    /// Creates a writer with a private queue, which writes 10 ms after the first record of a batch.
     ///
     /// - Parameters:
     ///   - limit: The number of records that may wait to be written, at least one.
@@ -130,7 +130,7 @@ public struct JournalBatch<State: Equatable, Event, Effect> {
     /// The number of records that arrived after these and were dropped because there was no room for them.
     public let dropped: Int
 
-    /// The records as lines of a log; see ``JournalRecord/line``. If records were dropped, the last line says how many.
+    /// The records as lines of a log; see ``JournalRecord/line``. If records were dropped, the last line gives their number.
     public var lines: String {
         let lost =
             dropped == 0 ? [] : ["\(WallTime.now)  \(dropped) record\(dropped == 1 ? "" : "s") dropped: the writer is behind"]

@@ -282,7 +282,7 @@ extension Loop {
         }
     }
 
-    /// Applies an effect from the mailbox, after its event was handled, in a turn of its own.
+    /// Applies an effect from the mailbox, after its event was handled, in a separate turn.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
         instruments?.beginItem()

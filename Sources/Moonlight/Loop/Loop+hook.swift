@@ -29,7 +29,7 @@ extension Loop {
         if !isInTurn { instruments?.endItem() }
     }
 
-    /// Publishes an output that the hook has held back, in a turn of its own.
+    /// Publishes an output that the hook has held back, in a separate turn.
     @usableFromInline
     package func tell(_ output: LoopOutput<State>, _ turn: Turn) {
         turn.bind {

@@ -233,7 +233,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         (sources.withLock { $0 }?.inOrder ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
 
-    // MARK: The mailbox, and what handles its items
+    // MARK: The mailbox and its items
 
     /// Accepts an item: handles it now if the loop is idle and the caller is on its actor, and otherwise posts it.
     @inlinable

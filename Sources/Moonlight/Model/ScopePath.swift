@@ -71,7 +71,7 @@ public struct AnyID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter value: Any value that is Hashable and Sendable.
     public init(_ value: some Hashable & Sendable) { self.value = UncheckedID(value: AnyHashable(value)) }
 
-    /// The value, of its own type.
+    /// The value.
     @usableFromInline var base: Any { value.value.base }
 
     /// The value, described.

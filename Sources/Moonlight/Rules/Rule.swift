@@ -38,7 +38,7 @@ public struct Rule: Sendable {
         /// Returns the match, or the given that did not hold; nil if the pattern does not match, or the loop was cancelled.
         let match: @Sendable (Transition<State>, RuleCourse) -> Result<Match, Obstacle>?
 
-        /// Adds a condition that the match must fulfil.
+        /// Adds a condition that the match must fulfill.
         ///
         /// - Parameters:
         ///   - text: The condition in words, as in "the basket is not empty". The journal names the condition by it if it blocks

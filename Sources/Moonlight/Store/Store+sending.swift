@@ -37,7 +37,7 @@ extension Store {
     ///
     /// ```swift
     /// switch await store.send(.bid(amount), until: .decided, within: .seconds(2)) {
-    /// case .success: return 202                          // accepted; what it costs is being found out
+    /// case .success: return 202                          // accepted; the payment continues
     /// case .failure(.rejected(let reason)): return 409
     /// …
     /// ```

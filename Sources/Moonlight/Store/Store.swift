@@ -12,7 +12,7 @@ import Synchronization
 /// let store = Store(reducer: counter, initialState: Counter(), environment: ())
 /// store.send(1)
 /// print(store.state.count)     // 1
-/// await store.send(2)          // back when everything it caused has settled
+/// await store.send(2)          // returns when everything that it caused has settled
 /// ```
 /// A store runs the same loop as `Moonlight.start`, with the same guarantees. A store without feedback runs until it is drained
 /// or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends by itself, once all
@@ -81,7 +81,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
         states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
     }
 
-    // MARK: What is in flight, and the end
+    // MARK: Work in flight, and the end
 
     /// True if nothing is in flight. Inside the loop, in an observer for example, it is false.
     package var isQuiet: Bool { loop.isQuiet }
