@@ -166,7 +166,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     private func drain() {
         let taken = queue.take(leaving: work.value.storage)
         work.value.storage = []
-        // Learnt after the entries were taken, so that all values that they contain are known.
+        // Learned after the entries were taken, so that all values that they contain are known.
         if let redacted { work.value.encoder.learn(redacted.takeWaiting()) }
         work.value.encoder.begin(lost: taken.lost, stateOfLost: taken.stateOfLost)
         // swift-format-ignore: ReplaceForEachWithForLoop

@@ -176,6 +176,6 @@ package enum FileReplacement {
 /// Returns the system's description of an error number.
 package func reason(ofError code: Int32) -> String { String(cString: strerror(code)) }
 
-// Inside the type, `open` and `write` are its own.
+// Outside the type, in which `open` and `write` would be its methods.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

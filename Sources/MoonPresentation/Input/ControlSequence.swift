@@ -131,7 +131,7 @@ struct ControlSequence {
         var number = 0
         for digit in digits {
             guard (0x30...0x39).contains(digit) else { return nil }
-            // No meaningful number is that large.
+            // Larger numbers have no meaning.
             number = min(number * 10 + Int(digit - 0x30), 9_999_999)
         }
         return number

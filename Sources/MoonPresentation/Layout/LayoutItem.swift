@@ -17,7 +17,7 @@ public class LayoutTarget {
 /// list.constrain(.bottom, to: field, edge: .top)
 /// field.constrain(.all(except: .top), to: screen)
 /// ```
-/// Use `constrain` for the parts of a screen: a view that fills the rest of the room, has a position relative to another, or
+/// Use `constrain` for the parts of a screen: a view that fills the remaining room, has a position relative to another, or
 /// overlaps it. Use ``Rows``, ``Columns`` and ``Grid`` for views that follow one another, and for views that are shown
 /// conditionally.
 ///

@@ -1,7 +1,7 @@
 /// Shows frames below earlier output, without the alternate screen.
 ///
-/// Committed lines are written above the frame, and scroll into the scrollback as any output does. Nothing above the frame is
-/// changed. A hidden cursor is in the frame's first cell: that place is found again after the terminal has rewrapped its lines.
+/// Committed lines are written above the frame, and scroll into the scrollback like other output. Nothing above the frame is
+/// changed. A hidden cursor is in the frame's first cell, so that the frame is found after the terminal has rewrapped its lines.
 package struct InlineWriter {
     private var pen: Pen
     private var terminal = Size.zero

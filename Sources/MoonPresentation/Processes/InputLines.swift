@@ -18,7 +18,7 @@ extension StandardStreams {
     /// let commands = StandardStreams.lines().publisher.compactMap { Event($0.text) }    // as feedback
     /// ```
     /// A background queue waits for input. Lines are read as they are requested, so that backpressure slows the writer down. A last
-    /// line needs no line end. A read error counts as the end, as does a process that has no descriptors left for a pipe.
+    /// line needs no line end. A read error counts as the end, and so does the lack of a descriptor for the pipe that cancels a wait.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor, which stays open. Standard input by default.

@@ -16,8 +16,8 @@ public enum StandardStreams {
     /// Makes the standard streams safe to use. Call it first in a program.
     ///
     /// If a standard descriptor is closed, the next opened file would get its number, and receive output meant for the terminal.
-    /// Such a number is reserved by `/dev/null`, opened so that its use still fails. Writing to a pipe without a reader becomes
-    /// an error instead of ending the process.
+    /// This opens `/dev/null` for such a descriptor, in a mode in which its use still fails. Writing to a pipe without a reader
+    /// becomes an error instead of ending the process.
     public static func prepare() {
         for (descriptor, wrongWay) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) == -1 {

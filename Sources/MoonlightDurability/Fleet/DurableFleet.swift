@@ -1,6 +1,6 @@
 import Moonlight
 
-/// A description of how the members of a fleet are kept: the place of their logs, the coding of their values, and the degree of
+/// A description of the durability of a fleet's members: the place of their logs, the coding of their values, and the degree of
 /// durability.
 ///
 /// ```swift

@@ -7,7 +7,7 @@ extension Fleet {
     /// - Parameters:
     ///   - reducer: The reducer that each member runs.
     ///   - environment: Called once for each loop; returns the dependencies of the member's reducer.
-    ///   - durable: The description of how the members are kept.
+    ///   - durable: The description of the members' durability.
     ///   - resident: The number of members awake beyond which the least recently used ones are put to sleep. Members with work in flight
     ///     stay awake, so there may be more.
     ///   - idle: The time without use after which a member falls asleep. It stays awake while it has work in flight, while an observer

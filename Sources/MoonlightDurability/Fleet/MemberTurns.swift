@@ -58,7 +58,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         "\(String(settings.identity, radix: 16))-\(id)-\(number)-\(String(settings.now(), radix: 16))"
     }
 
-    /// Immediately, if there is unfinished work.
+    /// The time of the alarm; 0, which means at once, if there is unfinished work.
     override var due: Int64? { isDone ? alarm : 0 }
 
     override func willWrite(_ state: UnsafePointer<State>) {

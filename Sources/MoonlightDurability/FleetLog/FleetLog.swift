@@ -155,7 +155,7 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
     // MARK: Appending
 
     func append(_ batch: [MemberAppend], synced isSynced: Bool) throws -> [DurabilityError?] {
-        // If it cannot continue after a failure, that is no answer to one of the appends.
+        // After an earlier failure, this may throw: then no append is made.
         _ = try writer
         clear()
         let answers = batch.map { entry -> DurabilityError? in

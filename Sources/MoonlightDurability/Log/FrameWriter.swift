@@ -3,7 +3,7 @@
 /// Power may be lost at any time, because of four rules:
 /// - A segment gets its name when it is complete and synced, and the folder is synced then.
 /// - A segment is begun only when the one before it is synced up to where the new one begins.
-/// - A frame says what was synced when it was written: see ``FrameReader/isProvenDamaged()``.
+/// - A frame contains the position up to which everything was synced when it was written: see ``FrameReader/isProvenDamaged()``.
 /// - After a failure, nothing is written behind the failed bytes. ``mend(adding:)`` continues the log in a new segment at the position up
 ///   to which it is synced, with the frames that were acknowledged and not synced. Bytes of the old segment behind that position are never
 ///   read.

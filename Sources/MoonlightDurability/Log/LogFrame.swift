@@ -19,8 +19,8 @@
 /// of a frame that is damaged elsewhere.
 ///
 /// The frames of a fleet's member are a chain, from its newest one back to its *base*, which has a snapshot or the first record. Those of a
-/// store follow each other. Its snapshots are files of their own, each with one frame. A frame of a store without records says that the
-/// records up to its last one are only in a snapshot, because the log was resumed after a failure.
+/// store follow each other. Its snapshots are separate files, each with one frame. If a frame of a store has no records, the records up
+/// to its last one are only in a snapshot, because the log was resumed after a failure.
 struct LogFrame {
     static let headerSize = 56
     /// The most bytes that a frame in a segment may have.

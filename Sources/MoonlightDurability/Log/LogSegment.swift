@@ -67,7 +67,7 @@ final class LogSegment: @unchecked Sendable {
 
     /// Creates a segment of an open file.
     ///
-    /// - Throws: ``DurabilityError`` if the header is damaged, or says another position.
+    /// - Throws: ``DurabilityError`` if the header is damaged, or has another position.
     init(_ file: any OpenFile, name: String, first: UInt64) throws(DurabilityError) {
         guard let header = SegmentHeader(try file.read(SegmentHeader.size, at: 0)[...]) else {
             throw .damaged(file: name, offset: 0, reason: "the header of the segment is malformed")

@@ -1,10 +1,10 @@
 /// Reads the frames of a log, segment by segment: when a store or a fleet opens its log, and in the tool `moonlight log`.
 struct LogWalk {
     enum Item {
-        /// The next segment. If its header is damaged, its frames follow all the same: each has its own checksum.
+        /// The next segment. Its frames follow even if its header is damaged, since each has a checksum.
         case segment(LogSegment, fault: DurabilityError?)
         case frame(LogFrame.Header, id: String)
-        /// Bytes of ``segment`` that are not a frame, at ``position``. ``skipDamage(_:_:)`` goes on behind them.
+        /// Bytes of ``segment`` that are not a frame, at ``position``. ``skipDamage(_:_:)`` continues behind them.
         case damage(reason: String)
         /// Missing bytes between two positions.
         case gap(from: UInt64, to: UInt64, reason: String)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The log of a store in a folder, for its one writer: frames, and snapshots in files of their own. Each call blocks the caller's
-/// thread until it is done.
+/// The log of a store in a folder, for its one writer: frames, and snapshots in separate files. Each call blocks the caller's thread
+/// until it is done.
 ///
-/// A snapshot is made when a segment is begun, and says where the records after it begin. It is complete or absent, as a segment
-/// is.
+/// A snapshot is made when a segment is begun, and contains the position at which the records after it begin. Like a segment, it is
+/// complete or absent.
 final class StoreLog: LogBackend, @unchecked Sendable {
     // Sound: a store calls the methods one after another, as `LogBackend` says, except `save`, which uses only what is atomic or
     // does not change while the log is open.

@@ -94,7 +94,7 @@ struct EntryCoding<Event, Effect>: Sendable {
         return try entries(of: record, decoded: &none)
     }
 
-    /// - Parameter decoded: The effects from this record on, if they are decoded already.
+    /// - Parameter decoded: The effects from this record on, if they have been decoded.
     private func entries(
         of record: LogRecord, decoded: inout IndexingIterator<[Effect]>?
     ) throws(DurabilityError) -> [LogEntry<Event, Effect>] {

@@ -42,7 +42,7 @@ public protocol FleetStorage: AnyObject, Sendable {}
     ///   - synced: True if the appends must survive a loss of power when this returns. Otherwise they must survive the end of the
     ///     process.
     /// - Returns: For each append, in order, nil if it was made, or the reason why it was not; nothing of it is in the log then.
-    ///   ``DurabilityError/conflict(id:expected:)`` says that another owner has appended to that log meanwhile.
+    ///   The reason is ``DurabilityError/conflict(id:expected:)`` if another owner has appended to that log meanwhile.
     /// - Throws: An error after which it is unknown which appends were made. The fleet reads those members again before it
     ///   appends to them.
     func append(_ batch: [MemberAppend], synced: Bool) async throws -> [DurabilityError?]

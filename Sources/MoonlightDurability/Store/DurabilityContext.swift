@@ -75,7 +75,7 @@ final class KeyedRequest<State>: SenderRequest, @unchecked Sendable {
     var reading: [UInt8] {
         get throws(DurabilityError) {
             guard let answer = try answer?.get() else { throw .closed }
-            // No codec writes a value as no bytes.
+            // Encoded values are never empty.
             guard !answer.reading.isEmpty else {
                 throw .unwritable("the first event with the key has left no reading, or one that its codec refuses")
             }

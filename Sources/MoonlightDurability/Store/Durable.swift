@@ -35,11 +35,11 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     ///     and ``DurableWork/current`` is nil. Use nil only for a reducer whose streams of effects are all ready at once.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
-    ///   - keepsHistory: True if everything is kept, and not only what the last two snapshots need.
+    ///   - keepsHistory: True if all records are kept, and not only those after the older of the last two snapshots.
     ///   - keys: The number of idempotency keys that are remembered, and the time.
-    ///   - reducerVersion: The version of `apply`. Raise it when effects get another meaning: snapshots of other versions are
-    ///     passed over.
-    ///   - believing: Versions of reducers whose snapshots are used all the same.
+    ///   - reducerVersion: The version of `apply`. Raise it when the meaning of effects changes: snapshots of other versions are
+    ///     skipped.
+    ///   - believing: Other reducer versions whose snapshots are used.
     public init(
         storage: any LogStorage, schema: Schema<Effect>, state: Schema<State>, events: Schema<Event>?,
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
@@ -74,10 +74,10 @@ extension Durable where Event: Codable {
     ///   - state: The schema of states, for snapshots.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
-    ///   - keepsHistory: True if everything is kept, and not only what the last two snapshots need.
+    ///   - keepsHistory: True if all records are kept, and not only those after the older of the last two snapshots.
     ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`.
-    ///   - believing: Versions of reducers whose snapshots are used all the same.
+    ///   - believing: Other reducer versions whose snapshots are used.
     public init(
         storage: any LogStorage, schema: Schema<Effect>, state: Schema<State>,
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
@@ -100,10 +100,10 @@ extension Durable where State: Codable, Event: Codable {
     ///   - schema: The schema of effects.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
-    ///   - keepsHistory: True if everything is kept, and not only what the last two snapshots need.
+    ///   - keepsHistory: True if all records are kept, and not only those after the older of the last two snapshots.
     ///   - keys: The number of idempotency keys that are remembered, and the time.
     ///   - reducerVersion: The version of `apply`.
-    ///   - believing: Versions of reducers whose snapshots are used all the same.
+    ///   - believing: Other reducer versions whose snapshots are used.
     public static func folder(
         _ path: String, schema: Schema<Effect>,
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,

@@ -10,7 +10,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: The description of how the store is kept.
+    ///   - durable: The description of the store's durability.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
@@ -37,7 +37,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: The description of how the store is kept.
+    ///   - durable: The description of the store's durability.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which `feedback` is called; leave the default.
@@ -65,7 +65,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: The description of how the store is kept.
+    ///   - durable: The description of the store's durability.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
@@ -109,7 +109,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect, if the log is empty.
     ///   - environment: The dependencies of the reducer.
-    ///   - durable: The description of how the store is kept.
+    ///   - durable: The description of the store's durability.
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which `feedback` and `interrupted` are called; leave the default.

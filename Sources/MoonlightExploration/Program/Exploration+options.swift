@@ -29,7 +29,7 @@ extension Exploration {
 
     // MARK: Search
 
-    /// Returns the exploration with limits. If one is reached, the report says so.
+    /// Returns the exploration with limits. If one is reached, the report names it.
     ///
     /// - Parameters:
     ///   - nodes: The number of nodes to keep, at least 1; by default ten million.

@@ -9,11 +9,11 @@ import Streams
 ///     .events([.typed("mo"), .typed("moon"), .clear], atMost: 3)
 ///     .answers(find, with: [["moonlight"]], failing: [Offline()])
 ///     .always("every result belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
-///     .whenQuiet("nothing is left spinning") { !$0.isLoading }
+///     .whenQuiet("nothing is loading") { !$0.isLoading }
 ///     .run()
 /// ```
-/// The reducer runs as it ships: in a loop, with the environment that the closure creates from `Stubs`, in virtual time. The
-/// search is breadth first, so that a counterexample is a shortest one. Equal nodes are explored once; see ``run()``.
+/// The unmodified reducer runs in a loop, with the environment that the closure creates from `Stubs`, in virtual time. The search is
+/// breadth first, so that a counterexample is a shortest one. Equal nodes are explored once; see ``run()``.
 ///
 /// An exploration is a value. It depends on no test framework: ``run()`` throws an ``ExplorationFailure``.
 public struct Exploration<State: Equatable, Event, Effect, Environment> {

@@ -8,7 +8,7 @@ extension Exploration {
     /// Exploration(app, given: App()) { … }
     ///     .scoped(to: \.search, event: AppEvent.search) { search in
     ///         search.events([.typed("mo"), .clear], atMost: 2)
-    ///             .whenQuiet("nothing is left spinning") { !$0.isLoading }
+    ///             .whenQuiet("nothing is loading") { !$0.isLoading }
     ///     }
     /// ```
     ///

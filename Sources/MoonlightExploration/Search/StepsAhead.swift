@@ -23,7 +23,7 @@ final class StepsAhead<State: Equatable, Event, Effect, Environment>: Sendable {
 
     /// The number of choices with which a play continues.
     ///
-    /// Three save six of ten plays if eight calls are open at once; more save hardly any.
+    /// With eight calls open at once, three choices save six of ten plays; further ones save hardly any.
     static var most: Int { 3 }
 
     /// Returns the known results of the choices of a node, given its fingerprint.

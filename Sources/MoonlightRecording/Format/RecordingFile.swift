@@ -125,7 +125,7 @@ final class RecordingFile {
     }
 }
 
-// Inside the type, `read` is its own.
+// Outside the type, in which `read` would be its method.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

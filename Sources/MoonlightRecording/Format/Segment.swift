@@ -1,6 +1,6 @@
 import Moonlight
 
-/// Consecutive steps, with the state before the first of them. Each segment can be read on its own.
+/// Consecutive steps, with the state before the first of them. Each segment can be read separately.
 struct Segment: Sendable {
     /// The number of the first step.
     let first: Int

@@ -1,7 +1,7 @@
 import Moonlight
 
 extension PageContent {
-    /// Returns the content as one HTML file without any address, which works from disk.
+    /// Returns the content as one HTML file that loads nothing, and works from disk.
     ///
     /// - Parameter updates: The path from which the page receives new content, as server-sent events with ``json()``,
     ///   relative to the path of the page; nil for a static page. The page passes its own query on.

@@ -8,7 +8,7 @@ struct RedactedValue: @unchecked Sendable {
     let value: Any
 }
 
-/// The values of redacted properties that are not learnt yet.
+/// The values of redacted properties that have not been learned yet.
 ///
 /// The queue of entries drops states when it is full, and an event may repeat a value that only such a state has had. So the
 /// values are read from each state when it arrives, on the thread of the loop.

@@ -10,7 +10,7 @@ struct Redactor<State> {
 
     private let fields: [Field]
     private(set) var secrets = SecretTexts()
-    /// The secrets that were learnt since ``takeNews()``.
+    /// The secrets that were learned since ``takeNews()``.
     private var news = SecretTexts()
     /// The known values, each with the number of the last property value that contained it.
     private var known: [String: Int] = [:]
@@ -66,17 +66,17 @@ struct Redactor<State> {
         }
     }
 
-    /// Removes and returns the secrets that were learnt since the last call; nil if there are none.
+    /// Removes and returns the secrets that were learned since the last call; nil if there are none.
     mutating func takeNews() -> SecretTexts? {
         if news.isEmpty { return nil }
         defer { news = SecretTexts() }
         return news
     }
 
-    /// True if so many were learnt that earlier texts should be cleaned.
+    /// True if so many were learned that earlier texts should be cleaned.
     var hasManyNews: Bool { news.count >= most }
 
-    /// Forgets values that no state has had for long, so that a property that changes often does not fill the memory. To be
+    /// Forgets values that no state has had for a long time, so that a property that changes often does not fill the memory. To be
     /// called when all entries that may contain them are encoded.
     mutating func forget() {
         if known.count <= limit { return }
@@ -146,7 +146,7 @@ struct Redactor<State> {
 
     /// Learns a list of numbers as a whole: the bytes of a key are too small to be secrets each.
     ///
-    /// - Complexity: Longer lists than those of keys are not learnt, so that a list that grows costs no more than its parts.
+    /// - Complexity: Lists that are longer than keys are not learned, so that a list that grows costs no more than its parts.
     private mutating func learn(numbers value: Any, _ mirror: Mirror) {
         guard mirror.displayStyle == .collection, (4...1024).contains(mirror.children.count),
             mirror.children.allSatisfy({ $0.value is any BinaryInteger })

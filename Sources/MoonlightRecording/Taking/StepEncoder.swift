@@ -50,7 +50,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// Learns values to redact. To be called before entries that may contain them are added.
     mutating func learn(_ values: [RedactedValue]) { redactor.learn(values) }
 
-    /// Removes the secrets learnt since the last call from all earlier steps.
+    /// Removes the secrets that were learned since the last call from all earlier steps.
     mutating func clean() {
         var shown = header
         shown.start = archive.header.start

@@ -26,8 +26,8 @@ import Streams
 /// time is virtual, and the asynchronous bodies of `run` execute on the calling thread. A plan therefore takes microseconds, and
 /// its outcome is deterministic.
 ///
-/// A plan also fails for anything that it does not account for: an unexpected call, the cancellation of a call that it then
-/// answers, a stream that is still alive at the end, or a rejected event. It depends on no test framework; see ``PlanFailure``.
+/// A plan also fails for behavior that no step mentions: an unexpected call, the cancellation of a call that the plan then answers, a
+/// stream that is still alive at the end, or a rejected event. It depends on no test framework; see ``PlanFailure``.
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     /// The steps so far, which refer to the whole state, all events and all effects.
     public var contents = PlanContents<State, Event, Effect, State, Event, Effect>(

@@ -1,6 +1,6 @@
 import SwiftText
 
-/// A function of an environment as a plan controls it: its name, its arguments, and the type of its answer.
+/// A function of an environment that a plan controls: its name, its arguments, and the type of its answer.
 ///
 /// ```swift
 /// struct CounterEnvironment {
