@@ -87,7 +87,7 @@ extension FileStore {
         return .folderNotUsable(path: Self.isFile(path) ? path : folder, reason: "it is a file")
     }
 
-    /// Returns true if an error says that the disk or the quota is full.
+    /// Returns true if the cause of an error is that the disk or the quota is full.
     static func isFull(_ error: any Error) -> Bool {
         let cause = cause(of: error)
         return cause == .ENOSPC || cause == .EDQUOT || (error as? CocoaError)?.code == .fileWriteOutOfSpace

@@ -18,7 +18,7 @@ public enum UserFolder: Sendable {
     case data
     /// The user's preferences.
     case settings
-    /// Files that the program keeps between runs, and that the user would not miss for long.
+    /// Files that the program keeps between runs, and whose loss is a small inconvenience.
     case state
     /// Files that can be computed or fetched again.
     case cache

@@ -127,7 +127,7 @@ struct Descriptor: Hashable, Sendable {
     /// Indicates whether the descriptor is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The size of the terminal's window; 80 by 24 if the terminal does not know it.
+    /// The size of the terminal's window; 80 by 24 if the terminal does not report it.
     var windowSize: Size {
         var size = winsize()
         let isKnown = ioctl(number, UInt(TIOCGWINSZ), &size) == 0

@@ -68,7 +68,7 @@ final class SignalMail: Sendable {
             slot.pointee.readEnd.store(pipe.readEnd.number, ordering: .releasing)
         }
         descriptor = Descriptor(number: slot.pointee.readEnd.load(ordering: .acquiring))
-        // Drops what the previous subscriber has not read.
+        // Drops signals that the previous subscriber has not read.
         var buffer = [UInt8](repeating: 0, count: 256)
         descriptor.drain(&buffer) { _ in }
         let bits = self.signals.reduce(UInt64(0)) { $0 | Self.bit(of: $1) }

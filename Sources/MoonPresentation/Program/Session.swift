@@ -220,7 +220,7 @@ protocol TerminalSession: AnyObject {
     var ending: ProgramEnding? { get }
     /// The error that has ended the program, if any.
     var failure: (any Error)? { get }
-    /// Indicates whether the user wants to suspend the program. The caller resets it.
+    /// Indicates whether the user has asked to suspend the program. The caller resets it.
     var wantsSuspension: Bool { get set }
     /// The time to wait for the rest of an incomplete key; nil if there is none.
     var pause: Duration? { get }

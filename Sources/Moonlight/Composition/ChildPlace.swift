@@ -98,7 +98,7 @@ extension ChildPlace where Key == Void {
 /// is accessed through its key path, which copies it.
 @usableFromInline
 struct Place<Whole, Part>: @unchecked Sendable {
-    // Sound: `init` accepts only Sendable key paths; the type of the stored property cannot say so in a generic type.
+    // Sound: `init` accepts only Sendable key paths, which the type of a stored property in a generic type cannot express.
     @usableFromInline let keyPath: WritableKeyPath<Whole, Part>
     /// The offset of the part from the start of the whole, in bytes; nil if the part is not stored in the whole directly.
     @usableFromInline let offset: Int?

@@ -44,9 +44,9 @@ extension Reducer {
     /// becomes non-nil again, that is a new child. If it is replaced by another value, it remains the same child; use the form
     /// with `id` to distinguish such children.
     ///
-    /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after one of the
-    /// child's own effects has changed its state, the child is removed and the parent receives that event exactly once, before
-    /// any events that observers send in response to the removal.
+    /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after an effect of the
+    /// child has changed its state, the child is removed and the parent receives that event, exactly once. It precedes events
+    /// that observers send in response to the removal.
     ///
     /// ```swift
     /// login.scoped(

@@ -22,7 +22,7 @@ final class LoopContext: @unchecked Sendable {
         var services: [any LoopService] = []
         /// The loop, if it keeps a journal; nil otherwise.
         var journal: (any AnyLoop)?
-        /// The loop, once somebody waits for quiet.
+        /// The loop, once a caller waits for quiet.
         weak var watched: (any AnyLoop)?
 
         func service<Service: LoopService>(_: Service.Type) -> Service? {

@@ -15,8 +15,8 @@ extension Publisher where Failure == Never {
     /// Do not put it upstream of `share` or `multicast`, whose subscribers may belong to any loop: there it does nothing, as
     /// outside a loop.
     ///
-    /// A cancelled job finishes its stream, so streams that are appended to it still run. An operator downstream that wants
-    /// no more, such as `first`, also ends the job, but what the job has sent is kept.
+    /// A cancelled job finishes its stream, so streams that are appended to it still run. An operator downstream that cancels
+    /// it, such as `first`, also ends the job, but effects that the job has sent are kept.
     ///
     /// - Parameters:
     ///   - id: The job's name. Names belong to a loop: each loop has its own.

@@ -64,7 +64,7 @@ extension JournalRecord: CustomStringConvertible {
 }
 
 extension JournalRecord where State: Equatable {
-    /// True if an effect changed the state. Compares both states anew at each access.
+    /// True if an effect changed the state. Compares both states at each access.
     public var isChange: Bool {
         if case .effect(_, let before, let after) = step { before != after } else { false }
     }
@@ -82,7 +82,7 @@ extension JournalRecord {
         }
     }
 
-    /// The fields of the state that an effect changed; empty for any other record. Computed anew at each access.
+    /// The fields of the state that an effect changed; empty for any other record. Computed at each access.
     ///
     /// A change of a ``Slot`` has a ``StateChange/verb``. A slot that was absent, or is, is described as `absent`.
     public var changes: [StateChange] {

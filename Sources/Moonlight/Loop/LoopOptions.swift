@@ -40,8 +40,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// The clock by which records and counters measure time, in nanoseconds. Nil for the system's; set by tests.
     @usableFromInline package var clock: (@Sendable () -> Int)?
 
-    /// Receives the initial state when the loop is created, and a closure that returns the number of the record that causes the
-    /// current work of the calling thread; nil if that thread is not handling an item of the loop. For recordings.
+    /// Receives the initial state when the loop is created, and a closure for recordings. The closure returns the number of the
+    /// record that causes the current work of the calling thread, or nil if that thread is not handling an item of the loop.
     @usableFromInline package var onBegin: (@Sendable (State, _ causeHere: @escaping @Sendable () -> Int?) -> Void)?
 
     /// An object that takes part in each step of the loop, and may hold its output back. For one loop only.

@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// let options = LoopOptions<State, Event, Effect>(taskLocals: [CarriedLocal(Request.$id, named: "request")])
 /// ```
-/// The value is read when an event is sent, in the context of its sender. It is bound again around the event's `transform`, the
-/// effects that it starts, the changes that these make, and the events that observers send in response to a change, even if the
-/// event had to wait and another thread handles it.
+/// The value is read when an event is sent, in the context of its sender. It is bound again around the event's `transform`, its
+/// effects, their changes of the state, and the events that observers send in response, even if the event had to wait and another
+/// thread handles it.
 public struct CarriedLocal: Sendable {
     /// The name of the value in the journal.
     public let name: String

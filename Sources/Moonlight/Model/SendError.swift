@@ -8,8 +8,8 @@ public enum SendError: Error, CustomStringConvertible {
     case draining
     /// The event was not taken, because too many events wait: see ``InboxBound``.
     case overflow
-    /// The event was rejected by `transform`, or one of its effects was rejected by `apply`, which threw this error; or a job of
-    /// the event was refused with this ``JobError``; or the log of a durable store refused an effect, for this reason.
+    /// The event was rejected by `transform`, or one of its effects by `apply`, which threw this error. Or a job of the event was
+    /// refused, with this ``JobError``. Or the log of a durable store refused an effect, for this reason.
     case rejected(any Error)
     /// The event was handled, but work that it started was interrupted. Indirect, so that each `send` returns two words instead
     /// of fifteen.

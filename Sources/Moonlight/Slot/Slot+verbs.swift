@@ -13,7 +13,7 @@ extension Slot {
         entries = 0
     }
 
-    /// Changes the associated value of the feature's state, whichever case that is. The case remains the same.
+    /// Changes the associated value of the feature's state, in any case. The case remains the same.
     ///
     /// - Parameters:
     ///   - file: The file of the call, for the rejection.

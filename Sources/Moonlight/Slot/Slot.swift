@@ -63,7 +63,8 @@ public struct Slot<State: Equatable> {
     /// The name of the feature: its ``StatusReporting/title`` if it has one, otherwise the name of its type.
     static var name: String { (State.self as? any StatusReporting.Type)?.title ?? String(describing: State.self) }
 
-    /// Returns whether two states are the same case, whatever they carry. All values of a type that is not an enum are the same.
+    /// Returns whether two states are the same case, with any associated values. All values of a type that is not an enum are the
+    /// same case.
     static func isSameCase(_ one: State, _ other: State) -> Bool {
         let (mirror, otherMirror) = (Mirror(reflecting: one), Mirror(reflecting: other))
         guard mirror.displayStyle == .enum else { return true }

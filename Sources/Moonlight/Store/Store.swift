@@ -171,7 +171,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
 
     /// Cancels the loop. No code of it runs afterwards, except a call that another thread has already begun.
     ///
-    /// Folding one effect is one call, which completes in spite of a cancellation: if a part of it cancels, the combined
+    /// Folding one effect is one call, which a cancellation does not interrupt: if a part of it cancels, the combined
     /// reducers, the results and the parents that fold the same effect are still called. The resulting state is not published.
     public func cancel() { loop.cancel() }
 

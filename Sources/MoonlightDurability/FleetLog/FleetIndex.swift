@@ -2,7 +2,7 @@ import Moonlight
 
 /// An index of members: the position of each newest frame. A member takes 32 bytes; a large table is at least 58 % full.
 ///
-/// The ids themselves are only on the disk. A member is identified by 96 bits of its hash, which each process seeds anew; a frame that is
+/// The ids themselves are only on the disk. A member is identified by 96 bits of its hash, with a seed for each process; a frame that is
 /// read has the id, which is compared.
 struct FleetIndex {
     /// The entry of a member.

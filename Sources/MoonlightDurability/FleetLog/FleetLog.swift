@@ -2,8 +2,8 @@ import Streams
 
 /// The log that the members of a fleet share, in a folder. Each call blocks the caller's thread until it is done.
 final class FleetLog: FleetBackend, @unchecked Sendable {
-    // Sound: a fleet calls the appending methods one after another, as `FleetBackend` says, and only they use the variables. The reading
-    // ones use what is behind the lock.
+    // Sound: a fleet calls the appending methods one after another, as `FleetBackend` requires, and only they use the variables. The
+    // reading methods use only the view behind the lock.
     private let folder: LogFolder
     private let segmentSize: Int
     let view = Lock(FleetView())
@@ -254,14 +254,14 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
         }
     }
 
-    /// Writes what is buffered, and syncs it.
+    /// Writes the buffer, and syncs it.
     func flush() throws {
         if buffer.isEmpty { return }
         try write(synced: true)
         clear()
     }
 
-    /// Adds the whole log of a new member. ``flush()`` writes what is buffered.
+    /// Adds the whole log of a new member. ``flush()`` writes the buffer.
     func copy(_ log: MemberLog, of id: String, due: Int64?) throws {
         try add(log, of: id, last: log.last, due: due, behind: nil, base: nil)
         if buffer.count > 1 << 20 { try flush() }

@@ -6,8 +6,8 @@ import Synchronization
 /// A snapshot is made when a segment is begun, and contains the position at which the records after it begin. Like a segment, it is
 /// complete or absent.
 final class StoreLog: LogBackend, @unchecked Sendable {
-    // Sound: a store calls the methods one after another, as `LogBackend` says, except `save`, which uses only what is atomic or
-    // does not change while the log is open.
+    // Sound: a store calls the methods one after another, as `LogBackend` requires, except `save`, whose properties are atomic or do not
+    // change while the log is open.
     let folder: LogFolder
     private let segmentSize: Int
     private let isReadOnly: Bool

@@ -169,7 +169,7 @@ struct FleetResidency: Hashable {
         for _ in 0..<max(0, min(2, awakeCount - drowsyCount - resident)) where oldest != nil { restOldest(&actions) }
     }
 
-    /// Asks members to fall asleep that have been unused for long.
+    /// Asks members to fall asleep that have not been used for a long time.
     ///
     /// - Parameter most: The maximal number of members to ask.
     mutating func sweep(at now: Int64, most: Int, _ actions: inout [FleetAction]) {

@@ -126,7 +126,7 @@ extension DevelopmentEffect: Hashable where Event: Hashable, Effect: Hashable {}
 /// Like an event, it goes through the loop's mailbox, and may be sent from any thread. It is rejected with a `Rejection` if it
 /// cannot be executed, such as a command for a step that is not kept.
 public enum DevelopmentCommand: Hashable, Sendable {
-    /// Skips a step: the state becomes what it would be without it.
+    /// Skips a step: the state becomes that of a program without the step.
     ///
     /// An event is skipped with all its effects. Effects that are still in flight continue, and are skipped when they arrive.
     /// The consequences that the event had for other events remain. The effects in flight of a child that is removed are

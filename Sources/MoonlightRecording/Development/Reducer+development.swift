@@ -53,7 +53,7 @@ extension Reducer {
 }
 
 extension Publisher where Failure == Never {
-    /// Connects the feedback of a reducer to the reducer in development. It observes the latest state, whichever is
+    /// Connects the feedback of a reducer to the reducer in development. It observes the latest state, even if another is
     /// displayed.
     ///
     /// - Parameter feedback: The feedback of the reducer; called once, during this call, with the stream of its latest states.

@@ -77,7 +77,7 @@ extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
 extension Publisher {
     /// Erases the type of this publisher.
     ///
-    /// - Returns: A publisher that sends what this one sends.
+    /// - Returns: A publisher of the same values and completion.
     @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 

@@ -10,8 +10,8 @@ import Synchronization
 /// `asSerialExecutor()` crashes. But code on the main queue runs on the main actor, and code in the task that is inside
 /// ``during(_:)`` runs in that call.
 ///
-/// The closure is also released on the actor, with its captured values, on whatever thread the last reference to this object is
-/// dropped.
+/// The closure is also released on the actor, with its captured values, even if another thread drops the last reference to this
+/// object.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
     // Sound: only the owner of the mailbox uses `batch`, and `handler` is used only on the actor, or by `deinit`; the rest is
     // thread-safe.

@@ -7,7 +7,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values and completion after a delay, in order. A cancellation drops what is still waiting.
+    /// Delivers values and completion after a delay, in order. A cancellation drops those that are still waiting.
     ///
     /// After a delay of zero or less, deliveries happen as soon as possible; after one too long to be represented, never (see
     /// ``Scheduler``).
@@ -30,7 +30,7 @@ extension Publisher {
         }
     }
 
-    /// Delivers values and completion on a scheduler, in order and one at a time, on a concurrent queue, too.
+    /// Delivers values and completion on a scheduler, in order and one at a time, even on a concurrent queue.
     /// - Parameters:
     ///   - scheduler: Delivers values and completion.
     ///   - options: The options that deliveries are scheduled with.

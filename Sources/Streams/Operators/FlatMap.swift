@@ -92,8 +92,8 @@ extension Publisher {
 
 /// The logic that `merge`, `flatMap` and `run` share: it passes values on in the order of their arrival.
 ///
-/// Values that the downstream has not requested wait in `buffer`. If the downstream's demand is unlimited, so is what is
-/// requested from each upstream; otherwise one value at a time is requested, so that at most one value of each upstream waits.
+/// Values that the downstream has not requested wait in `buffer`. If the downstream's demand is unlimited, so is the demand on each
+/// upstream; otherwise one value at a time is requested, so that at most one value of each upstream waits.
 @usableFromInline struct FlatteningLogic<Element, Downstream: Subscriber>: FanInLogic {
     /// `value`: a value to pass on. `element`: an element to make a publisher of. `left`: an element that was posted because the
     /// mailbox was busy. `subscribed`: the publisher of such an element has been subscribed to.

@@ -6,7 +6,7 @@ extension Publishers {
         /// The sequence whose elements are sent.
         public let sequence: Elements
 
-        /// Creates a publisher of the elements of a sequence, which iterates over it anew for each subscriber.
+        /// Creates a publisher of the elements of a sequence, which it iterates for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
 
         @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) {
