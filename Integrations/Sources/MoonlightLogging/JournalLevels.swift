@@ -24,9 +24,9 @@ public struct JournalLevels: Sendable, Hashable {
     public var rule = Logger.Level.debug
     /// A given of a rule threw an error.
     public var ruleFailed = Logger.Level.error
-    /// Events were folded into one.
+    /// Events were coalesced.
     public var coalesced = Logger.Level.debug
-    /// Events were lost because the queue was full.
+    /// Events were lost because the inbox was full.
     public var overflowed = Logger.Level.warning
     /// A long chain of events occurred without input from outside.
     public var runaway = Logger.Level.error

@@ -12,7 +12,7 @@ import Synchronization
 /// All metrics have the dimension `store`:
 ///
 /// - `moonlight.steps`, a counter with the further dimension `step`: `event`, `rejected`, `effect`, `effectRejected`, `job`,
-///   `rule`, `coalesced`, `overflowed`, `runaway`, `ended`; folded and lost events are counted individually;
+///   `rule`, `coalesced`, `overflowed`, `runaway`, `ended`; coalesced and lost events are counted individually;
 /// - `moonlight.handled`, a counter of events with the further dimension `event`, the name of the case;
 /// - `moonlight.wait`, `moonlight.transform` and `moonlight.apply`, timers.
 ///

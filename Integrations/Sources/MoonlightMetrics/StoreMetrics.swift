@@ -25,8 +25,8 @@ public final class StoreMetrics: Sendable {
     /// Creates an exporter of all stores of this process.
     ///
     /// - Parameters:
-    ///   - prefix: What the labels begin with.
-    ///   - factory: Where the metrics are made; by default, that of the process.
+    ///   - prefix: The prefix of the labels.
+    ///   - factory: The factory of the metrics; by default, that of the process.
     public convenience init(prefix: String = "moonlight", factory: any MetricsFactory = MetricsSystem.factory) {
         self.init(prefix: prefix, factory: factory) {
             defer { StoreRegistry.shared.resetLongest() }
@@ -37,8 +37,8 @@ public final class StoreMetrics: Sendable {
     /// Creates an exporter of some stores.
     ///
     /// - Parameters:
-    ///   - prefix: What the labels begin with.
-    ///   - factory: Where the metrics are made; by default, that of the process.
+    ///   - prefix: The prefix of the labels.
+    ///   - factory: The factory of the metrics; by default, that of the process.
     ///   - counters: Reads the counters of the stores; called at each update.
     public init(
         prefix: String = "moonlight", factory: any MetricsFactory = MetricsSystem.factory,

@@ -3,7 +3,7 @@ public import Moonlight
 public import Tracing
 
 extension CarriedLocal {
-    /// The trace that an event belongs to, for ``LoopOptions/carrying-swift.property``. In `transform` and in everything that
+    /// The trace that an event belongs to, for ``LoopOptions/taskLocals-swift.property``. In `transform` and in everything that
     /// follows, it is the trace of the event's sender, even if the event was queued and another thread handles it.
     public static var trace: CarriedLocal { CarriedLocal(InstrumentationContext.$current, named: "trace") }
 }

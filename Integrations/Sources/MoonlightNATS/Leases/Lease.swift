@@ -11,7 +11,7 @@ import MoonlightDurability
 
 /// The lease of a log: a key with a time to live, which its owner renews.
 ///
-/// A lease selects the owner, but does not protect the log: an owner that was suspended does not know that its lease has expired.
+/// A lease selects the owner, but does not protect the log: an owner that was suspended does not notice that its lease has expired.
 /// Its appends then fail, because they expect another last message.
 final class Lease: @unchecked Sendable {
     // Sound: the table guards itself; the revision is set by `init`, and after that only used on the queue.

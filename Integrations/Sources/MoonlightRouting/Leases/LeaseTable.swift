@@ -1,6 +1,6 @@
 /// A table of keys, each held by one process for a limited time. All processes share it.
 ///
-/// A lease selects the owner, and need not be exact: if an owner does not know that its lease has expired, the logs refuse its
+/// A lease selects the owner, and need not be exact: if an owner does not notice that its lease has expired, the logs refuse its
 /// appends.
 public protocol LeaseTable: Sendable {
     /// The time for which a key is held after each write, by the clock of the servers. The same for all processes.
@@ -19,8 +19,8 @@ public protocol LeaseTable: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - holder: Who holds it.
-    ///   - revision: The revision of the last time.
+    ///   - holder: The id of the calling process, which holds the key.
+    ///   - revision: The revision that the last write returned.
     /// - Returns: The new revision; nil if the key has another holder or has expired.
     /// - Throws: An error if the result is unknown: the key may have been written.
     func renew(_ key: String, for holder: String, revision: UInt64) async throws -> UInt64?
@@ -29,8 +29,8 @@ public protocol LeaseTable: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - holder: Who holds it.
-    ///   - revision: The revision of the last time.
+    ///   - holder: The id of the calling process, which holds the key.
+    ///   - revision: The revision that the last write returned.
     func release(_ key: String, for holder: String, revision: UInt64) async
 }
 

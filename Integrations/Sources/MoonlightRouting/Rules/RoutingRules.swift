@@ -203,7 +203,7 @@ package struct RoutingRules: Hashable, Sendable {
         look(at: now, &actions)
     }
 
-    /// Tries to take as many partitions as are wanted. A partition with another owner is replaced by the next one.
+    /// Tries to take the partitions that this router takes without a request. A partition with another owner is replaced by the next.
     private mutating func look(at now: Int64, _ actions: inout [Action]) {
         var wanted = unasked - partitions.count { $0.phase != .elsewhere }
         while wanted > 0, lookPlace < partitions.count, !isDraining {
