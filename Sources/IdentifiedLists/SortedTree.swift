@@ -275,14 +275,14 @@ extension SortedTree {
             node.keys.remove(at: place)
             node.children.remove(at: place)
         } else if child.keys.count < width(child) / 4 {
-            joinNeighbours(of: place, in: node)
+            joinNeighbors(of: place, in: node)
         }
         return value
     }
 
     /// Joins a child with one of its neighbors, if both fit into one node.
     @inlinable
-    static func joinNeighbours(of place: Int, in node: Node) {
+    static func joinNeighbors(of place: Int, in node: Node) {
         for left in [place - 1, place] where left >= 0 && left + 1 < node.children.count {
             guard node.children[left].keys.count + node.children[left + 1].keys.count <= width(node.children[left])
             else { continue }

@@ -48,7 +48,7 @@ struct InputParserTests {
     }
 
     @Test("A sequence between others gives its inputs")
-    func neighbours() {
+    func neighbors() {
         for (sequence, expected) in Self.all where sequence != "\u{301}" {
             var parser = InputParser()
             let inputs = parser.take("x\(sequence)\u{1B}[A".utf8)
