@@ -50,21 +50,13 @@ struct Descriptor: Hashable, Sendable {
     /// - Parameters:
     ///   - buffer: Memory for a piece at a time.
     ///   - take: Receives each piece.
-    /// - Returns: True if the end was reached.
-    @discardableResult
-    func drain(_ buffer: inout [UInt8], _ take: (ArraySlice<UInt8>) -> Void) -> Bool {
+    func drain(_ buffer: inout [UInt8], _ take: (ArraySlice<UInt8>) -> Void) {
         var left: Int32 = 0
-        guard ioctl(number, Self.countsBytes, &left) == 0 else { return true }
-        while left > 0 {
-            switch read(into: &buffer) {
-            case .bytes(let count):
-                take(buffer[..<count])
-                left -= Int32(clamping: count)
-            case .nothingNow: return false
-            case .end: return true
-            }
+        guard ioctl(number, Self.countsBytes, &left) == 0 else { return }
+        while left > 0, case .bytes(let count) = read(into: &buffer) {
+            take(buffer[..<count])
+            left -= Int32(clamping: count)
         }
-        return false
     }
 
     /// `FIONREAD`, which Swift does not import everywhere.

@@ -35,18 +35,19 @@ enum Restoration {
 
     /// Sets the mode and the bytes to restore, in place of earlier ones. Does nothing while the process ends.
     static func arm(_ mode: RawMode, output: Descriptor, _ sequence: [UInt8]) {
-        disarm()
-        if isUndone || phase.load(ordering: .sequentiallyConsistent) != idle { return }
         precondition(sequence.count <= room, "the sequence that restores a terminal is longer than \(room) bytes")
-        for (index, byte) in sequence.enumerated() { bytes[index] = byte }
-        count = sequence.count
-        self.mode = mode
-        self.output = output
+        if isUndone { return }
         if !isRegistered.exchange(true, ordering: .sequentiallyConsistent) { atexit { Restoration.undo(TCSADRAIN) } }
         if !isWatching.exchange(true, ordering: .sequentiallyConsistent) {
             SignalMail.pausing { for signal in crashes { handlers.set(handler, for: signal) } }
         }
         SignalMail.pausing { for signal in SignalAction.ending { cover(signal) } }
+        disarm()
+        guard phase.load(ordering: .sequentiallyConsistent) == idle else { return }
+        for (index, byte) in sequence.enumerated() { bytes[index] = byte }
+        count = sequence.count
+        self.mode = mode
+        self.output = output
         phase.store(armed, ordering: .sequentiallyConsistent)
     }
 

@@ -68,6 +68,13 @@ enum SignalAction {
     /// Indicates whether a signal has its default action.
     static func isDefault(_ signal: Int32) -> Bool { handler(of: signal) == 0 }
 
+    /// Sets the default action of a signal.
+    static func setDefault(_ signal: Int32) {
+        var action = sigaction()
+        sigemptyset(&action.sa_mask)
+        sigaction(signal, &action, nil)
+    }
+
     /// The address of a signal's handler: 0 for the default action, 1 if the signal is ignored. Functions cannot be compared.
     static func handler(of signal: Int32) -> Int? {
         var action = sigaction()
@@ -88,9 +95,7 @@ enum SignalAction {
     /// Restores the terminal, and ends the process by a signal, as if it had never been caught.
     static func die(of signal: Int32) {
         if signal == SIGKILL || ending.contains(signal) { Restoration.undo(TCSANOW) }
-        var action = sigaction()
-        sigemptyset(&action.sa_mask)
-        sigaction(signal, &action, nil)
+        setDefault(signal)
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, signal)

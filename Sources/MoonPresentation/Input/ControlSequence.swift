@@ -2,6 +2,7 @@
 extension InputParser {
     /// Ends a control sequence.
     mutating func endControl(_ final: UInt8) {
+        guard bytes.count < Self.longestControl else { return reset() }
         let sequence = ControlSequence(bytes, final)
         // After the marker, everything is text.
         if sequence.mark == 0, final == UInt8(ascii: "~"), sequence.number(0) == 200, sequence.count == 1 {
@@ -343,18 +344,12 @@ extension InputParser {
 
 /// A reply of the terminal to a query.
 enum TerminalReply: Hashable, Sendable {
-    /// The features, in reply to `ESC [ c`.
-    case attributes([Int])
+    /// The reply to `ESC [ c`.
+    case attributes
     /// The number of a mode and its state: 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
     case mode(Int, Int)
-    /// The active flags of Kitty's keyboard protocol.
-    case keyboard(Int)
-    /// The cell of the cursor.
-    case cursor(Point)
-    /// A color, with its command: 4 for the palette, 10 for the text, 11 for the background.
-    case color(Int, String)
-    /// The name and version of the terminal.
-    case version(String)
+    /// The reply to the query for Kitty's keyboard protocol.
+    case keyboard
     /// Anything else.
     case other
 
@@ -362,14 +357,13 @@ enum TerminalReply: Hashable, Sendable {
     init?(_ sequence: ControlSequence) {
         let numbers = (0..<sequence.count).compactMap { sequence.number($0) }
         switch (sequence.mark, sequence.intermediate, sequence.final) {
-        case (UInt8(ascii: "?"), 0, UInt8(ascii: "c")): self = .attributes(numbers)
-        case (UInt8(ascii: "?"), 0, UInt8(ascii: "u")): self = .keyboard(numbers.first ?? 0)
+        case (UInt8(ascii: "?"), 0, UInt8(ascii: "c")): self = .attributes
+        case (UInt8(ascii: "?"), 0, UInt8(ascii: "u")): self = .keyboard
         case (UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "y")) where numbers.count == 2:
             self = .mode(numbers[0], numbers[1])
-        case (UInt8(ascii: "?"), 0, UInt8(ascii: "R")) where numbers.count >= 2: self = Self.cursor(numbers)
-        // F3 with modifiers looks like a cursor in the first row. The query for the cursor has another form of reply.
+        // F3 with modifiers looks like a cursor in the first row.
         case (0, 0, UInt8(ascii: "R")) where numbers.count == 2 && (numbers[0] != 1 || !(2...16).contains(numbers[1])):
-            self = Self.cursor(numbers)
+            self = .other
         // Without numbers, this is rxvt's right arrow with Shift.
         case (0, 0, UInt8(ascii: "c")) where !numbers.isEmpty: self = .other
         case (0, 0, UInt8(ascii: "n")), (0, 0, UInt8(ascii: "t")): self = .other
@@ -378,25 +372,5 @@ enum TerminalReply: Hashable, Sendable {
         case (1..., _, _): self = .other
         default: return nil
         }
-    }
-
-    /// Reads a string sequence, such as `ESC ]`, without its beginning and end.
-    init?(string bytes: [UInt8], kind: UInt8) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        switch kind {
-        case UInt8(ascii: "]"):
-            let parts = text.split(separator: ";", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let command = Int(parts[0]), [4, 10, 11, 12].contains(command) else {
-                self = .other
-                return
-            }
-            self = .color(command, parts[1])
-        case UInt8(ascii: "P") where text.hasPrefix(">|"): self = .version(String(text.dropFirst(2)))
-        default: self = .other
-        }
-    }
-
-    private static func cursor(_ numbers: [Int]) -> TerminalReply {
-        .cursor(Point(column: max(0, numbers[1] - 1), row: max(0, numbers[0] - 1)))
     }
 }

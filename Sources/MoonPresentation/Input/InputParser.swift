@@ -34,14 +34,13 @@ package struct InputParser: Sendable {
         /// In a string sequence, whose second byte is its kind. Replies of the terminal have this form.
         case string(UInt8)
         /// After an Escape in a string, which may end it.
-        case stringEscape(UInt8)
+        case stringEscape
         /// In pasted text.
         case paste
     }
 
-    /// The longest control sequence and string, in bytes. Longer ones are skipped.
-    static let longestControl = 96
-    static let longestString = 1024
+    /// The length of a control sequence, in bytes, from which it is skipped.
+    static let longestControl = 97
 
     /// The position of the parser.
     var state = State.ground
@@ -175,9 +174,9 @@ extension InputParser {
         case .oldMouse:
             bytes.append(byte)
             if bytes.count == 3 { finish(Self.oldMouse(bytes).map(InputEvent.mouse)) }
-        case .string(let kind): takeString(byte, kind)
-        case .stringEscape(let kind):
-            if byte == UInt8(ascii: "\\") { return endString(kind) }
+        case .string: takeString(byte)
+        case .stringEscape:
+            if byte == UInt8(ascii: "\\") { return reset() }
             // Another sequence begins before the string has ended.
             reset()
             state = .escape
@@ -291,18 +290,13 @@ extension InputParser {
         }
     }
 
-    private mutating func takeString(_ byte: UInt8, _ kind: UInt8) {
+    private mutating func takeString(_ byte: UInt8) {
         switch byte {
-        case 0x07: endString(kind)
-        case 0x1B: state = .stringEscape(kind)
-        case 0x18, 0x1A: reset()
-        default: if bytes.count < Self.longestString { bytes.append(byte) }
+        case 0x07, 0x18, 0x1A: reset()
+        case 0x1B: state = .stringEscape
+        // The contents are not used, only that there are some.
+        default: if bytes.isEmpty { bytes.append(byte) }
         }
-    }
-
-    private mutating func endString(_ kind: UInt8) {
-        if let reply = TerminalReply(string: bytes, kind: kind) { note(reply) }
-        reset()
     }
 
     /// Ends the sequence at a byte that cannot belong to it. CAN and SUB have no other effect.

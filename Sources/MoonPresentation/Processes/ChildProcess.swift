@@ -34,10 +34,13 @@ public struct ChildProcess: Sendable {
 
     /// The end of a program: an exit code or a signal.
     public enum Exit: Hashable, Sendable {
-        /// The program exited with this code. 0 means success.
+        /// The program exited with this code. 0 means success; -1 means that other code in this process has collected the exit.
         case code(Int32)
         /// This signal ended the program.
         case signal(Int32)
+
+        /// The end of a process whose status is not known.
+        static let unknown = Exit.code(-1)
 
         /// Decodes the system's status.
         init(status: Int32) {
@@ -242,10 +245,12 @@ struct ChildProcessSequence: AsyncSequence, Sendable {
         }
 
         private func take(_ bytes: ArraySlice<UInt8>, from index: Int) {
-            ready += sources[index].splitter.take(bytes).map(sources[index].wrap)
+            ready += sources[index].splitter.takeLines(bytes).map { sources[index].wrap($0.text) }
         }
 
         /// Takes a last line without a line end.
-        private func endLine(of index: Int) { ready += sources[index].splitter.end().map(sources[index].wrap) }
+        private func endLine(of index: Int) {
+            if let line = sources[index].splitter.endLine() { ready.append(sources[index].wrap(line.text)) }
+        }
     }
 }

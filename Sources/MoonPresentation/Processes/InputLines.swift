@@ -132,7 +132,7 @@ struct LineSplitter: Sendable {
     private var hasBegun = false
 
     /// - Parameter longest: The largest number of bytes of a line.
-    init(longest: Int = 1 << 20) { self.longest = longest }
+    init(longest: Int = 1 << 20) { self.longest = min(longest, .max - 1) }
 
     /// A line without its line end.
     struct Line: Equatable {
@@ -157,29 +157,24 @@ struct LineSplitter: Sendable {
         return lines
     }
 
-    /// Takes bytes, and returns the texts of the complete lines.
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> [String] { takeLines(bytes).map(\.text) }
-
     /// Ends the input, and returns a last line without a line end.
     mutating func endLine() -> Line? { hasBegun ? line([]) : nil }
 
-    /// Ends the input, and returns the text of a last line without a line end.
-    mutating func end() -> [String] { endLine().map { [$0.text] } ?? [] }
-
     private mutating func line(_ last: ArraySlice<UInt8>) -> Line {
         defer { (kept, isCut, hasBegun) = ([], false, false) }
-        if kept.isEmpty, last.count <= longest { return Line(text: Self.text(last), isCut: isCut) }
-        keep(last)
-        return Line(text: Self.text(kept[...], isWhole: !isCut), isCut: isCut)
+        var bytes = last
+        if !kept.isEmpty || last.count > longest + 1 {
+            keep(last)
+            bytes = kept[...]
+        }
+        if !isCut, bytes.last == 0x0D { bytes.removeLast() }
+        return Line(text: String(decoding: bytes.prefix(longest), as: UTF8.self), isCut: isCut || bytes.count > longest)
     }
 
+    /// Keeps one byte more than the limit, because a carriage return at the end does not count.
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-        let room = longest - kept.count
+        let room = longest + 1 - kept.count
         kept.append(contentsOf: bytes.prefix(room))
         if bytes.count > room { isCut = true }
-    }
-
-    private static func text(_ bytes: ArraySlice<UInt8>, isWhole: Bool = true) -> String {
-        String(decoding: isWhole && bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
     }
 }

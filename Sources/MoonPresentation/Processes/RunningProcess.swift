@@ -38,6 +38,14 @@ final class RunningProcess: Sendable {
         #if os(tvOS) || os(watchOS)
             throw SystemError(code: ENOTSUP, attempt: "start \(process.program)")
         #else
+            let environment = process.environment ?? [:]
+            let texts = [process.program] + process.arguments + environment.flatMap { [$0.key, $0.value] }
+            // The system would cut a text at a zero byte.
+            guard !texts.contains(where: { $0.utf8.contains(0) }) else {
+                throw SystemError(code: EINVAL, attempt: "start \(process.program)")
+            }
+            // A process can inherit that this signal is ignored. The system would then drop the end of a child.
+            if SignalAction.isIgnored(SIGCHLD) { SignalAction.setDefault(SIGCHLD) }
             #if canImport(Darwin)
                 var actions: posix_spawn_file_actions_t? = nil
                 var attributes: posix_spawnattr_t? = nil
@@ -90,14 +98,7 @@ final class RunningProcess: Sendable {
     }
 
     /// The end of the process; nil while it runs.
-    func poll() -> ChildProcess.Exit? {
-        state.withLock { state in
-            if let exit = state.exit { return exit }
-            var status: Int32 = 0
-            guard waitpid(number, &status, WNOHANG) == number else { return nil }
-            return end(&state, status)
-        }
-    }
+    func poll() -> ChildProcess.Exit? { state.withLock { exit(&$0) } }
 
     /// Waits for the end of the process.
     func wait() -> ChildProcess.Exit {
@@ -105,17 +106,18 @@ final class RunningProcess: Sendable {
         var info = siginfo_t()
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return state.withLock { state in
-            if let exit = state.exit { return exit }
             // Its remaining children are unwanted, too.
-            if state.isUnwanted, hasOwnGroup { kill(-number, SIGKILL) }
-            var status: Int32 = 0
-            while waitpid(number, &status, 0) < 0, errno == EINTR {}
-            return end(&state, status)
+            if state.exit == nil, state.isUnwanted, hasOwnGroup { kill(-number, SIGKILL) }
+            return exit(&state) ?? .unknown
         }
     }
 
-    private func end(_ state: inout State, _ status: Int32) -> ChildProcess.Exit {
-        let exit = ChildProcess.Exit(status: status)
+    private func exit(_ state: inout State) -> ChildProcess.Exit? {
+        if let exit = state.exit { return exit }
+        var status: Int32 = 0
+        let result = waitpid(number, &status, WNOHANG)
+        if result == 0 { return nil }
+        let exit = result == number ? ChildProcess.Exit(status: status) : .unknown
         state.exit = exit
         if hasOwnGroup { ProcessGroups.remove(number) }
         return exit

@@ -22,11 +22,12 @@ public enum Signals {
                 let source = DispatchSource.makeReadSource(
                     fileDescriptor: mail.descriptor.number, queue: DispatchQueue(label: "moonlight.signals"))
                 source.setEventHandler { for signal in mail.take() where signal != SignalMail.wake { send(signal) } }
+                // Until then, the source may read from the pipe, which the next subscriber reuses.
+                source.setCancelHandler { mail.close() }
                 source.activate()
                 let never = AsyncStream(Void.self) { _ in }
                 for await _ in never {}
                 source.cancel()
-                mail.close()
             }
         }.eraseToAnyPublisher()
     }

@@ -116,13 +116,13 @@ final class Connection: Sendable {
 
     private struct State {
         var size: Size
-        /// The messages that arrived while no program was shown.
-        var early: [Message] = []
+        /// The input that arrived while no program was shown.
+        var early: [[UInt8]] = []
         var receiver: (@Sendable (Message) -> Void)?
         var hasEnded = false
     }
 
-    /// The largest number of early messages.
+    /// The largest number of early inputs.
     private static let longestWait = 1000
     private let state: Lock<State>
     let queue = DispatchQueue(label: "moonlight.terminal")
@@ -138,26 +138,25 @@ final class Connection: Sendable {
     /// Delivers a message to the program. It is enqueued under the lock, so that messages keep the order of the calls.
     func deliver(_ message: Message) {
         state.withLock { state in
-            if case .size(let size) = message { state.size = size }
-            if case .end = message { state.hasEnded = true }
-            if let receiver = state.receiver {
-                queue.async { receiver(message) }
-            } else if state.early.count < Self.longestWait {
-                state.early.append(message)
+            switch message {
+            case .size(let size): state.size = size
+            case .end: state.hasEnded = true
+            case .bytes(let bytes):
+                if state.receiver == nil, state.early.count < Self.longestWait { state.early.append(bytes) }
             }
+            if let receiver = state.receiver { queue.async { receiver(message) } }
         }
     }
 
-    /// Sets the receiver of messages, which also receives the early ones; nil for none.
+    /// Sets the receiver of messages, which also receives the size, the early input and the end; nil for none.
     func receive(_ receiver: (@Sendable (Message) -> Void)?) {
         let before = state.withLock { state in
             defer { state.receiver = receiver }
             if let receiver {
-                for message in state.early { queue.async { receiver(message) } }
-                state.early = []
-            } else {
-                state.early = state.hasEnded ? [.end] : []
+                let missed: [Message] = [.size(state.size)] + state.early.map(Message.bytes) + (state.hasEnded ? [.end] : [])
+                for message in missed { queue.async { receiver(message) } }
             }
+            state.early = []
             return state.receiver
         }
         // Released outside the lock.

@@ -20,6 +20,8 @@ final class DescriptorDriver {
     /// A non-blocking descriptor of the output, if possible.
     let screen: Descriptor
     private(set) var mode: RawMode?
+    /// The modes that ``Restoration`` resets.
+    private var armed: TerminalModes = []
     /// The stage of a program without a terminal; nil with a terminal.
     private var stage: Stage?
     private let quiet = Quiet()
@@ -105,6 +107,7 @@ final class DescriptorDriver {
     }
 
     func arm() {
+        armed = session.modes
         if let mode { Restoration.arm(mode, output: screen, session.restoration) }
     }
 
@@ -115,7 +118,8 @@ final class DescriptorDriver {
         handleRequests()
         if session.wantsSuspension {
             session.wantsSuspension = false
-            suspend { kill(0, SIGTSTP) }
+            // In a pipe, the byte of Ctrl-Z is no request.
+            if stage == nil { suspend { kill(0, SIGTSTP) } }
         }
         // A frame is made only when the terminal has accepted the previous bytes.
         flush()
@@ -152,6 +156,8 @@ final class DescriptorDriver {
     func flush() {
         let bytes = session.output
         guard !bytes.isEmpty, !Restoration.isUndone else { return }
+        // The bytes may set modes, after a reply of the terminal or with the first title.
+        if session.modes != armed { arm() }
         do throws(SystemError) {
             let count = try screen.write(bytes[...])
             session.output = count == bytes.count ? [] : Array(bytes[count...])
@@ -238,7 +244,8 @@ extension DescriptorDriver {
     /// Sets up the terminal again after a stop that could not be caught.
     func comeBack() {
         session.suspend()
-        session.output = []
+        // The rest of a frame is dropped. The terminal counts some modes, so that each beginning needs an end.
+        session.output = session.modes.end
         show()
     }
 

@@ -63,13 +63,9 @@ extension Program {
     public func run(on terminal: Terminal = .standard, catchingSignals: Bool = false) async throws -> ProgramEnding {
         // Started on the caller's actor, so that closures of the feedback belong to it.
         let result = Outcome()
-        let stream = AsyncStream<Void> { continuation in
-            result.whenSet { continuation.finish() }
-        }
         let program = try start(on: terminal) { result.set($0) }
         await withTaskCancellationHandler {
-            for await _ in stream {}
-            // The stream of a cancelled task ends at once, but the terminal still has to be restored.
+            // Also in a cancelled task: the terminal still has to be restored.
             await result.wait()
         } onCancel: {
             // The number protects the next program on this terminal.
@@ -124,15 +120,13 @@ extension Program {
             }
             return number
         case .connection(let connection):
-            let wake = Wake()
-            let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { wake() }
+            let requests = terminal.requests
+            let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { requests.wake() }
             let session = Session(core, settings, terminal.capabilities, size: size, isTerminal: true)
-            let driver = ConnectionDriver(session, connection, terminal.requests)
-            wake.set { driver.wake() }
-            let number = terminal.requests.open { wake() }
+            let driver = ConnectionDriver(session, connection, requests)
+            let number = requests.open { driver.wake() }
             let held = UncheckedTransfer(session)
             driver.start { ending in
-                wake.set(nil)
                 terminal.giveBack()
                 completion(held.value.failure.map(Result.failure) ?? .success(ending))
             }
@@ -141,26 +135,11 @@ extension Program {
     }
 }
 
-/// A closure that is set later.
-private final class Wake: Sendable {
-    private let closure = Lock<(@Sendable () -> Void)?>(nil)
-
-    func set(_ new: (@Sendable () -> Void)?) {
-        let old = closure.withLock { closure in
-            defer { closure = new }
-            return closure
-        }
-        discard(old)
-    }
-
-    func callAsFunction() { closure.withLock { $0 }?() }
-}
-
 /// The result of a run, set once.
 private final class Outcome: Sendable {
     private struct State {
         var value: Result<ProgramEnding, any Error>?
-        var tell: [@Sendable () -> Void] = []
+        var waiting: CheckedContinuation<Void, Never>?
     }
     private let state = Lock(State())
 
@@ -169,24 +148,21 @@ private final class Outcome: Sendable {
     }
 
     func set(_ value: Result<ProgramEnding, any Error>) {
-        let tell = state.withLock { state in
+        let waiting = state.withLock { state in
             state.value = value
-            defer { state.tell = [] }
-            return state.tell
+            return state.waiting.take()
         }
-        for tell in tell { tell() }
-    }
-
-    func whenSet(_ tell: @escaping @Sendable () -> Void) {
-        let isSet = state.withLock { state in
-            if state.value == nil { state.tell.append(tell) }
-            return state.value != nil
-        }
-        if isSet { tell() }
+        waiting?.resume()
     }
 
     func wait() async {
-        await withCheckedContinuation { continuation in whenSet { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+            let isSet = state.withLock { state in
+                if state.value == nil { state.waiting = continuation }
+                return state.value != nil
+            }
+            if isSet { continuation.resume() }
+        }
     }
 }
 

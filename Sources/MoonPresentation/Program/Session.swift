@@ -8,8 +8,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
     private var parser = InputParser()
     private var writer: ProgramOutput
     private var capabilities: TerminalCapabilities
-    /// The modes that are set while the program is shown.
-    private var modes: TerminalModes
+    private(set) var modes: TerminalModes
     private var limit = FrameLimit()
     /// The size of the terminal, which may exceed that of the frames.
     private var size: Size
@@ -86,6 +85,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
         guard size != self.size else { return }
         self.size = size
         hasTyped = true
+        isStale = true
         core.take(.resize(display.size(in: size)))
         if case .wholeScreen = display { writer.invalidate() }
     }
@@ -207,7 +207,7 @@ struct Questions {
             guard !areAnswered else { return }
             areAnswered = true
             if !hasKitty { modes.insert(.otherKeys) }
-        case .mode, .cursor, .color, .version, .other: break
+        case .mode, .other: break
         }
     }
 }
@@ -226,6 +226,8 @@ protocol TerminalSession: AnyObject {
     var pause: Duration? { get }
     /// Indicates whether all replies of the terminal have arrived.
     var hasAnswered: Bool { get }
+    /// The modes that are set while the program is shown. The terminal's replies may add some.
+    var modes: TerminalModes { get }
     /// The bytes that reset the terminal's modes.
     var restoration: [UInt8] { get }
 

@@ -30,9 +30,6 @@ final class TerminalRequests: Sendable {
     }
     private let state = Lock(State())
 
-    /// Indicates whether a program takes requests.
-    var isOpen: Bool { state.withLock { $0.wake != nil } }
-
     /// Adds a request.
     ///
     /// - Parameters:
@@ -49,6 +46,9 @@ final class TerminalRequests: Sendable {
         wake?()
         return wake != nil
     }
+
+    /// Wakes the program's thread or queue.
+    func wake() { state.withLock { $0.wake }?() }
 
     func take() -> [TerminalRequest] {
         state.withLock { state in
@@ -70,11 +70,12 @@ final class TerminalRequests: Sendable {
 
     /// Closes the queue. Pending requests for the terminal fail.
     func close() {
-        let left = state.withLock { state in
+        // The function that wakes the program is released outside the lock.
+        let former = state.withLock { state in
             defer { state = State(program: state.program) }
-            return state.waiting
+            return state
         }
-        for case .lend(let process, let answer) in left { answer(.failure(.noTerminal(for: process))) }
+        for case .lend(let process, let answer) in former.waiting { answer(.failure(.noTerminal(for: process))) }
     }
 }
 

@@ -153,6 +153,14 @@ struct InputParserTests {
         }
     }
 
+    @Test("A control sequence that is too long gives no key")
+    func longControl() {
+        var parser = InputParser()
+        expectEqual(parser.take("\u{1B}[1\(String(repeating: ";1", count: 47))A".utf8), [.key(.up)])
+        expectEqual(parser.take("\u{1B}[1\(String(repeating: ";1", count: 48))A".utf8), [])
+        expectEqual(parser.take("\u{1B}[A".utf8), [.key(.up)])
+    }
+
     @Test("A letter with an endless series of accents becomes several characters")
     func accents() {
         var parser = InputParser()

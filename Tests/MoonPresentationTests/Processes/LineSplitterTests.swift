@@ -30,6 +30,15 @@ struct LineSplitterTests {
         expectEqual(lines.map(\.isCut), [true, false, true])
     }
 
+    @Test("A line end does not count for the limit, in any pieces", arguments: [1, 5, 6, 7, 64])
+    func longestLine(chunk: Int) {
+        let lines = lines(Array("abcde\r\nabcde\rx\nabcdef\r\nabcde\r\n".utf8), longest: 5, chunk: chunk)
+        expectEqual(lines.map(\.text), ["abcde", "abcde", "abcde", "abcde"])
+        expectEqual(lines.map(\.isCut), [false, true, true, false])
+        var whole = LineSplitter(longest: .max)
+        expectEqual(whole.takeLines(Array("a\r\n".utf8)[...]), [LineSplitter.Line(text: "a", isCut: false)])
+    }
+
     @Test("Bytes that are not UTF-8 are replaced")
     func invalid() {
         expectEqual(lines([0x61, 0xFF, 0x62, 0x0A], chunk: 64).map(\.text), ["a\u{FFFD}b"])
@@ -59,10 +68,10 @@ struct LineSplitterTests {
     @Test("A line break at the end of the input begins no further line")
     func end() {
         var splitter = LineSplitter()
-        expectEqual(splitter.take(Array("a\n".utf8)[...]), ["a"])
-        expectEqual(splitter.end(), [])
-        expectEqual(splitter.take(Array("b".utf8)[...]), [])
-        expectEqual(splitter.end(), ["b"])
-        expectEqual(splitter.end(), [])
+        expectEqual(splitter.takeLines(Array("a\n".utf8)[...]).map(\.text), ["a"])
+        expect(splitter.endLine() == nil)
+        expectEqual(splitter.takeLines(Array("b".utf8)[...]), [])
+        expectEqual(splitter.endLine()?.text, "b")
+        expect(splitter.endLine() == nil)
     }
 }

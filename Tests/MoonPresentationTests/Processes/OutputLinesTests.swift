@@ -28,7 +28,7 @@ struct OutputLinesTests {
         var lines: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case .bytes(let count) = Descriptor(number: ends[0]).read(into: &buffer) {
-            lines += splitter.take(buffer[..<count])
+            lines += splitter.takeLines(buffer[..<count]).map(\.text)
         }
         expectEqual(lines, expected)
         expect(output.failure == nil)

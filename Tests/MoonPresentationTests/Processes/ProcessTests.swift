@@ -42,6 +42,17 @@ struct ProcessTests {
         expectEqual(error.reason, "No such file or directory")
     }
 
+    @Test(
+        "A word with a zero byte, at which the system would cut it, is an error",
+        arguments: [
+            ChildProcess("printf", ["%s", "a\0b"]), ChildProcess("printf\0", ["%s", "a"]),
+            ChildProcess("printf", environment: ["A": "b\0c"]), ChildProcess("printf", environment: ["A\0": "b"]),
+        ])
+    func zeroByte(_ process: ChildProcess) async {
+        let error = SystemError(code: 22, attempt: "start \(process.program)")
+        await #expect(throws: error) { try await all(process) }
+    }
+
     @Test("A process has the given environment and no input")
     func environment() async throws {
         let process = ChildProcess("/bin/sh", ["-c", "cat; echo $MOON"], environment: ["MOON": "full", "PATH": "/usr/bin:/bin"])

@@ -91,6 +91,20 @@ struct ConnectionTests {
         try await expectEqual(Notes.program.run(on: terminal), .hangup)
     }
 
+    @Test("A connection that was closed before ends the program, whatever has arrived before")
+    func lateHangUp() async throws {
+        let screen = TerminalScreen()
+        let terminal = screen.terminal()
+        for _ in 0..<1_001 { type("j", terminal) }
+        terminal.hangUp()
+        let ending = Recorder<ProgramEnding>()
+        let hasEnded = await endsInTask {
+            if let end = try? await Notes.program.run(on: terminal) { ending.append(end) }
+        }
+        expect(hasEnded)
+        expectEqual(ending.all, [.hangup])
+    }
+
     @Test("Keys that are typed before the program begins are not lost")
     func typedAhead() async throws {
         let screen = TerminalScreen()
