@@ -42,7 +42,8 @@ public struct Canvas: Sendable {
         }
     }
 
-    private static func bounded(_ size: Size) -> Size {
+    /// The size of the canvas for a screen.
+    static func bounded(_ size: Size) -> Size {
         Size(columns: min(size.columns, limit.columns), rows: min(size.rows, limit.rows))
     }
 
@@ -122,14 +123,7 @@ extension Canvas {
         var (text, width) = (String(character), String(character).columns)
         if width == 0 { (text, width) = (" ", 1) }
         let line = String(repeating: text, count: area.size.columns / width) + (area.size.columns % width == 0 ? "" : " ")
-        let first = area.rows.lowerBound
-        write(line, at: area.origin, style: style, clip: area)
-        // The other rows are copies of the first.
-        for row in area.rows.dropFirst() {
-            breakWide(at: area.columns.lowerBound, row: row)
-            breakWide(at: area.columns.upperBound, row: row)
-            for column in area.columns { cells[row * size.columns + column] = cells[first * size.columns + column] }
-        }
+        for row in area.rows { write(line, at: Point(column: area.origin.column, row: row), style: style, clip: area) }
     }
 
     /// Changes the styles of the cells of a rectangle, for example of a selection. Wide characters change as a whole.
@@ -158,15 +152,6 @@ extension Canvas {
                 }
             }
         }
-    }
-
-    /// Blanks a wide character that crosses a column's left edge.
-    private mutating func breakWide(at column: Int, row: Int) {
-        guard column > 0, column < size.columns else { return }
-        let index = row * size.columns + column
-        guard cells[index].glyph.isContinuation else { return }
-        cells[index - 1].glyph = .space
-        cells[index].glyph = .space
     }
 }
 
@@ -225,7 +210,6 @@ extension Canvas {
             VisibleText.scan(text) { part in writer.put(part, of: text, into: row, &lent) }
         }
         swap(&lent, &pool)
-        if pool.count > 2 * cells.count + 64 { compact() }
     }
 
     /// Writes text of several styles into one row. See ``write(_:at:style:clip:)``.
@@ -243,13 +227,6 @@ extension Canvas {
         Cell(
             glyph: .space, foreground: style.foreground.bits, background: style.background.bits,
             attributes: style.attributes.rawValue, link: style.link.map { pool.number(ofLink: $0) } ?? 0)
-    }
-
-    /// Removes the clusters and links that no cell refers to.
-    private mutating func compact() {
-        var kept = CellPool()
-        for index in cells.indices { cells[index] = kept.adopt(cells[index], from: pool) }
-        pool = kept
     }
 }
 

@@ -105,9 +105,6 @@ struct CellPool: Sendable {
     /// Indicates whether the pool has no strings.
     var isEmpty: Bool { clusters.isEmpty && links.isEmpty }
 
-    /// The number of strings.
-    var count: Int { clusters.count + links.count }
-
     /// The place of a cluster, which is added if it is new.
     mutating func place(ofCluster cluster: String) -> UInt32 {
         // Equal strings may consist of different code points. They look alike, so that one can represent both.
@@ -121,7 +118,7 @@ struct CellPool: Sendable {
     /// The number of a link, counted from 1; 0 if there are too many.
     mutating func number(ofLink link: String) -> UInt16 {
         // Unlike clusters, links that consist of different code points lead to different places.
-        if let number = placesOfLinks[link], Self.areSame(links[Int(number) - 1], link) { return number }
+        if let number = placesOfLinks[link], links[Int(number) - 1].isSame(as: link) { return number }
         guard links.count < Int(UInt16.max) else { return 0 }
         links.append(link)
         let number = UInt16(links.count)
@@ -134,10 +131,8 @@ struct CellPool: Sendable {
 
     /// Indicates whether another pool has the same strings at the same places.
     func matches(_ other: CellPool) -> Bool {
-        clusters == other.clusters && links.elementsEqual(other.links, by: Self.areSame)
+        clusters == other.clusters && links.elementsEqual(other.links) { $0.isSame(as: $1) }
     }
-
-    private static func areSame(_ link: String, _ other: String) -> Bool { link.utf8.elementsEqual(other.utf8) }
 
     /// Removes all strings, and keeps the memory for new ones.
     mutating func removeAll() {
@@ -156,5 +151,16 @@ struct CellPool: Sendable {
         }
         if let link = other.link(cell.link) { cell.link = number(ofLink: link) }
         return cell
+    }
+}
+
+extension [Cell] {
+    /// Renumbers the clusters and links of a shown frame as in a new one.
+    mutating func renumber(from old: CellPool, to new: CellPool) {
+        guard !old.isEmpty, !old.matches(new) else { return }
+        var common = new
+        for index in indices where self[index].glyph.isCluster || self[index].link != 0 {
+            self[index] = common.adopt(self[index], from: old)
+        }
     }
 }

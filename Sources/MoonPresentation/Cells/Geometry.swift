@@ -10,8 +10,8 @@ public struct Size: Hashable, Sendable {
 
     /// Creates a size. Negative numbers count as zero.
     public init(columns: Int, rows: Int) {
-        self.columns = max(0, columns)
-        self.rows = max(0, rows)
+        self.columns = min(max(0, columns), Point.limit)
+        self.rows = min(max(0, rows), Point.limit)
     }
 
     /// Indicates whether the size has no cells.
@@ -28,10 +28,13 @@ public struct Point: Hashable, Sendable {
     /// The upper left corner.
     public static let zero = Point(column: 0, row: 0)
 
+    /// The largest coordinate. Larger ones are reduced to it, so that sums of a few do not overflow.
+    static var limit: Int { .max / 8 }
+
     /// Creates a point.
     public init(column: Int, row: Int) {
-        self.column = column
-        self.row = row
+        self.column = max(-Self.limit, min(Self.limit, column))
+        self.row = max(-Self.limit, min(Self.limit, row))
     }
 }
 

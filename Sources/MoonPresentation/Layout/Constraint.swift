@@ -93,7 +93,8 @@ package struct Constraint: Hashable, Sendable {
 
     /// The constant as an offset of positions.
     private var offset: Int {
-        switch attribute {
+        let constant = max(-Cells.most, min(Cells.most, constant))
+        return switch attribute {
         case .low, .extent: constant
         case .high: -constant
         case .middle: 2 * constant
@@ -192,7 +193,8 @@ extension Constraint {
         }
         let factor = multiplier == 1 ? "" : " × \(multiplier)"
         let inside = attribute == .low || attribute == .high
-        let addition = constant == 0 ? "" : inside ? ", \(constant) inside" : constant > 0 ? " + \(constant)" : " − \(-constant)"
+        let sum = constant > 0 ? " + \(constant)" : " − \(constant.magnitude)"
+        let addition = constant == 0 ? "" : inside ? ", \(constant) inside" : sum
         return "\(own) \(sign) \(other)\(factor)\(addition)"
     }
 

@@ -49,6 +49,6 @@ extension Rect {
         let top = min(max(0, insets.top), size.rows)
         return Rect(
             column: origin.column + left, row: origin.row + top,
-            columns: size.columns - left - max(0, insets.right), rows: size.rows - top - max(0, insets.bottom))
+            columns: size.columns - left - Cells.bounded(insets.right), rows: size.rows - top - Cells.bounded(insets.bottom))
     }
 }

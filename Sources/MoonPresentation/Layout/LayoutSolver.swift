@@ -153,7 +153,7 @@ struct LayoutState {
         // Without any constraint, an item fills its container.
         if hasNone { return nil }
         let room = axis == .vertical ? Size(columns: columns[item].extent ?? size.columns, rows: size.rows) : size
-        return natural(item, room)[axis].map { max(0, $0) }
+        return natural(item, room)[axis]
     }
 
     /// Chooses the unknown attributes of an item.
@@ -188,7 +188,7 @@ struct LayoutState {
 
     /// The bounds by the inequalities of an item.
     private func bounds(_ item: Int, _ axis: Axis) -> (low: ClosedRange<Int>, high: ClosedRange<Int>, extent: ClosedRange<Int>) {
-        let limit = 1_000_000_000
+        let limit = Cells.most
         func range(_ attribute: Constraint.Attribute, _ least: Int) -> ClosedRange<Int> {
             var (least, most) = (least, limit)
             for constraint in constraints

@@ -22,7 +22,7 @@ public struct Length: Sendable {
 
     init(_ kind: Kind, least: Int = 0, most: Int = .max) {
         self.kind = kind
-        self.least = max(0, least)
+        self.least = Cells.bounded(least)
         self.most = max(self.least, most)
     }
 
@@ -31,7 +31,7 @@ public struct Length: Sendable {
     /// The natural length; nothing if the item has none.
     public static let content = Length(.content)
     /// A number of cells.
-    public static func cells(_ count: Int) -> Length { Length(.cells(max(0, count))) }
+    public static func cells(_ count: Int) -> Length { Length(.cells(Cells.bounded(count))) }
     /// A fraction of the whole length, rounded down.
     public static func fraction(_ fraction: Double) -> Length { Length(.fraction(fraction)) }
     /// A share of the remaining length, by weight.
@@ -61,7 +61,8 @@ package struct Tracks: Hashable, Sendable {
     ///   - spacing: Cells between two items.
     ///   - natural: The natural length of the item at an index; nil if it has none. Called only where it is needed.
     package init(_ total: Int, lengths: [Length], spacing: Int = 0, natural: (Int) -> Int?) {
-        let gaps = max(0, spacing) * max(0, lengths.count - 1)
+        let spacing = Cells.bounded(spacing)
+        let gaps = spacing * max(0, lengths.count - 1)
         var rest = max(0, max(0, total) - gaps)
         var sizes = [Int](repeating: 0, count: lengths.count)
         var weights = [Double](repeating: 0, count: lengths.count)
@@ -89,7 +90,7 @@ package struct Tracks: Hashable, Sendable {
             let begin = min(start, max(0, total))
             let end = min(begin + size, max(0, total))
             ranges.append(begin..<end)
-            start = end + max(0, spacing)
+            start = end + spacing
         }
     }
 
@@ -120,8 +121,11 @@ enum Cells {
     /// - Returns: A number within the range of `Int`; 0 for NaN.
     static func floor(_ value: Double) -> Int {
         guard !value.isNaN else { return 0 }
-        return Int(max(-limit, min(limit, (value + 1e-9).rounded(.down))))
+        return Int(max(-Double(most), min(Double(most), (value + 1e-9).rounded(.down))))
     }
+
+    /// A number from 0 to a billion, which is more than any screen has, so that sums do not overflow.
+    static func bounded(_ count: Int) -> Int { max(0, min(most, count)) }
 
     /// Divides cells by weights. Parts are rounded down, and the remaining cells go to the first parts, one each.
     ///
@@ -144,5 +148,6 @@ enum Cells {
         return parts
     }
 
-    private static let limit = 1e9
+    /// The largest number of cells in a layout.
+    static var most: Int { 1_000_000_000 }
 }

@@ -50,7 +50,7 @@ package struct FrameWriter {
         let wasVisible = cursor != nil
         let isWhole = !isValid || size != canvas.size
         if isWhole { clear(canvas.size) }
-        match(canvas.pool)
+        shown.renumber(from: pool, to: canvas.pool)
         let changed = canvas.cells.withUnsafeBufferPointer { changedRows($0) }
         if changed == nil, !isWhole, canvas.cursor == cursor {
             pool = canvas.pool
@@ -74,15 +74,6 @@ package struct FrameWriter {
         pen.bytes.append("\u{1B}[m\u{1B}[H\u{1B}[J")
         pen.isPlain()
         pen.isAt(row: 0, column: 0)
-    }
-
-    /// Renumbers the clusters and links of the previous frame as in a new one.
-    private mutating func match(_ new: CellPool) {
-        guard !pool.isEmpty, !pool.matches(new) else { return }
-        var common = new
-        for index in shown.indices where shown[index].glyph.isCluster || shown[index].link != 0 {
-            shown[index] = common.adopt(shown[index], from: pool)
-        }
     }
 
     private mutating func show(_ new: UnsafeBufferPointer<Cell>, _ changed: Range<Int>, pool: CellPool) {

@@ -107,10 +107,7 @@ package struct InlineWriter {
     }
 
     private mutating func show(_ canvas: Canvas, _ size: Size) {
-        if !pool.isEmpty, !pool.matches(canvas.pool) {
-            var common = canvas.pool
-            for index in shown.indices { shown[index] = common.adopt(shown[index], from: pool) }
-        }
+        shown.renumber(from: pool, to: canvas.pool)
         let blank = Array(repeating: Cell.blank, count: size.columns)
         for row in 0..<size.rows {
             let new = canvas.cells[row * canvas.size.columns..<row * canvas.size.columns + size.columns]

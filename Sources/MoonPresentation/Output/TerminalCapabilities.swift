@@ -75,12 +75,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
         graphemeClusters = false
         hyperlinks = !isConsole && !isDumb
         scrollRegions = !isDumb
-        reflow = isMultiplexed || isModern || !environment("VTE_VERSION").isNilOrEmpty || program == "Apple_Terminal"
+        reflow = isMultiplexed || isModern || !(environment("VTE_VERSION") ?? "").isEmpty || program == "Apple_Terminal"
     }
-}
-
-extension String? {
-    fileprivate var isNilOrEmpty: Bool { self?.isEmpty ?? true }
 }
 
 extension TerminalCapabilities.Colors {

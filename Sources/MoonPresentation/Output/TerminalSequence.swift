@@ -38,15 +38,13 @@ enum TerminalSequence {
         return bytes
     }
 
-    /// Begins a link. Bytes that are not allowed in an address are percent-encoded.
+    /// Begins a link, unless its address is too long. Bytes that are not allowed in an address are percent-encoded.
     static func append(link: String, to bytes: inout [UInt8]) {
+        func isPlain(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+        guard link.utf8.reduce(0, { $0 + (isPlain($1) ? 1 : 3) }) <= longestLink else { return }
         bytes.append("\u{1B}]8;;")
-        var count = 0
         for byte in link.utf8 {
-            let isPlain = byte > 0x20 && byte < 0x7F
-            count += isPlain ? 1 : 3
-            guard count <= longestLink else { break }
-            if isPlain {
+            if isPlain(byte) {
                 bytes.append(byte)
             } else {
                 bytes.append(UInt8(ascii: "%"))

@@ -52,7 +52,7 @@ extension Program {
         changed { $0.tables.append { table($0) } }
     }
 
-    /// Handles input that no view and no table has handled, such as any character, pasted text or the focus.
+    /// Handles input that no view and no table has handled, such as any character, pasted text, the focus or a new size.
     ///
     /// - Parameter meaning: The event for an input in a state; nil for none.
     public func otherInput(_ meaning: @escaping @Sendable (State, InputEvent) -> Event?) -> Program {

@@ -11,7 +11,7 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
 
     init(_ settings: ProgramSettings<State, Event>, size: Size) {
         self.settings = settings
-        self.size = size
+        self.size = Canvas.bounded(size)
     }
 
     /// The lines of ``Program/notes(keeping:untilChange:_:)``.
@@ -44,7 +44,11 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
     ///   - state: The current state.
     /// - Throws: The error of the view.
     package mutating func take(_ input: InputEvent, in state: State) throws -> InputOutcome<Event> {
-        if case .resize(let size) = input { self.size = size }
+        var input = input
+        if case .resize(let size) = input {
+            self.size = Canvas.bounded(size)
+            input = .resize(self.size)
+        }
         try show(state)
         let outcome = presentation.outcome(of: input, keys: { [settings] in settings.outcome(of: $0, in: state) })
         guard case .events(let events) = outcome, events.isEmpty, !presentation.needsFrame else { return outcome }

@@ -34,17 +34,11 @@ public struct Grid<Event: Sendable>: Widget {
     /// The sums of the natural widths of the columns, and of the natural heights of the rows.
     func preferredSize(in room: Size) -> NaturalSize {
         let tracks = tracks(in: room)
-        var width: Int? = max(0, spacing) * (columns.count - 1)
-        for (index, length) in columns.enumerated() {
-            let natural = length.natural(along: natural(column: index, in: room), of: room.columns)
-            width = width.flatMap { sum in natural.map { sum + $0 } }
-        }
-        var height: Int? = max(0, lineSpacing) * max(0, lines.count - 1)
-        for line in lines {
-            let natural = natural(line: line, tracks, room)
-            height = height.flatMap { sum in natural.map { sum + $0 } }
-        }
-        return NaturalSize(columns: width, rows: height)
+        return NaturalSize(
+            columns: columns.enumerated().sum(spacing: spacing) { index, length in
+                length.natural(along: natural(column: index, in: room), of: room.columns)
+            },
+            rows: lines.sum(spacing: lineSpacing) { natural(line: $0, tracks, room) })
     }
 
     /// Draws the views.
@@ -76,21 +70,14 @@ public struct Grid<Event: Sendable>: Widget {
     }
 
     private func natural(column: Int, in room: Size) -> Int? {
-        var widest: Int? = 0
-        for index in stride(from: column, to: children.count, by: columns.count) {
-            let width = children[index].view.naturalSize(in: room).columns
-            widest = widest.flatMap { most in width.map { max(most, $0) } }
+        stride(from: column, to: children.count, by: columns.count).largest {
+            children[$0].view.naturalSize(in: room).columns
         }
-        return widest
     }
 
     private func natural(line: Range<Int>, _ tracks: Tracks, _ room: Size) -> Int? {
-        var highest: Int? = 0
-        for index in line {
-            let width = tracks.ranges[index - line.lowerBound].count
-            let height = children[index].view.naturalSize(in: Size(columns: width, rows: room.rows)).rows
-            highest = highest.flatMap { most in height.map { max(most, $0) } }
+        zip(line, tracks.ranges).largest { index, track in
+            children[index].view.naturalSize(in: Size(columns: track.count, rows: room.rows)).rows
         }
-        return highest
     }
 }

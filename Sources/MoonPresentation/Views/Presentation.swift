@@ -17,7 +17,7 @@ package struct Presentation<Event: Sendable> {
     /// The open dialogs, the uppermost last. The root is the first.
     private(set) var scopes = [Identities.root]
     /// The view with the focus in each dialog.
-    var focus = FocusTable()
+    var focus: [Int: Int] = [:]
     /// The view that was drawn with the focus.
     var drawnFocus: Int?
     /// The view in which a mouse button is held.
@@ -79,11 +79,6 @@ package struct Presentation<Event: Sendable> {
         if let wish = stage.wish { grant(wish) }
         return stage.isScrolled
     }
-
-    /// Throws the first issue of the last frame's layout, if any.
-    package func checkLayout() throws(LayoutIssue) {
-        if let first = issues.first { throw first }
-    }
 }
 
 extension Presentation {
@@ -94,7 +89,7 @@ extension Presentation {
     var ring: [Int] {
         let scope = scope
         var ring: [Int] = []
-        for region in regions where region.scope == scope && region.mayFocus && ring.last != region.node {
+        for region in regions where region.scope == scope && region.mayFocus && !ring.contains(region.node) {
             ring.append(region.node)
         }
         return ring
@@ -120,7 +115,8 @@ extension Presentation {
     mutating func settleFocus() -> Bool {
         let before = drawnFocus
         let scope = scope
-        focus.keep(scopes)
+        // The focus of a dialog that is closed.
+        if focus.keys.contains(where: { !scopes.contains($0) }) { focus = focus.filter { scopes.contains($0.key) } }
         let focused = focus[scope]
         if let focused, regions.contains(where: { $0.node == focused && $0.scope == scope && $0.mayFocus }) {
             drawnFocus = focused
@@ -150,33 +146,6 @@ extension Presentation {
     }
 }
 
-/// The view with the focus in each dialog. There are few dialogs, so that nothing is hashed.
-struct FocusTable: Sendable {
-    private var entries: [(scope: Int, node: Int)] = []
-
-    /// The number of dialogs in which a view has the focus.
-    var count: Int { entries.count }
-
-    subscript(scope: Int) -> Int? {
-        get { entries.first { $0.scope == scope }?.node }
-        set {
-            let index = entries.firstIndex { $0.scope == scope }
-            if let index, let newValue {
-                entries[index].node = newValue
-            } else if let index {
-                entries.remove(at: index)
-            } else if let newValue {
-                entries.append((scope, newValue))
-            }
-        }
-    }
-
-    /// Removes dialogs that are closed.
-    mutating func keep(_ scopes: [Int]) {
-        if entries.contains(where: { !scopes.contains($0.scope) }) { entries.removeAll { !scopes.contains($0.scope) } }
-    }
-}
-
 extension Presentation {
     /// Handles input by the views and the program's keys, in the order that <doc:Keys> explains.
     ///
@@ -189,10 +158,7 @@ extension Presentation {
         case .key(let key): return outcome(of: key, keys)
         case .paste: return .events(focus[scope].flatMap { offer(input, to: $0) } ?? [])
         case .mouse(let mouse): return .events(take(mouse))
-        case .focus: return .events([])
-        case .resize:
-            needsFrame = true
-            return .events([])
+        case .focus, .resize: return .events([])
         }
     }
 

@@ -63,12 +63,10 @@ struct Stack<Event: Sendable>: View {
     func naturalSize(in room: Size) -> NaturalSize {
         guard !children.isEmpty else { return NaturalSize(columns: 0, rows: 0) }
         let places = places(in: room)
-        var (along, across): (Int?, Int?) = (max(0, spacing) * (children.count - 1), 0)
-        for (child, place) in zip(children, places) {
-            let natural = natural(child, in: place.size)
-            let length = child.view.traits.length.natural(along: natural[axis], of: room[axis])
-            along = along.flatMap { sum in length.map { sum + $0 } }
-            across = across.flatMap { most in natural[axis.other].map { max(most, $0) } }
+        let naturals = zip(children, places).map { natural($0, in: $1.size) }
+        let across = naturals.largest { $0[axis.other] }
+        let along = zip(children, naturals).sum(spacing: spacing) { child, natural in
+            child.view.traits.length.natural(along: natural[axis], of: room[axis])
         }
         return axis == .horizontal ? NaturalSize(columns: along, rows: across) : NaturalSize(columns: across, rows: along)
     }
@@ -91,6 +89,20 @@ struct Stack<Event: Sendable>: View {
     }
 
     private func natural(_ child: ViewBuilder<Event>.Child, in room: Size) -> NaturalSize { child.view.naturalSize(in: room) }
+}
+
+extension Sequence {
+    /// The largest length of the elements, at least 0; nil if one is flexible.
+    func largest(_ length: (Element) -> Int?) -> Int? {
+        reduce(0 as Int?) { most, element in most.flatMap { most in length(element).map { Swift.max(most, $0) } } }
+    }
+
+    /// The sum of the lengths of the elements and of the gaps between them; nil if one is flexible.
+    func sum(spacing: Int, _ length: (Element) -> Int?) -> Int? {
+        let gap = Cells.bounded(spacing)
+        let sum = reduce(0 as Int?) { sum, element in sum.flatMap { sum in length(element).map { sum + $0 + gap } } }
+        return sum.map { Swift.max(0, $0 - gap) }
+    }
 }
 
 extension Axis {
@@ -122,14 +134,8 @@ public struct Layers<Event: Sendable>: Widget {
 
     /// The size of the largest view.
     func preferredSize(in room: Size) -> NaturalSize {
-        var columns: Int? = 0
-        var rows: Int? = 0
-        for child in children {
-            let natural = child.view.naturalSize(in: room)
-            columns = columns.flatMap { most in natural.columns.map { max(most, $0) } }
-            rows = rows.flatMap { most in natural.rows.map { max(most, $0) } }
-        }
-        return NaturalSize(columns: columns, rows: rows)
+        let naturals = children.map { $0.view.naturalSize(in: room) }
+        return NaturalSize(columns: naturals.largest(\.columns), rows: naturals.largest(\.rows))
     }
 
     /// Draws the views.

@@ -106,18 +106,7 @@ public struct Surface<Event: Sendable> {
     }
 
     /// Changes the styles of cells in a part of the view, or in all of it.
-    package func restyle(_ part: Rect? = nil, _ change: (inout Style) -> Void) { stage.restyle(absolute(part), change) }
-
-    /// Shows the surface as the selected row, dimmed while the view does not have the focus.
-    func highlight(_ style: Style) {
-        let isFocused = isFocused
-        stage.canvas.restyle(clip) { cell in
-            if style.foreground != .standard { cell.foreground = style.foreground }
-            if style.background != .standard { cell.background = style.background }
-            cell.attributes.formUnion(style.attributes)
-            if !isFocused { cell.attributes.insert(.dim) }
-        }
-    }
+    package func restyle(_ part: Rect? = nil, _ change: (inout Style) -> Void) { stage.canvas.restyle(absolute(part), change) }
 
     /// Shows the terminal's cursor in a cell, if the view has the focus and the cell is visible.
     public func showCursor(at point: Point) {
@@ -281,12 +270,4 @@ final class Stage {
     var isScrolled = false
 
     init(focus: Int?) { self.focus = focus }
-
-    /// Changes styles by a view's function, which must not draw.
-    func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
-        var lent = Canvas(size: .zero)
-        swap(&lent, &canvas)
-        lent.restyle(rect, change)
-        swap(&lent, &canvas)
-    }
 }

@@ -13,11 +13,10 @@ extension View {
     public func background(_ style: Style) -> some View<Event> { BackgroundView(view: self, style: style) }
 }
 
-private struct PaddedView<Child: View>: TraitsView {
+private struct PaddedView<Child: View>: ModifiedView {
     let view: Child
     let insets: Insets
 
-    var traits: ViewTraits { view.traits }
     func naturalSize(in room: Size) -> NaturalSize {
         view.naturalSize(in: Rect(origin: .zero, size: room).inset(by: insets).size).outset(by: insets)
     }
@@ -26,10 +25,10 @@ private struct PaddedView<Child: View>: TraitsView {
     }
 }
 
-private struct CenteredView<Child: View>: TraitsView {
+private struct CenteredView<Child: View>: ModifiedView {
     let view: Child
 
-    var traits: ViewTraits { view.traits }
+    func naturalSize(in room: Size) -> NaturalSize { .flexible }
     func draw(on surface: inout Surface<Child.Event>) {
         let natural = view.naturalSize(in: surface.size)
         let columns = min(surface.size.columns, natural.columns ?? surface.size.columns)
@@ -41,12 +40,10 @@ private struct CenteredView<Child: View>: TraitsView {
     }
 }
 
-private struct BackgroundView<Child: View>: TraitsView {
+private struct BackgroundView<Child: View>: ModifiedView {
     let view: Child
     let style: Style
 
-    var traits: ViewTraits { view.traits }
-    func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
     func draw(on surface: inout Surface<Child.Event>) {
         surface.fill(style: style)
         surface.draw(view, in: Rect(origin: .zero, size: surface.size))
@@ -64,15 +61,6 @@ extension View {
         ViewWithTraits(view: self, traits: ViewTraits(id: traits.id, length: length))
     }
 
-    /// The view with another natural size.
-    ///
-    /// - Parameters:
-    ///   - columns: The number of columns; nil for that of the view.
-    ///   - rows: The number of rows; nil for that of the view.
-    package func natural(columns: Int? = nil, rows: Int? = nil) -> some View<Event> {
-        NaturalView(view: self, size: NaturalSize(columns: columns, rows: rows))
-    }
-
     /// The view with its focus controlled by a condition: it receives the focus when the condition becomes true, and cannot have
     /// it while the condition is false.
     ///
@@ -84,32 +72,17 @@ extension View {
     public func focused(when condition: Bool) -> some View<Event> { FocusedView(view: self, condition: condition) }
 }
 
-private struct ViewWithTraits<Child: View>: TraitsView {
+private struct ViewWithTraits<Child: View>: ModifiedView {
     let view: Child
     let traits: ViewTraits
 
-    func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
     func draw(on surface: inout Surface<Child.Event>) { surface.draw(view, in: Rect(origin: .zero, size: surface.size)) }
 }
 
-private struct NaturalView<Child: View>: TraitsView {
-    let view: Child
-    let size: NaturalSize
-
-    var traits: ViewTraits { view.traits }
-    func naturalSize(in room: Size) -> NaturalSize {
-        let natural = view.naturalSize(in: Size(columns: size.columns ?? room.columns, rows: size.rows ?? room.rows))
-        return NaturalSize(columns: size.columns ?? natural.columns, rows: size.rows ?? natural.rows)
-    }
-    func draw(on surface: inout Surface<Child.Event>) { surface.draw(view, in: Rect(origin: .zero, size: surface.size)) }
-}
-
-private struct FocusedView<Child: View>: TraitsView {
+private struct FocusedView<Child: View>: ModifiedView {
     let view: Child
     let condition: Bool
 
-    var traits: ViewTraits { view.traits }
-    func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
     func draw(on surface: inout Surface<Child.Event>) {
         surface.takeFocus(when: condition)
         surface.draw(view, in: Rect(origin: .zero, size: surface.size), mayFocus: condition)
@@ -128,11 +101,9 @@ extension View {
     }
 }
 
-private struct MappedView<Child: View, Event: Sendable>: TraitsView {
+private struct MappedView<Child: View, Event: Sendable>: ModifiedView {
     let view: Child
     let transform: @Sendable (Child.Event) -> Event
 
-    var traits: ViewTraits { view.traits }
-    func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
     func draw(on surface: inout Surface<Event>) { surface.draw(view, map: transform) }
 }

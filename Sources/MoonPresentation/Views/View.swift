@@ -65,17 +65,23 @@ protocol TraitsView: View {
     var traits: ViewTraits { get }
 }
 
+/// A view that changes another one, and passes its traits and its natural size on.
+protocol ModifiedView: TraitsView {
+    associatedtype Child: View
+    var view: Child { get }
+}
+
+extension ModifiedView {
+    var traits: ViewTraits { view.traits }
+    func naturalSize(in room: Size) -> NaturalSize { view.naturalSize(in: room) }
+}
+
 /// The id and the length of a view, which ``View/id(_:)`` and ``View/length(_:)`` set, for its container.
 struct ViewTraits: Sendable {
     /// The id of the view among its siblings; nil if its place identifies it.
     var id: ViewID?
     /// The length of the view in rows, columns and grids.
-    var length: Length
-
-    init(id: ViewID? = nil, length: Length = .automatic) {
-        self.id = id
-        self.length = length
-    }
+    var length = Length.automatic
 }
 
 /// A value that identifies a view among its siblings.

@@ -42,9 +42,8 @@ public struct Dialog<Event: Sendable>: Widget {
         let cancel = cancel
         let framed = DialogBody(content: content, cancel: cancel).padding(Insets(left: 1, right: 1)).border(border, title: title)
         let room = surface.size
-        var natural = framed.naturalSize(in: room)
-        natural.columns = max(natural.columns ?? room.columns * 2 / 3, title.columns + 4)
-        let columns = min(room.columns, natural.columns ?? 0)
+        let natural = framed.naturalSize(in: room).columns ?? room.columns * 2 / 3
+        let columns = min(room.columns, max(natural, title.columns + 4))
         let rows = min(room.rows, framed.naturalSize(in: Size(columns: columns, rows: room.rows)).rows ?? room.rows * 2 / 3)
         let place = Rect(column: (room.columns - columns) / 2, row: (room.rows - rows) / 2, columns: columns, rows: rows)
         surface.fill(place)

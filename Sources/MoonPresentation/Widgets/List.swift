@@ -104,41 +104,23 @@ public enum ListMove: Hashable, Sendable {
 /// ```
 /// The default is a marker: it needs no colors, screen readers read it, and a move takes some ten bytes, whereas a change of
 /// style rewrites two rows. Both looks are dimmed while another view has the focus.
-public struct SelectionLook: Sendable {
-    /// The marker of the selected row; empty for none.
-    let marker: String
-    /// The style of the marker or, without one, of the row.
-    let style: Style
-
-    /// A bold `>` in front of the row.
-    public static let marker = marker(">")
-
+public enum SelectionLook: Hashable, Sendable {
+    /// A bold `>` in front of the row. All rows leave room for it.
+    case marker
     /// An inverse row.
-    public static let inverse = row(.inverse)
-
-    /// A text in front of the row. All rows leave room for it.
-    ///
-    /// - Parameters:
-    ///   - text: The text, such as `→`. An empty one shows no selection.
-    ///   - style: The style of the text.
-    package static func marker(_ text: String, style: Style = .bold) -> SelectionLook {
-        SelectionLook(marker: text, style: text.isEmpty ? .plain : style)
-    }
-
-    /// A style of the whole row, which is added to those of its texts.
-    package static func row(_ style: Style) -> SelectionLook { SelectionLook(marker: "", style: style) }
+    case inverse
 
     /// The columns of the marker in each row.
-    var indent: Int { marker.isEmpty ? 0 : marker.columns + 1 }
+    var indent: Int { self == .marker ? 2 : 0 }
 
     /// Draws the look of the selected row, over its texts.
     ///
     /// - Parameter row: The row with the columns of the marker.
     func draw(on row: Surface<some Sendable>) {
-        if marker.isEmpty { return row.highlight(style) }
-        var style = style
-        if !row.isFocused { style.attributes = style.attributes.subtracting(.bold).union(.dim) }
-        row.write(marker, style: style)
+        switch self {
+        case .marker: row.write(">", style: row.isFocused ? .bold : .dim)
+        case .inverse: row.restyle { $0.attributes.formUnion(row.isFocused ? .inverse : [.inverse, .dim]) }
+        }
     }
 }
 

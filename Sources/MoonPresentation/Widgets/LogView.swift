@@ -19,7 +19,7 @@ public struct LogLines: Hashable, Sendable {
     public mutating func append(_ text: StyledText) {
         lines += text.lines
         // Dropped in batches, so that a new line does not move all others.
-        guard lines.count > limit + limit / 2 else { return }
+        guard lines.count - limit > limit / 2 else { return }
         dropped += lines.count - limit
         lines.removeFirst(lines.count - limit)
     }

@@ -9,7 +9,6 @@ public struct TextEdit: Hashable, Sendable, CustomStringConvertible {
         case kill(TextMove)
         case yank
         case move(TextMove, selecting: Bool)
-        case selectAll
         case undo
         case redo
         case earlier
@@ -33,8 +32,6 @@ public struct TextEdit: Hashable, Sendable, CustomStringConvertible {
     package static func move(_ move: TextMove, selecting: Bool = false) -> TextEdit {
         TextEdit(.move(move, selecting: selecting))
     }
-    /// Selects all.
-    package static let selectAll = TextEdit(.selectAll)
     /// Undoes the last change.
     package static let undo = TextEdit(.undo)
     /// Repeats the change that was undone last.

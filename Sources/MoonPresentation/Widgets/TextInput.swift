@@ -189,9 +189,6 @@ extension TextInput {
             if !removed.isEmpty { killed = removed }
         case .yank: replace(selection, with: killed, .other)
         case .move(let move, let isSelecting): self.move(move, isSelecting)
-        case .selectAll:
-            anchor = text.isEmpty ? nil : 0
-            cursor = text.utf8.count
         case .undo: restore { changes, now in changes.undo(now) }
         case .redo: restore { changes, now in changes.redo(now) }
         case .earlier: show(history.earlier(than: text))

@@ -110,8 +110,10 @@ extension VisibleText {
     /// The grapheme cluster at an offset, by Swift's rules, which are Unicode's.
     @inline(never)
     static func cluster(of text: Substring, at offset: Int, column: Int) -> VisiblePart {
-        let start = text.utf8.index(text.startIndex, offsetBy: offset)
-        let end = text.index(after: start)
+        // In a slice that begins here, nothing before the cluster is read. A flag may follow any number of others.
+        let rest = text[text.utf8.index(text.startIndex, offsetBy: offset)...]
+        let start = rest.startIndex
+        let end = rest.index(after: start)
         let scalars = text.unicodeScalars[start..<end]
         let source = offset..<(offset + text.utf8.distance(from: start, to: end))
         let first = scalars[start]

@@ -201,15 +201,4 @@ struct CanvasTests {
         empty.restyle(empty.bounds) { $0 = .bold }
         expectEqual(empty, canvas(0, 0))
     }
-
-    @Test("Clusters that no cell refers to are removed")
-    func bounded() {
-        var canvas = canvas(2)
-        for number in 0..<500 {
-            let mark = Unicode.Scalar(UInt32(0x300 + number % 80)).map(String.init) ?? ""
-            canvas.write("\(Unicode.Scalar(UInt8(97 + number % 26)))\(mark)z", at: .zero)
-        }
-        expect(canvas.pool.count <= 2 * canvas.cells.count + 66)
-        expectEqual(row(canvas), ["f\u{313}", "z"])
-    }
 }

@@ -9,20 +9,13 @@ import Testing
 struct PilotTests {
     private func pilot() throws -> Pilot<Notes, Notes.Event> { try Notes.program.pilot(size: Size(columns: 20, rows: 5)) }
 
-    private func rows(_ canvas: Canvas) -> [String] {
-        (0..<canvas.size.rows).map { row in
-            let text = (0..<canvas.size.columns).map { canvas.text(at: Point(column: $0, row: row)) ?? "" }.joined()
-            return String(text.reversed().drop { $0 == " " }.reversed())
-        }
-    }
-
     @Test("Keys become events, and frames show the state that they lead to")
     func keys() throws {
         let pilot = try pilot()
-        expectEqual(rows(pilot.frame), ["> one", "  two", "  three", "browse:", ""])
+        expectEqual(pilot.frame.rows, ["> one", "  two", "  three", "browse:", ""])
         pilot.press("j", .down)
         expectEqual(pilot.state.selected, 2)
-        expectEqual(rows(pilot.frame)[2], "> three")
+        expectEqual(pilot.frame.rows[2], "> three")
         pilot.press(.control("d"))
         expectEqual(pilot.state.lines, ["one", "two"])
         expectEqual(pilot.title, "Notes")
@@ -101,7 +94,7 @@ struct PilotTests {
         expect(pilot.ending == nil)
         pilot.press(.control("d"))
         expectEqual(pilot.ending, .finished)
-        expectEqual(rows(pilot.frame), ["browse:", ""])
+        expectEqual(pilot.frame.rows, ["browse:", ""])
     }
 
     @Test("A view that throws ends the program with its error")
@@ -116,11 +109,11 @@ struct PilotTests {
     func feedback() throws {
         let subject = PassthroughSubject<Notes.Event, Never>()
         let pilot = try Notes.program.feedback { _, _ in [subject.eraseToAnyPublisher()] }.pilot(size: Size(columns: 20, rows: 5))
-        expectEqual(rows(pilot.frame)[0], "> one")
+        expectEqual(pilot.frame.rows[0], "> one")
         subject.send(.down)
-        expectEqual(rows(pilot.frame)[1], "> two")
+        expectEqual(pilot.frame.rows[1], "> two")
         pilot.store.send(.down)
-        expectEqual(rows(pilot.frame)[2], "> three")
+        expectEqual(pilot.frame.rows[2], "> three")
         subject.send(completion: .finished)
         expect(pilot.ending == nil)
     }
@@ -153,11 +146,33 @@ struct PilotTests {
         let pilot = try pilot()
         expectEqual(pilot.frame.size, Size(columns: 20, rows: 5))
         pilot.resize(to: Size(columns: 3, rows: 1))
-        expectEqual(rows(pilot.frame), ["> o"])
+        expectEqual(pilot.frame.rows, ["> o"])
         pilot.resize(to: Size(columns: 1, rows: 1))
-        expectEqual(rows(pilot.frame), [">"])
+        expectEqual(pilot.frame.rows, [">"])
         pilot.resize(to: .zero)
         expectEqual(pilot.frame.size, .zero)
+    }
+
+    @Test("A program can handle the size of the screen")
+    func size() throws {
+        let update: @Sendable (inout Size, Size) -> Void = { size, new in size = new }
+        let program = Program(Size.zero, update: update) { size, screen in
+            screen.add(Text("\(size.columns)"))
+        }
+        .otherInput { _, input in if case .resize(let size) = input { size } else { nil } }
+        let pilot = try program.pilot(size: Size(columns: 20, rows: 1))
+        pilot.resize(to: Size(columns: 7, rows: 1))
+        expect(pilot.state.columns == 7 && pilot.frame.rows == ["7"] && pilot.frame.size.columns == 7)
+    }
+
+    @Test("On a screen that is larger than any frame, the view has the size of the frame")
+    func largeScreen() throws {
+        let update: @Sendable (inout Int, Int) -> Void = { _, _ in }
+        let program = Program(0, update: update) { _, screen in screen.add(Text("end", alignment: .right)) }
+        let pilot = try program.pilot(size: Size(columns: 2_100, rows: 1))
+        expect(pilot.frame.rows[0].hasSuffix("end"))
+        pilot.resize(to: Size(columns: 65_535, rows: 1))
+        expect(pilot.frame.rows[0].hasSuffix("end"))
     }
 
     private enum Step: Sendable, Equatable { case add, refuse }

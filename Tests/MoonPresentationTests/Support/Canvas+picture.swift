@@ -2,12 +2,7 @@ import MoonPresentation
 
 extension Canvas {
     /// The rows as text without trailing blanks.
-    var picture: [String] {
-        (0..<size.rows).map { row in
-            let text = (0..<size.columns).map { self.text(at: Point(column: $0, row: row)) ?? "" }.joined()
-            return String(text.reversed().drop { $0 == " " }.reversed())
-        }
-    }
+    var picture: [String] { rows }
 
     /// The cells of a row that have an attribute, as `#`, the others as `.`.
     func marks(_ attribute: Style.Attributes, row: Int) -> String {

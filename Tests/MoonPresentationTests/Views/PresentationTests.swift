@@ -142,6 +142,49 @@ struct PresentationTests {
         expectEqual(stand.show(view), [">a 0", " b 0", " c 0"])
     }
 
+    @Test("Tab moves the focus to each view once, even if a view handles input before and after its children")
+    func ringOfNested() {
+        struct Nested: View {
+            func draw(on surface: inout Surface<String>) {
+                surface.onInput { _ in nil }
+                surface.add(Counter(name: "inner"), in: Rect(column: 0, row: 0, columns: 10, rows: 1))
+                surface.onInput { _ in nil }
+            }
+        }
+        var stand = Stand<String>(10, 2)
+        let view = Rows<String> {
+            Nested()
+            Counter(name: "last")
+        }
+        stand.show(view)
+        for expected in [[">inner 0", " last 0"], [" inner 0", ">last 0"], [" inner 0", " last 0"], [">inner 0", " last 0"]] {
+            _ = stand.press(.tab)
+            expectEqual(stand.show(view), expected)
+        }
+    }
+
+    @Test("In a window that is too small for a border, the views in it keep the focus and their memory")
+    func smallWindow() {
+        var stand = Stand<String>(10, 4)
+        let view = names(["a", "b"]).border()
+        stand.show(view)
+        _ = stand.press(.tab, "+")
+        for size in [Size(columns: 10, rows: 1), Size(columns: 1, rows: 4), .zero] {
+            stand.size = size
+            stand.show(view)
+        }
+        stand.size = Size(columns: 10, rows: 4)
+        expectEqual(stand.show(view)[1...2], ["│ a 0    │", "│>b 1    │"])
+    }
+
+    @Test("A dialog can be cancelled in a window that is too small for it")
+    func smallDialog() {
+        var stand = Stand<String>(10, 1)
+        stand.show(Dialog(cancel: "cancelled") { Counter(name: "a") })
+        expectEqual(stand.press(.escape), ["cancelled"])
+        expectEqual(stand.press(.enter), ["a"])
+    }
+
     @Test("A view that takes text has the focus before others do")
     func text() {
         var stand = Stand<String>(10, 3)

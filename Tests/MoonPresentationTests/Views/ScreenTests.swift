@@ -15,7 +15,7 @@ struct ScreenTests {
             field.constrain(.all(except: .top), to: screen)
         }
         expectEqual(rows, ["llllllllll", "llllllllll", "llllllllll", "> field"])
-        try stand.presentation.checkLayout()
+        expect(stand.presentation.issues.isEmpty)
     }
 
     @Test("Each form of a constraint places its view")
@@ -50,7 +50,7 @@ struct ScreenTests {
                 " aaaaaaaaaaaaaaaaaa",
                 "",
             ])
-        try stand.presentation.checkLayout()
+        expect(stand.presentation.issues.isEmpty)
     }
 
     @Test("An issue names the view and the line that declares the constraint")
@@ -64,7 +64,7 @@ struct ScreenTests {
             line = #line - 1
         }
         expectEqual(stand.canvas.picture[0], "hello")
-        #expect(throws: LayoutIssue.self) { try stand.presentation.checkLayout() }
+        expect(!stand.presentation.issues.isEmpty)
         expectEqual(stand.presentation.issues.map(\.line), [line])
         expectEqual(stand.presentation.issues.map(\.item), ["greeting"])
     }

@@ -54,10 +54,6 @@ struct ListTests {
         expectEqual(stand.show(marked(2, nil)), ["  row 0", "  row 1", ""])
         expectEqual(stand.show(List<Event>(["a", "b"])), ["a", "b", ""])
         expectEqual(stand.show(List<Event>(["a", "b"], selected: 0)), ["> a", "  b", ""])
-        expectEqual(stand.show(marked(2, 1, look: .marker("→→", style: .plain))), ["   row 0", "→→ row 1", ""])
-        expectEqual(stand.canvas.marks(.bold, row: 1), ".........")
-        expectEqual(stand.show(marked(2, 1, look: .marker(""))), ["row 0", "row 1", ""])
-        expectEqual(stand.canvas.marks(.bold, row: 1), ".........")
     }
 
     @Test("A row that is cut leaves two columns for the marker, and one for the scroll bar")

@@ -124,16 +124,16 @@ struct TextInputTests {
         expectEqual(edited("abc", .move(.left, selecting: true), .move(.left, selecting: true)), "a|[bc]")
         expectEqual(edited("abc", .move(.left, selecting: true), .move(.right, selecting: true)), "abc|")
         expectEqual(edited("abc", .move(.start), .move(.right, selecting: true)), "[a]|bc")
-        expectEqual(edited("abc", .selectAll, .move(.left)), "|abc")
-        expectEqual(edited("abc", .selectAll, .move(.right)), "abc|")
+        expectEqual(edited("abc", .move(.start, selecting: true), .move(.left)), "|abc")
         expectEqual(edited("abc", .move(.start, selecting: true), .move(.right)), "abc|")
-        expectEqual(edited("", .selectAll), "|")
+        expectEqual(edited("abc", .move(.start, selecting: true), .move(.right)), "abc|")
+        expectEqual(edited("", .move(.start, selecting: true)), "|")
     }
 
     @Test("A selection is replaced, deleted or killed as a whole")
     func selection() {
-        expectEqual(edited("abc", .selectAll, .insert("x")), "x|")
-        expectEqual(edited("abc", .selectAll, .delete(.left)), "|")
+        expectEqual(edited("abc", .move(.start, selecting: true), .insert("x")), "x|")
+        expectEqual(edited("abc", .move(.start, selecting: true), .delete(.left)), "|")
         expectEqual(edited("abc", .move(.wordLeft, selecting: true), .kill(.right), .yank, .yank), "abcabc|")
         var input: TextInput = "abc"
         input.apply(.move(.left, selecting: true))
@@ -156,9 +156,9 @@ struct TextInputTests {
         expectEqual(edited("", .insert("a"), .move(.left), .insert("b"), .undo), "|a")
         expectEqual(edited("abc", .delete(.left), .delete(.left), .undo), "abc|")
         expectEqual(edited("abc", .delete(.left), .insert("x"), .undo), "ab|")
-        expectEqual(edited("abc", .selectAll, .insert("x"), .insert("y"), .undo, .undo), "abc|")
+        expectEqual(edited("abc", .move(.start, selecting: true), .insert("x"), .insert("y"), .undo, .undo), "|abc")
         expectEqual(edited("abc", .undo), "abc|")
-        expectEqual(edited("", .insert("a"), .selectAll, .insert("x"), .undo), "a|")
+        expectEqual(edited("", .insert("a"), .move(.start, selecting: true), .insert("x"), .undo), "|a")
     }
 
     @Test("An undone change can be redone, until something else is done")
@@ -298,7 +298,7 @@ struct TextInputTests {
         case 1: return .kill(move)
         case 2: return .yank
         case 3, 4: return .move(move, selecting: Bool.random(using: &random))
-        case 5: return [.undo, .redo, .selectAll, .earlier, .later].randomElement(using: &random) ?? .undo
+        case 5: return [.undo, .redo, .earlier, .later].randomElement(using: &random) ?? .undo
         default: return .insert(pieces.randomElement(using: &random) ?? "a")
         }
     }

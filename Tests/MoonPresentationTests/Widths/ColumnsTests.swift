@@ -1,6 +1,7 @@
-import MoonPresentation
 import MoonlightTestSupport
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Widths: the columns of a text")
 struct ColumnsTests {
@@ -21,6 +22,14 @@ struct ColumnsTests {
     func emoji(text: String) {
         expectEqual(text.columns, 2)
         expectEqual(("a" + text + "b").columns, 4)
+    }
+
+    @Test("A text of many flags is measured in linear time", .timeLimit(.minutes(1)))
+    func flags() {
+        let count = 200_000
+        let text = String(repeating: "🇩🇪", count: count)
+        expectEqual(text.columns, 2 * count)
+        expectEqual(TextRows(text, width: count).ranges.count, 2)
     }
 
     @Test("A variation selector widens only the character before it, and only if Unicode lists that one")
