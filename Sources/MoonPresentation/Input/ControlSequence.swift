@@ -162,7 +162,6 @@ extension InputParser {
         case UInt8(ascii: "B"): .down
         case UInt8(ascii: "C"): .right
         case UInt8(ascii: "D"): .left
-        case UInt8(ascii: "E"): Key(.begin)
         case UInt8(ascii: "F"): .end
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "P"): .function(1)
@@ -217,12 +216,9 @@ extension InputParser {
         }
     }
 
-    /// A key with a special number in Kitty's protocol. Modifier keys are ignored.
+    /// A key with a special number in Kitty's protocol. Modifier keys, and others that a table of keys cannot name, are ignored.
     private static func kittyCode(_ number: Int) -> Key.Code? {
         switch number {
-        case 57361: .printScreen
-        case 57362: .pause
-        case 57363: .menu
         case 57376...57387: .function(number - 57363)
         case 57399...57408: .character(Character(Unicode.Scalar(UInt8(number - 57399 + 0x30))))
         case 57409: .character(".")
@@ -243,7 +239,6 @@ extension InputParser {
         case 57424: .end
         case 57425: .insert
         case 57426: .delete
-        case 57427: .begin
         default: nil
         }
     }

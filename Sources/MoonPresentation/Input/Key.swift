@@ -52,14 +52,6 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
         case pageDown
         /// A function key, from 1 to 24.
         case function(Int)
-        /// The middle key of a keypad without Num Lock.
-        case begin
-        /// The Menu key.
-        case menu
-        /// The Print Screen key.
-        case printScreen
-        /// The Pause key.
-        case pause
     }
 
     /// Modifier keys, with the bits that terminals use.
@@ -166,10 +158,6 @@ extension Key.Code {
         case .pageUp: "Page Up"
         case .pageDown: "Page Down"
         case .function(let number): "F\(number)"
-        case .begin: "Begin"
-        case .menu: "Menu"
-        case .printScreen: "Print"
-        case .pause: "Pause"
         }
     }
 }
