@@ -98,7 +98,8 @@ enum LogKind: String, Sendable {
             guard name.hasSuffix(ending), name.utf8.count == 20 + ending.utf8.count,
                 name.utf8.prefix(20).allSatisfy({ (48...57).contains($0) })
             else { return nil }
-            return UInt64(name.prefix(20))
+            // A position and the number of a record have room to grow.
+            return Int64(name.prefix(20)).map(UInt64.init)
         }.sorted()
     }
 }

@@ -26,6 +26,8 @@ struct LogFrame {
     /// The most bytes that a frame in a segment may have.
     static let largestSize = 1 << 29
     private static let none = UInt64.max
+    /// The largest number of a record, so that there is always a next one.
+    private static let largestSequence = UInt64(Int64.max)
     /// The last record in a frame that removes a member, and with it all frames before.
     static let removal = UInt64.max
 
@@ -73,7 +75,7 @@ struct LogFrame {
         var size: Int { LogFrame.headerSize + count }
         var isRemoval: Bool { last == LogFrame.removal }
         /// True if the numbers are possible for a frame.
-        var isPossible: Bool { idCount <= count }
+        var isPossible: Bool { idCount <= count && (last <= LogFrame.largestSequence || isRemoval) }
     }
 
     /// Appends the bytes of the frame to a buffer.
@@ -195,7 +197,8 @@ struct LogFrame {
         var snapshot: LogSnapshot?
         if hasSnapshot == 1 {
             guard let sequence: UInt64 = reader.number(), let effects: UInt32 = reader.number(),
-                let state: UInt32 = reader.number(), let reducer: UInt32 = reader.number(), let payload = reader.counted()
+                let state: UInt32 = reader.number(), let reducer: UInt32 = reader.number(), let payload = reader.counted(),
+                sequence <= largestSequence
             else { return nil }
             snapshot = LogSnapshot(
                 sequence: sequence, versions: .init(effects: effects, state: state, reducer: reducer), payload: Array(payload))
@@ -203,7 +206,8 @@ struct LogFrame {
         guard let count: UInt32 = reader.number() else { return nil }
         var records: [LogRecord] = []
         for _ in 0..<count {
-            guard let sequence: UInt64 = reader.number(), let schema: UInt32 = reader.number(), let payload = reader.counted()
+            guard let sequence: UInt64 = reader.number(), let schema: UInt32 = reader.number(), let payload = reader.counted(),
+                1...largestSequence ~= sequence
             else { return nil }
             records.append(LogRecord(sequence: sequence, schema: schema, payload: Array(payload)))
         }

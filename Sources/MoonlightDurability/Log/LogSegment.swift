@@ -92,8 +92,8 @@ final class LogSegment: @unchecked Sendable {
     // Here, since readers may use it after its removal from the log.
     deinit { file.close() }
 
-    /// Returns the offset of a position in the file.
-    func offset(of position: UInt64) -> Int { Int(position - first) + SegmentHeader.size }
+    /// Returns the offset of a position in the file; the nearest one for a position that is invalid.
+    func offset(of position: UInt64) -> Int { Int(min(position - min(position, first), 1 << 62)) + SegmentHeader.size }
     /// Returns the position of an offset in the file.
     func position(of offset: Int) -> UInt64 { first + UInt64(offset - SegmentHeader.size) }
 

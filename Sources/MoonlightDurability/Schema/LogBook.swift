@@ -20,7 +20,7 @@ struct LogBook<Event> {
             ages[work.number] = nextAge
             nextAge += 1
         }
-        nextWork = max(nextWork, work.number + 1)
+        nextWork = max(nextWork, work.number &+ 1)
     }
 
     mutating func end(_ number: UInt64) {

@@ -148,7 +148,7 @@ private struct LogInspection {
         let follows = before.map { frame.log.snapshot != nil || UInt32(truncatingIfNeeded: last) == $0 } ?? true
         for record in frame.log.records where record.sequence == last + 1 { last += 1 }
         guard !follows || last != frame.last else { return nil }
-        return .missing(from: last + 1, to: frame.last, reason: "the frame at \(frame.position) does not follow")
+        return .missing(from: last &+ 1, to: frame.last, reason: "the frame at \(frame.position) does not follow")
     }
 
     /// Reports the members of a fleet that cannot be read.
