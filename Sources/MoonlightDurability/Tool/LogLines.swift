@@ -10,7 +10,7 @@ struct LogLines {
     /// Returns the lines of a record: one of JSON, or one of text for each entry.
     ///
     /// - Parameter id: The member of a fleet; nil for a store.
-    func lines(of record: LogRecord, member id: String? = nil) throws -> [String] {
+    func lines(of record: LogRecord, member id: String? = nil) throws(DurabilityError) -> [String] {
         let entries = try coding.entries(of: record)
         guard isJSON else {
             let member = id.map { $0.jsonLiteral + "\t" } ?? ""

@@ -194,7 +194,12 @@ private struct LogInspection {
                 if frame.isRemoval { print(lines.removal(of: frame.id)) }
                 for record in frame.log.records
                 where record.sequence >= command.from ?? 1 && record.sequence <= command.to ?? .max {
-                    for line in try lines.lines(of: record, member: isFleet ? frame.id : nil) { print(line) }
+                    do throws(DurabilityError) {
+                        for line in try lines.lines(of: record, member: isFleet ? frame.id : nil) { print(line) }
+                    } catch {
+                        complain("\(error)\(isFleet ? ", of \(frame.id)" : "")")
+                        isBad = true
+                    }
                 }
             }
         }

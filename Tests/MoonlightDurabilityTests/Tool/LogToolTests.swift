@@ -66,6 +66,23 @@ struct LogToolTests {
         expectEqual(lines, ["{\"sequence\":1,\"schema\":9,\"entries\":[{\"effect\":\"00ab0f\"}]}"])
     }
 
+    @Test("`print` complains of a record that it cannot read, and prints those after it")
+    func unreadable() throws {
+        let disk = SimulatedDisk()
+        let log = StoreLog(LogFolder("till", .store, disk), segmentSize: 1 << 20)
+        _ = try log.open()
+        try log.begin(after: 0)
+        let raw = EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw)
+        let unknown = LogRecord(sequence: 1, schema: 1, payload: [99, 0, 0, 0, 0])
+        try log.append([unknown, raw.record(of: [.effect(Array("7".utf8))], at: 2)], synced: true)
+        log.close()
+        let (code, out, err) = run(disk, "log", "print", "till")
+        expectEqual(code, 1)
+        expectEqual(out, ["2\teffect 7"])
+        expectEqual(
+            err, ["till: record 1 cannot be read: it has an entry of kind 99, which a later version of the library writes"])
+    }
+
     @Test("`verify` and `stat` find no fault in an intact log, even while it is written")
     func whole() async throws {
         let disk = try await disk()
