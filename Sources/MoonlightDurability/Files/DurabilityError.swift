@@ -47,7 +47,8 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .missing(let from, let to, let reason): "records \(from) to \(to) are missing: \(reason)"
         case .noSnapshot(let reason): "no snapshot can be used, and the records before it are gone: \(reason)"
         case .unknownVersion(let what, let version, let sequence, let known):
-            "record \(sequence) has \(what) of version \(version), but the schema reads only \(Self.list(known)): add an upcast"
+            "record \(sequence) has \(what) of version \(version), but the schema reads only "
+                + "\(known.map(String.init).joined(separator: ", ")): add an upcast"
         case .unreadable(let sequence, let reason): "record \(sequence) cannot be read: \(reason)"
         case .unwritable(let reason): "a value cannot be written: \(reason)"
         case .refused(let sequence, let reason):
@@ -66,10 +67,6 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// A file has fewer bytes than it had before.
     static var shortFile: DurabilityError { .file(call: "read", path: nil, code: EIO) }
-
-    private static func list(_ versions: [UInt32]) -> String {
-        versions.count == 1 ? "only \(versions[0])" : versions.map(String.init).joined(separator: ", ")
-    }
 
     /// Converts an error to a ``DurabilityError``.
     init(wrapping error: any Error) {

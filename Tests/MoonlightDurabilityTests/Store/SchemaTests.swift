@@ -46,6 +46,13 @@ struct SchemaTests {
         }
     }
 
+    @Test("The error for an unknown version lists the known ones", arguments: [[3], [1, 3]] as [[UInt32]])
+    func unknown(_ known: [UInt32]) {
+        let error = DurabilityError.unknownVersion(of: "effects", version: 2, sequence: 4, known: known)
+        let list = known == [3] ? "3" : "1, 3"
+        expectEqual("\(error)", "record 4 has effects of version 2, but the schema reads only \(list): add an upcast")
+    }
+
     @Test("Records of an older version are read by its upcast")
     func upcast() async throws {
         let disk = SimulatedDisk()
