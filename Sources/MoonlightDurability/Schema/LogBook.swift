@@ -73,9 +73,11 @@ struct KeyBook: Sendable {
 
     /// Remembers an answer, and forgets those that leave the window.
     mutating func add(_ answer: KeyedAnswer) {
-        // An expired key may still be stored.
         let key = ExactText(answer.key)
-        if answers.updateValue(answer, forKey: key) != nil { line.removeAll { $0 == key } }
+        // An expired key may still be stored.
+        if answers.updateValue(answer, forKey: key) != nil, let place = line[start...].firstIndex(of: key) {
+            line.remove(at: place)
+        }
         line.append(key)
         while line.count - start > window.count || line.count > start && isOld(answers[line[start]], at: answer.time) {
             answers[line[start]] = nil

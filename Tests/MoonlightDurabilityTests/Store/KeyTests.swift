@@ -75,9 +75,6 @@ struct KeyTests {
     @Test("A key is forgotten when it leaves the window, by count or by time")
     func window() {
         var book = KeyBook(.latest(2, within: .seconds(10)))
-        func answer(_ key: String, _ second: Int64) -> KeyedAnswer {
-            KeyedAnswer(key: key, time: second * 1_000_000_000, rejection: nil, reading: [])
-        }
         for (key, second) in [("a", 0), ("b", 1), ("c", 2)] as [(String, Int64)] { book.add(answer(key, second)) }
         expectEqual(book.all.map(\.key), ["b", "c"])
         expect(book.answer(to: "a", at: 2_000_000_000) == nil)
@@ -87,6 +84,18 @@ struct KeyTests {
         expectEqual(book.all.map(\.key), ["d"])
         for number in 0..<1000 { book.add(answer("\(number)", 20)) }
         expectEqual(book.all.map(\.key), ["998", "999"])
+    }
+
+    @Test("A key that is used again after its time does not remove other keys before theirs")
+    func usedAgain() {
+        var book = KeyBook(.latest(100, within: .seconds(10)))
+        let uses: [(String, Int64)] = [("k", 0), ("a", 11), ("k", 12), ("b", 23), ("k", 24), ("c", 30), ("d", 31), ("k", 35)]
+        for (key, second) in uses { book.add(answer(key, second)) }
+        expectEqual(book.all.map(\.key), ["c", "d", "k"])
+    }
+
+    private func answer(_ key: String, _ second: Int64) -> KeyedAnswer {
+        KeyedAnswer(key: key, time: second * 1_000_000_000, rejection: nil, reading: [])
     }
 
     @Test("Concurrent events with one key get the same answer, and one of them is handled")
