@@ -119,9 +119,9 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
     func ids(after cursor: String?, limit: Int) throws -> (ids: [String], next: String?) {
         var ids: [String] = []
         var position = cursor.flatMap { UInt64($0) } ?? 0
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         for isSecondRound in [false, true] {
-            if isSecondRound { known = Set(ids) }
+            if isSecondRound { known = Set(ids.map { ExactText($0) }) }
             let (segments, end) = try view.withLock { view throws(DurabilityError) in
                 guard view.isOpen else { throw .closed }
                 return (view.segments, view.end)
@@ -137,7 +137,7 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
                     case .bad(let reason): _ = try reader.skipDamage(reason) { _ in nil }
                     case .frame(_, let id):
                         let newest = view.withLock { $0.index[MemberHash(id)]?.newest }
-                        let isWanted = isSecondRound ? newest != nil && known.insert(id).inserted : newest == place
+                        let isWanted = isSecondRound ? newest != nil && known.insert(ExactText(id)).inserted : newest == place
                         guard isWanted else { continue }
                         ids.append(id)
                         if ids.count >= limit { return (ids, String(reader.position)) }

@@ -58,6 +58,24 @@ struct ExactTextTests {
         expect(second.next == nil)
     }
 
+    @Test("A page of the members in a folder lists both ids, even if one is written meanwhile")
+    func pageOfFolder() throws {
+        let disk = SimulatedDisk()
+        let log = FleetLog("fleet", files: disk)
+        _ = try log.open()
+        @Sendable func append(_ id: String, _ number: UInt64) throws {
+            let record = LogRecord(sequence: number, schema: 1, payload: [])
+            try expectEqual(log.append([.init(id: id, expected: number - 1, records: [record])], synced: true), [nil])
+        }
+        for id in [Self.composed, Self.decomposed] { try append(id, 1) }
+        disk.beforeRead = {
+            disk.beforeRead = nil
+            #expect(throws: Never.self) { try append(Self.decomposed, 2) }
+        }
+        let page = try log.ids(after: nil, limit: 10)
+        expectEqual(page.ids.map { Array($0.utf8) }, [Array(Self.composed.utf8), Array(Self.decomposed.utf8)])
+    }
+
     @Test("Events with keys of different bytes are handled separately")
     func keys() async throws {
         let store = try await open(SimulatedDisk())
