@@ -3,8 +3,10 @@
 /// Nothing is durable before a sync: ``OpenFile/sync()`` makes the bytes of a file durable, and ``syncFolder(_:)`` the names in a
 /// folder, as `open`, `rename` and `remove` have left them.
 package protocol FileSystem: Sendable {
-    /// Creates a folder, and those above it, with mode 0700. Does nothing if it exists.
-    func makeFolder(_ path: String) throws(DurabilityError)
+    /// Creates a folder with mode 0700.
+    ///
+    /// - Returns: True if it was created, false if it exists.
+    func makeFolder(_ path: String) throws(DurabilityError) -> Bool
     /// The names of the files in a folder, in no order.
     func names(in folder: String) throws(DurabilityError) -> [String]
     /// Opens a file.

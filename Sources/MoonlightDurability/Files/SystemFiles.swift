@@ -10,12 +10,11 @@
 package struct SystemFiles: FileSystem {
     package init() {}
 
-    package func makeFolder(_ path: String) throws(DurabilityError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) { return }
-        guard errno == ENOENT, let parent = parentFolder(of: path), parent != path else { throw failure("make folder", path) }
-        try makeFolder(parent)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) else { throw failure("make folder", path) }
-        try syncFolder(parent)
+    package func makeFolder(_ path: String) throws(DurabilityError) -> Bool {
+        if mkdir(path, 0o700) == 0 { return true }
+        let failure = failure("make folder", path)
+        guard case .file(_, _, EEXIST) = failure, isFolder(path) else { throw failure }
+        return false
     }
 
     package func names(in folder: String) throws(DurabilityError) -> [String] {
@@ -107,8 +106,23 @@ package struct SystemFiles: FileSystem {
     }
 }
 
+extension FileSystem {
+    /// Creates a folder, and those above it, and makes their names durable. Does nothing if it exists.
+    func makeFolders(_ path: String) throws(DurabilityError) {
+        let parent = parentFolder(of: path) ?? "."
+        do throws(DurabilityError) {
+            guard try makeFolder(path) else { return }
+        } catch {
+            guard case .file(_, _, ENOENT) = error, parent != path else { throw error }
+            try makeFolders(parent)
+            guard try makeFolder(path) else { return }
+        }
+        try syncFolder(parent)
+    }
+}
+
 /// Returns the path of the folder that contains a file; nil for a bare name.
-package func parentFolder(of path: String) -> String? {
+private func parentFolder(of path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
@@ -138,9 +152,10 @@ private final class SystemFile: OpenFile {
     }
 
     func size() throws(DurabilityError) -> Int {
-        let end = lseek(descriptor, 0, SEEK_END)
-        guard end >= 0 else { throw failure("read", path) }
-        return Int(end)
+        // The end of a folder, as `lseek` finds it, may be larger than any memory.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
+        return Int(status.st_size)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DurabilityError) -> Int {

@@ -31,7 +31,7 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
 
     /// Opens the folder, which is created if it does not exist, takes its lock, reads all of it, and cuts off a torn end.
     func open() throws -> [(id: String, due: Int64)] {
-        try folder.files.makeFolder(folder.path)
+        try folder.files.makeFolders(folder.path)
         let lock = try folder.lock()
         do {
             try folder.tidy()

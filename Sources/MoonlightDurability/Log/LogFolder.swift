@@ -64,7 +64,9 @@ struct LogFolder: Sendable {
 
     /// Removes unfinished files, and syncs the names that a process gave before it ended.
     func tidy() throws(DurabilityError) {
-        for name in try names() where name.hasSuffix(Self.unfinished) { try remove(name) }
+        for name in try names() where name.hasSuffix(Self.unfinished) {
+            if kind.isFound(in: [String(name.dropLast(Self.unfinished.count))]) { try remove(name) }
+        }
         try sync()
     }
 }

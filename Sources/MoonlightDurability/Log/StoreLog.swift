@@ -49,7 +49,7 @@ final class StoreLog: LogBackend, @unchecked Sendable {
         if isReadOnly {
             lock = nil
         } else {
-            try folder.files.makeFolder(folder.path)
+            try folder.files.makeFolders(folder.path)
             lock = try folder.lock()
         }
         do throws(DurabilityError) {

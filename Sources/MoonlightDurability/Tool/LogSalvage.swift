@@ -20,7 +20,7 @@ struct LogSalvage {
     }
 
     private func makeNewFolder() throws {
-        try newFolder.files.makeFolder(newFolder.path)
+        try newFolder.files.makeFolders(newFolder.path)
         guard try newFolder.names().isEmpty else { throw LogRefusal(reason: "\(newFolder.path) is not empty") }
     }
 

@@ -127,7 +127,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         return (state.faults[state.calls], state.isCrashed)
     }
 
-    func makeFolder(_ path: String) throws(DurabilityError) {}
+    func makeFolder(_ path: String) throws(DurabilityError) -> Bool { false }
 
     func names(in folder: String) throws(DurabilityError) -> [String] {
         try state.withLock { state throws(DurabilityError) in

@@ -224,7 +224,6 @@ struct LogToolTests {
         var files = try await disk().files
         for folder in ["none", "empty", "strange"] {
             let disk = SimulatedDisk(files.merging(["strange/a.log": [1]]) { $1 })
-            if folder == "empty" { try disk.makeFolder(folder) }
             let (code, out, err) = run(disk, "log", verb, folder)
             expect(code == 1 && out.isEmpty && err.count == 1 && err[0].hasPrefix(folder + ": "), "\(folder): \(err)")
         }
