@@ -58,14 +58,32 @@ extension FleetCore {
 
     /// Wakes a member that is due, and sends it the event of its alarm, if the alarm is due.
     private func sound(_ id: String) async {
-        guard case .use(let resident, let place) = await enter(id) else { return }
-        let due = resident.log?.alarm
-        leave(place)
+        let due: Int64?
+        switch await enter(id) {
+        case .refused(.unreadable(_, let error)): return wakeLater(id, after: error)
+        case .refused: return
+        case .use(let resident, let place):
+            due = resident.log?.alarm
+            leave(place)
+        }
         guard let alarm, let due, due <= time.wall() else { return }
         let event = alarm.event(WallTime(sinceEpoch: .nanoseconds(due)))
         note { $0.alarms += 1 }
         // If the alarm has changed meanwhile, the event is superfluous, which a reducer must expect in any case.
         try? await send(to: id) { await $0.send(event, until: .decided) }
+    }
+
+    /// Wakes a member in ten seconds if it has failed because of the storage, which may recover. The alarms that are set may differ
+    /// from that in its log.
+    func wakeLater(_ id: String, after error: DurabilityError) {
+        switch error {
+        case .file, .storage: break
+        // Another owner has the member, or it fails again.
+        default: return
+        }
+        let later = time.wall().minus(-10_000_000_000)
+        guarded.withLock { $0.alarms.bring(id, forward: later) }
+        scheduleAlarms()
     }
 }
 
@@ -99,6 +117,9 @@ struct AlarmBook: Hashable {
         }
         dropStale()
     }
+
+    /// Sets the time of a member, unless it has an earlier one.
+    mutating func bring(_ id: String, forward time: Int64) { if times[ExactText(id)] ?? .max > time { set(time, for: id) } }
 
     /// Removes and returns the members that are due, earliest first.
     mutating func takeDue(at now: Int64, most: Int) -> [String] {

@@ -87,10 +87,10 @@ extension FleetCore {
             guarded.residency.ended(place, &actions)
             return guarded.residents[place.number].take()
         }
-        discard(old)
+        if let log = old?.log, let failure = log.failure { wakeLater(log.id, after: failure) }
     }
 
-    /// Ends a member that could not be written. The next sender wakes it from its log.
+    /// Ends a member that could not be written. The next sender wakes it from its log, or later ``wakeLater(_:after:)``.
     func failed(_ place: FleetPlace) {
         let resident = guarded.withLock { guarded -> Resident? in
             guard guarded.residency.isCurrent(place), place.number < guarded.residents.count else { return nil }

@@ -87,6 +87,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
 /// The interface of a durable member to its fleet.
 protocol FleetMember: AnyObject, Sendable {
+    var id: String { get }
     /// The reason why it could not be written; nil if it could. Nothing of it is written after a failure.
     var failure: DurabilityError? { get }
     var hasFailed: Bool { get }

@@ -89,6 +89,58 @@ struct FleetAlarmTests {
         try await expectEqual(fleet.state(of: 7).total, 1100)
     }
 
+    @Test("An alarm is sent once the storage works again, if its member could not be read or written", arguments: [false, true])
+    func failure(isUnreadable: Bool) async throws {
+        let (clock, storage) = (FleetClock(), HeldStorage())
+        let fleet = tills(in: storage, clock: clock, idle: .seconds(10), snapshotEvery: 100, alarm: Self.alarm)
+        try await fleet.send(.add(100), to: 7)
+        try await fleet.sleep(clock, .seconds(10))
+        expectEqual(fleet.awake, [])
+        if isUnreadable { storage.makeUnreadable(["7"]) } else { storage.fail(.storage("full")) }
+        clock.advance(by: .seconds(90))
+        try await until { fleet.counters.unreadable + fleet.counters.failures == 1 && fleet.counters.timers == 1 }
+        storage.makeUnreadable([])
+        storage.fail(nil)
+        clock.advance(by: .seconds(10))
+        try await until { fleet.awake == [7] && fleet.counters.timers == 0 }
+        // The event of an alarm that wakes its member may come twice.
+        try await until { try await [1100, 2100].contains(fleet.state(of: 7).total) }
+    }
+
+    @Test("An alarm is sent at its time although an event that would have cleared it could not be written")
+    func unwritten() async throws {
+        let (clock, storage) = (FleetClock(), HeldStorage())
+        let fleet = tills(in: storage, clock: clock, snapshotEvery: 100, alarm: Self.alarm)
+        try await fleet.send(.add(100), to: 7)
+        storage.fail(.storage("full"))
+        await expectEqual(word { () async throws(FleetError) in try await fleet.send(.add(1000), to: 7) }, "not durable")
+        storage.fail(nil)
+        try await until { fleet.awake == [] && fleet.counters.timers == 1 }
+        clock.advance(by: .seconds(10))
+        try await until { fleet.awake == [7] && fleet.counters.timers == 1 }
+        clock.advance(by: .seconds(90))
+        try await until { fleet.counters.timers == 0 && fleet.counters.alarms == 1 }
+        try await expectEqual(fleet.state(of: 7).total, 1100)
+    }
+
+    @Test("Work that was cancelled by a failure of the storage is attempted again once the storage works")
+    func work() async throws {
+        let (clock, storage, bank) = (FleetClock(), HeldStorage(), Bank())
+        let fleet = tills(in: storage, bank, clock: clock, snapshotEvery: 100)
+        try await fleet.send(.pay("rent"), to: 7, until: .decided)
+        await bank.attempts.count(1)
+        storage.fail(.storage("full"))
+        let answer = await word { () async throws(FleetError) in try await fleet.send(.add(1), to: 7, until: .decided) }
+        expectEqual(answer, "not durable")
+        storage.fail(nil)
+        try await until { fleet.awake == [] && fleet.counters.timers == 1 }
+        clock.advance(by: .seconds(10))
+        await bank.attempts.count(2)
+        expectEqual(bank.attempts.all.map(\.number), [1, 2])
+        bank.answer("rent")
+        try await until { try await fleet.state(of: 7).receipts == ["rent"] }
+    }
+
     @Test("An alarm that is set to a later time is sent at that time only")
     func moved() async throws {
         let clock = FleetClock()
@@ -129,5 +181,16 @@ struct AlarmBookTests {
             expectEqual(book.next, list.values.min())
             expectEqual(book.count, list.count)
         }
+    }
+
+    @Test("An alarm is brought forward, and not put off")
+    func forward() {
+        var book = AlarmBook()
+        book.bring("a", forward: 5)
+        book.bring("a", forward: 7)
+        expectEqual(book.next, 5)
+        book.bring("a", forward: 3)
+        expectEqual(book.next, 3)
+        expectEqual(book.takeDue(at: 9, most: 9), ["a"])
     }
 }
