@@ -8,10 +8,10 @@ public struct Size: Hashable, Sendable {
     /// The empty size.
     package static let zero = Size(columns: 0, rows: 0)
 
-    /// Creates a size. Negative numbers count as zero.
+    /// Creates a size, of at most a trillion columns and rows. Negative numbers count as zero.
     public init(columns: Int, rows: Int) {
-        self.columns = min(max(0, columns), Point.limit)
-        self.rows = min(max(0, rows), Point.limit)
+        self.columns = max(0, Cells.clamped(columns))
+        self.rows = max(0, Cells.clamped(rows))
     }
 
     /// Indicates whether the size has no cells.
@@ -28,13 +28,10 @@ public struct Point: Hashable, Sendable {
     /// The upper left corner.
     public static let zero = Point(column: 0, row: 0)
 
-    /// The largest coordinate. Larger ones are reduced to it, so that sums of a few do not overflow.
-    static var limit: Int { .max / 8 }
-
-    /// Creates a point.
+    /// Creates a point, at most a trillion cells from the upper left corner in each direction.
     public init(column: Int, row: Int) {
-        self.column = max(-Self.limit, min(Self.limit, column))
-        self.row = max(-Self.limit, min(Self.limit, row))
+        self.column = Cells.clamped(column)
+        self.row = Cells.clamped(row)
     }
 }
 

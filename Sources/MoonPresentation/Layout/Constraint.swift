@@ -93,11 +93,10 @@ package struct Constraint: Hashable, Sendable {
 
     /// The constant as an offset of positions.
     private var offset: Int {
-        let constant = max(-Cells.most, min(Cells.most, constant))
-        return switch attribute {
-        case .low, .extent: constant
-        case .high: -constant
-        case .middle: 2 * constant
+        switch attribute {
+        case .low, .extent: Cells.clamped(constant)
+        case .high: -Cells.clamped(constant)
+        case .middle: 2 * Cells.clamped(constant)
         }
     }
 

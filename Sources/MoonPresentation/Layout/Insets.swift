@@ -14,7 +14,7 @@ public struct Insets: Sendable {
     /// Columns at the right.
     package var right: Int
 
-    /// Creates insets.
+    /// Creates insets, each of at most a trillion cells.
     ///
     /// - Parameters:
     ///   - top: Rows at the top.
@@ -22,10 +22,10 @@ public struct Insets: Sendable {
     ///   - bottom: Rows at the bottom.
     ///   - right: Columns at the right.
     public init(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) {
-        self.top = top
-        self.left = left
-        self.bottom = bottom
-        self.right = right
+        self.top = Cells.clamped(top)
+        self.left = Cells.clamped(left)
+        self.bottom = Cells.clamped(bottom)
+        self.right = Cells.clamped(right)
     }
 
     /// The same distance at all edges.
@@ -49,6 +49,6 @@ extension Rect {
         let top = min(max(0, insets.top), size.rows)
         return Rect(
             column: origin.column + left, row: origin.row + top,
-            columns: size.columns - left - Cells.bounded(insets.right), rows: size.rows - top - Cells.bounded(insets.bottom))
+            columns: size.columns - left - max(0, insets.right), rows: size.rows - top - max(0, insets.bottom))
     }
 }

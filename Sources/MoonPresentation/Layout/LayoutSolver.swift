@@ -188,7 +188,7 @@ struct LayoutState {
 
     /// The bounds by the inequalities of an item.
     private func bounds(_ item: Int, _ axis: Axis) -> (low: ClosedRange<Int>, high: ClosedRange<Int>, extent: ClosedRange<Int>) {
-        let limit = Cells.most
+        let limit = Cells.limit
         func range(_ attribute: Constraint.Attribute, _ least: Int) -> ClosedRange<Int> {
             var (least, most) = (least, limit)
             for constraint in constraints

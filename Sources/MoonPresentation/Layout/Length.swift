@@ -22,8 +22,8 @@ public struct Length: Sendable {
 
     init(_ kind: Kind, least: Int = 0, most: Int = .max) {
         self.kind = kind
-        self.least = Cells.bounded(least)
-        self.most = max(self.least, most)
+        self.least = Cells.clamped(max(0, least))
+        self.most = max(self.least, Cells.clamped(most))
     }
 
     /// The natural length if the item has one, and a share of 1 otherwise.
@@ -31,7 +31,7 @@ public struct Length: Sendable {
     /// The natural length; nothing if the item has none.
     public static let content = Length(.content)
     /// A number of cells.
-    public static func cells(_ count: Int) -> Length { Length(.cells(Cells.bounded(count))) }
+    public static func cells(_ count: Int) -> Length { Length(.cells(Cells.clamped(max(0, count)))) }
     /// A fraction of the whole length, rounded down.
     public static func fraction(_ fraction: Double) -> Length { Length(.fraction(fraction)) }
     /// A share of the remaining length, by weight.
@@ -61,7 +61,7 @@ package struct Tracks: Hashable, Sendable {
     ///   - spacing: Cells between two items.
     ///   - natural: The natural length of the item at an index; nil if it has none. Called only where it is needed.
     package init(_ total: Int, lengths: [Length], spacing: Int = 0, natural: (Int) -> Int?) {
-        let spacing = Cells.bounded(spacing)
+        let spacing = Cells.clamped(max(0, spacing))
         let gaps = spacing * max(0, lengths.count - 1)
         var rest = max(0, max(0, total) - gaps)
         var sizes = [Int](repeating: 0, count: lengths.count)
@@ -121,11 +121,11 @@ enum Cells {
     /// - Returns: A number within the range of `Int`; 0 for NaN.
     static func floor(_ value: Double) -> Int {
         guard !value.isNaN else { return 0 }
-        return Int(max(-Double(most), min(Double(most), (value + 1e-9).rounded(.down))))
+        return Int(max(-Double(limit), min(Double(limit), (value + 1e-9).rounded(.down))))
     }
 
-    /// A number from 0 to a billion, which is more than any screen has, so that sums do not overflow.
-    static func bounded(_ count: Int) -> Int { max(0, min(most, count)) }
+    /// Returns the nearest number with which sums and products do not overflow: at most a trillion cells.
+    static func clamped(_ cells: Int) -> Int { max(-limit, min(limit, cells)) }
 
     /// Divides cells by weights. Parts are rounded down, and the remaining cells go to the first parts, one each.
     ///
@@ -148,6 +148,5 @@ enum Cells {
         return parts
     }
 
-    /// The largest number of cells in a layout.
-    static var most: Int { 1_000_000_000 }
+    static let limit = 1_000_000_000_000
 }

@@ -1,28 +1,28 @@
 /// The size that a view prefers.
 public struct NaturalSize: Hashable, Sendable {
     /// The number of columns; nil if the width is flexible.
-    public let columns: Int?
+    public var columns: Int? { didSet { columns = columns.map(Cells.clamped) } }
     /// The number of rows; nil if the height is flexible.
-    public let rows: Int?
+    public var rows: Int? { didSet { rows = rows.map(Cells.clamped) } }
 
     /// No preference.
     package static let flexible = NaturalSize()
 
-    /// Creates a natural size. Negative numbers count as zero, and those above a billion as a billion.
+    /// Creates a natural size, of at most a trillion columns and rows.
     ///
     /// - Parameters:
     ///   - columns: The number of columns; nil if the width is flexible.
     ///   - rows: The number of rows; nil if the height is flexible.
     public init(columns: Int? = nil, rows: Int? = nil) {
-        self.columns = columns.map(Cells.bounded)
-        self.rows = rows.map(Cells.bounded)
+        self.columns = columns.map(Cells.clamped)
+        self.rows = rows.map(Cells.clamped)
     }
 
     /// The same size with a margin around it.
     func outset(by insets: Insets) -> NaturalSize {
         NaturalSize(
-            columns: columns.map { $0 + Cells.bounded(insets.left) + Cells.bounded(insets.right) },
-            rows: rows.map { $0 + Cells.bounded(insets.top) + Cells.bounded(insets.bottom) })
+            columns: columns.map { $0 + max(0, insets.left) + max(0, insets.right) },
+            rows: rows.map { $0 + max(0, insets.top) + max(0, insets.bottom) })
     }
 
     subscript(axis: Axis) -> Int? { axis == .horizontal ? columns : rows }

@@ -26,8 +26,8 @@ public struct Grid<Event: Sendable>: Widget {
         @ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]
     ) {
         self.columns = columns.isEmpty ? [.automatic] : columns
-        self.spacing = spacing
-        self.lineSpacing = lineSpacing
+        self.spacing = Cells.clamped(spacing)
+        self.lineSpacing = Cells.clamped(lineSpacing)
         self.children = children()
     }
 

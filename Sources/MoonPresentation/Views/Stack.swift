@@ -17,7 +17,7 @@ public struct Rows<Event: Sendable>: Widget {
     ///   - spacing: Empty rows between two views.
     ///   - children: The views.
     public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) {
-        stack = Stack(axis: .vertical, spacing: spacing, children: children())
+        stack = Stack(axis: .vertical, spacing: Cells.clamped(spacing), children: children())
     }
 
     /// The largest width, and the sum of the heights.
@@ -45,7 +45,7 @@ public struct Columns<Event: Sendable>: Widget {
     ///   - spacing: Empty columns between two views.
     ///   - children: The views.
     public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [ViewBuilder<Event>.Child]) {
-        stack = Stack(axis: .horizontal, spacing: spacing, children: children())
+        stack = Stack(axis: .horizontal, spacing: Cells.clamped(spacing), children: children())
     }
 
     /// The sum of the widths, and the largest height.
@@ -99,7 +99,7 @@ extension Sequence {
 
     /// The sum of the lengths of the elements and of the gaps between them; nil if one is flexible.
     func sum(spacing: Int, _ length: (Element) -> Int?) -> Int? {
-        let gap = Cells.bounded(spacing)
+        let gap = Swift.max(0, spacing)
         let sum = reduce(0 as Int?) { sum, element in sum.flatMap { sum in length(element).map { sum + $0 + gap } } }
         return sum.map { Swift.max(0, $0 - gap) }
     }

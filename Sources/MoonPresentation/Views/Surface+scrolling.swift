@@ -19,7 +19,7 @@ extension Surface {
         var memory = memory
         let height = height ?? size.rows
         var top = memory.offset.row
-        if let row, memory.revealed != key ?? row || memory.mark != height {
+        if let row = row.map(Cells.clamped), memory.revealed != key ?? row || memory.mark != height {
             top = max(min(top, row), row - height + 1)
             memory.revealed = key ?? row
         }

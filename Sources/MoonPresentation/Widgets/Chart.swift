@@ -24,8 +24,8 @@ public struct Chart<Event: Sendable>: Widget {
     ) {
         self.values = values
         self.range = range
-        self.barWidth = max(1, barWidth)
-        self.spacing = max(0, spacing)
+        self.barWidth = Cells.clamped(max(1, barWidth))
+        self.spacing = Cells.clamped(max(0, spacing))
         self.style = style
     }
 

@@ -45,6 +45,7 @@ struct HelpTests {
         expectEqual(stand.show(LogView(log(2))), ["line 0", "line 1", ""])
         expectEqual(stand.show(LogView(log(5))), ["line 2", "line 3", "line 4"])
         expectEqual(stand.show(LogView(log(6), scrollBar: true)), ["line 3  │", "line 4  │", "line 5  ┃"])
+        expectEqual(stand.show(LogView(log(5, limit: .max))), ["line 2", "line 3", "line 4"])
     }
 
     @Test("A log that was scrolled does not follow new lines until its end is reached again")
