@@ -38,6 +38,8 @@ package enum FileReplacement {
     package static func replace(
         _ path: String, by bytes: UnsafeRawBufferPointer, suffix: String? = nil, mode: UInt32 = 0o666, syncs: Bool
     ) throws(Failure) -> Int32 {
+        // The system would replace the file at the path up to the NUL.
+        if path.utf8.contains(0) { throw Failure(code: EINVAL, path: path) }
         let path = try target(of: path)
         let old = try status(of: path)
         switch old?.kind {

@@ -137,6 +137,17 @@ struct FileStoreFailureTests {
         }
     }
 
+    @Test("A folder whose path the system would truncate is not usable")
+    func truncatedFolder() throws {
+        let cut = FileStore(folder: store.folder + "\u{0}.d")
+        let isRefused = { @Sendable (error: any Error) in
+            if case FileStoreError.folderNotUsable = error { true } else { false }
+        }
+        #expect(performing: { try cut.write(1, named: "a") }, throws: isRefused)
+        #expect(performing: { try cut.read(named: "a", default: 1) }, throws: isRefused)
+        #expect(performing: { try cut.names() }, throws: isRefused)
+    }
+
     @Test(
         "Each function rejects a name that leads out of the folder or that no file can have",
         arguments: [

@@ -23,6 +23,18 @@ struct ReplacedFileTests {
         stage.end()
     }
 
+    @Test("A path that the system would truncate is refused")
+    func truncated() throws {
+        let stage = Stage().send(.stamp)
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        try RecordingFile.write([1, 2, 3], to: path)
+        #expect(throws: RecordingError.self) { try stage.recording.write(to: path + "\u{0}.moon") }
+        #expect(throws: RecordingError.self) { try RecordingFile.read(path + "\u{0}.moon", limit: 9) }
+        try expectEqual(RecordingFile.read(path, limit: 9), [1, 2, 3])
+        stage.end()
+    }
+
     @Test("A file that follows a recording at a symbolic link is the target of the link, also after a rewrite")
     func link() throws {
         let stage = Stage(keeping: .last(16, bytes: 4096))

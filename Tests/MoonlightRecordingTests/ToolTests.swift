@@ -202,9 +202,9 @@ struct RecordingToolTests {
 
     @Test("A recording leads `plan` to no other files than Swift sources")
     func foreignFiles() throws {
-        func plan(_ file: String) throws -> String {
+        func plan(_ file: String, line: Int = 1) throws -> String {
             var header = RecordingHeader()
-            (header.file, header.line) = (file, 1)
+            (header.file, header.line) = (file, line)
             var archive = Archive(header)
             var segment = Segment(first: 1, time: 0, state: .leaf("1"), json: "1")
             var step = StepRecord()
@@ -220,8 +220,12 @@ struct RecordingToolTests {
             let path = temporaryPath() + suffix
             defer { removeFile(path) }
             try RecordingFile.write(Array("let recording = Recording(of: ownReducer)".utf8), to: path)
-            try expectEqual(plan(path).contains("Plan(ownReducer, "), isRead, "\(suffix)")
+            for line in [1, .min] { try expectEqual(plan(path, line: line).contains("Plan(ownReducer, "), isRead, "\(suffix)") }
         }
+        let other = temporaryPath()
+        defer { removeFile(other) }
+        try RecordingFile.write(Array("let recording = Recording(of: ownReducer)".utf8), to: other)
+        try expect(plan(other + "\u{0}.swift").contains("Plan(reducer, "), "a path that the system would truncate")
         let pipe = temporaryPath() + ".swift"
         defer { removeFile(pipe) }
         expect(mkfifo(pipe, 0o600) == 0)

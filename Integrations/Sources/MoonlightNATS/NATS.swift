@@ -37,7 +37,10 @@ public struct NATS: Sendable, Hashable {
         self.patience = patience
     }
 
-    private static func check(servers: [String]) { precondition(!servers.isEmpty, "at least one server is needed") }
+    private static func check(servers: [String]) {
+        precondition(!servers.isEmpty, "at least one server is needed")
+        precondition(!servers.contains { $0.utf8.contains(0) }, "the address of a server has a NUL: \(servers)")
+    }
 
     private static func check(lease: Duration) {
         precondition(

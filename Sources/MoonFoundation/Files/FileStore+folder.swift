@@ -23,6 +23,7 @@ extension FileStore {
     /// - Throws: `folderNotUsable`.
     /// - Complexity: O(n log n), where n is the number of files.
     public func names() throws(FileStoreError) -> [String] {
+        try checkFolder()
         let files: [String]
         do {
             files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -87,10 +88,16 @@ extension FileStore {
         }
     }
 
-    /// Returns the path of the file of a value. Throws `badName`.
+    /// Returns the path of the file of a value. Throws `badName` or `folderNotUsable`.
     func path(of name: String) throws(FileStoreError) -> String {
+        try checkFolder()
         if let fault = Self.fault(in: name) { throw .badName(name, reason: fault) }
         return folder + "/" + name + Self.suffix
+    }
+
+    /// Refuses a folder whose path contains NUL: the system would use the part before it.
+    private func checkFolder() throws(FileStoreError) {
+        if folder.utf8.contains(0) { throw .folderNotUsable(path: folder, reason: "the path contains NUL") }
     }
 
     /// Creates the folder if it does not exist.

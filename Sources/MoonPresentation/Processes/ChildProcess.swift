@@ -70,11 +70,18 @@ public struct ChildProcess: Sendable {
         self.environment = environment
     }
 
+    /// False if the system would pass another text: it ends at a NUL, and the name of a variable at an equals sign.
+    var isPassable: Bool {
+        let variables = environment ?? [:]
+        let texts = [program] + arguments + variables.keys + variables.values
+        return !texts.contains { $0.utf8.contains(0) } && !variables.keys.contains { $0.isEmpty || $0.utf8.contains(61) }
+    }
+
     /// The lines that the program prints, and its end, which comes last.
     ///
     /// Lines are read as they are requested, so that backpressure slows the program down. Lines printed before the end are
     /// delivered before it. Output of a child process that the program leaves behind is not read. Fails with an error that names
-    /// the program if it cannot be started.
+    /// the program if it cannot be started, also because an argument or a variable contains NUL.
     public var output: AnyPublisher<Output, SystemError> { ChildProcessSequence(process: self).publisher.eraseToAnyPublisher() }
 }
 

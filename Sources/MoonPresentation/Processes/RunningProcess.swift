@@ -35,15 +35,12 @@ final class RunningProcess: Sendable {
 
     /// Starts a process.
     static func start(_ process: ChildProcess, on attachment: Attachment) throws(SystemError) -> RunningProcess {
+        guard process.isPassable else {
+            throw SystemError(code: EINVAL, attempt: "start \(process.program) with these arguments and variables")
+        }
         #if os(tvOS) || os(watchOS)
             throw SystemError(code: ENOTSUP, attempt: "start \(process.program)")
         #else
-            let environment = process.environment ?? [:]
-            let texts = [process.program] + process.arguments + environment.flatMap { [$0.key, $0.value] }
-            // The system would cut a text at a zero byte.
-            guard !texts.contains(where: { $0.utf8.contains(0) }) else {
-                throw SystemError(code: EINVAL, attempt: "start \(process.program)")
-            }
             // A process can inherit that this signal is ignored. The system would then drop the end of a child.
             if SignalAction.isIgnored(SIGCHLD) { SignalAction.setDefault(SIGCHLD) }
             #if canImport(Darwin)

@@ -11,6 +11,7 @@ package struct SystemFiles: FileSystem {
     package init() {}
 
     package func makeFolder(_ path: String) throws(DurabilityError) -> Bool {
+        try checkPath("make folder", path)
         if mkdir(path, 0o700) == 0 { return true }
         let failure = failure("make folder", path)
         guard case .file(_, _, EEXIST) = failure, isFolder(path) else { throw failure }
@@ -18,6 +19,7 @@ package struct SystemFiles: FileSystem {
     }
 
     package func names(in folder: String) throws(DurabilityError) -> [String] {
+        try checkPath("list", folder)
         guard let stream = opendir(folder) else { throw failure("list", folder) }
         defer { closedir(stream) }
         var names: [String] = []
@@ -91,7 +93,13 @@ package struct SystemFiles: FileSystem {
         return true
     }
 
+    /// Refuses a path with a NUL, of which the system would use the part before it.
+    private func checkPath(_ call: String, _ path: String) throws(DurabilityError) {
+        if path.utf8.contains(0) { throw .file(call: call, path: path, code: EINVAL) }
+    }
+
     private func openFile(_ path: String, _ flags: Int32) throws(DurabilityError) -> Int32 {
+        try checkPath("open", path)
         while true {
             #if canImport(Darwin)
                 let descriptor = Darwin.open(path, flags | O_CLOEXEC, 0o600)

@@ -92,6 +92,8 @@ final class RecordingFile {
 
     /// Reads a file, if it is not larger than a limit.
     static func read(_ path: String, limit: Int) throws(RecordingError) -> [UInt8] {
+        // The system would open the file at the path up to the NUL.
+        if path.utf8.contains(0) { throw .file(path: path, reason: reason(ofError: EINVAL)) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(path: path, reason: FileReplacement.Failure.last(path).reason) }
         defer { close(descriptor) }
@@ -102,7 +104,8 @@ final class RecordingFile {
     ///
     /// A recording may be untrusted: it must not refer to arbitrary files, or to endless devices and pipes.
     static func source(at path: String) -> String? {
-        guard path.hasSuffix(".swift") else { return nil }
+        // The system would open the file at the path up to a NUL, which could have any name.
+        guard path.hasSuffix(".swift"), !path.utf8.contains(0) else { return nil }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -13,11 +13,13 @@ extension PlanText {
         self.reducer = reducer ?? "reducer"
         self.environment = environment ?? (isVoid ? "{ _ in }" : "{ stubs in environment(stubs) }")
         if reducer != nil, environment != nil { return }
+        // A recording may be untrusted.
+        let line = max(1, header.line)
         guard let text = source ?? RecordingFile.source(at: header.file),
-            let call = SourceCall(in: text, line: UInt(max(1, header.line)), of: "Recording")
+            let call = SourceCall(in: text, line: UInt(line), of: "Recording")
         else { return }
         if reducer == nil, let argument = call.argument("of") { self.reducer = argument }
-        let name = Self.name(in: text, line: header.line)
+        let name = Self.name(in: text, line: line)
         if environment == nil, let made = EnvironmentText(in: text, recording: name) { self.environment = made.closure(script) }
         if feedback == nil {
             let start = SourceCall.all(of: "Store", in: text).first { $0.argument("options")?.contains(name) ?? false }

@@ -42,15 +42,17 @@ struct ProcessTests {
         expectEqual(error.reason, "No such file or directory")
     }
 
-    @Test(
-        "A word with a zero byte, at which the system would cut it, is an error",
-        arguments: [
-            ChildProcess("printf", ["%s", "a\0b"]), ChildProcess("printf\0", ["%s", "a"]),
-            ChildProcess("printf", environment: ["A": "b\0c"]), ChildProcess("printf", environment: ["A\0": "b"]),
-        ])
-    func zeroByte(_ process: ChildProcess) async {
-        let error = SystemError(code: 22, attempt: "start \(process.program)")
-        await #expect(throws: error) { try await all(process) }
+    @Test("A program whose arguments or variables the system would truncate is not started")
+    func truncated() async {
+        let error = SystemError(code: 22, attempt: "start echo with these arguments and variables")
+        for arguments in [["a\u{0}b"], ["a", "\u{0}"]] {
+            await #expect(throws: error) { try await all(ChildProcess("echo", arguments)) }
+        }
+        for name in ["", "A=B", "A\u{0}"] {
+            await #expect(throws: error) { try await all(ChildProcess("echo", environment: [name: "x"])) }
+        }
+        await #expect(throws: error) { try await all(ChildProcess("echo", environment: ["A": "x\u{0}"])) }
+        await #expect(throws: SystemError.self) { try await all(ChildProcess("/bin/echo\u{0}.sh")) }
     }
 
     @Test("A process has the given environment and no input")

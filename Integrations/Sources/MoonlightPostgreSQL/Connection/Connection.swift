@@ -21,6 +21,8 @@ final class Connection {
 
     /// Connects.
     init(_ database: PostgreSQL) throws(DatabaseFailure) {
+        // The library would use the part before a NUL.
+        if database.connection.utf8.contains(0) { throw DatabaseFailure(code: "22021", message: "the connection string has NUL") }
         // A day at most: libpq takes milliseconds as 32 bits.
         answerTime = min(max(database.answerTime, .zero), .seconds(86_400))
         let seconds = max(2, Int((answerTime / .seconds(1)).rounded(.up)))
