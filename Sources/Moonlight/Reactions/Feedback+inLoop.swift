@@ -45,7 +45,7 @@ private struct PlacedFeedback<Upstream: Publisher>: GrammaticalPublisher where U
     }
 }
 
-/// A subscriber of feedback that has a place of its own in the loop.
+/// A subscriber of feedback that has its own place in the loop.
 struct PlacedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
     typealias Failure = Never
 

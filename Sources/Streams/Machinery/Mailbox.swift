@@ -178,7 +178,7 @@ extension Mailbox {
     ///
     /// A handover job that finds items of the previous owner in the batch handles these instead of collecting.
     ///
-    /// - Returns: False if the caller must hand over what is left.
+    /// - Returns: False if the caller must hand over the rest.
     @inlinable @inline(__always)
     package borrowing func handleMail(
         within slice: inout TimeSlice?, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void

@@ -5,7 +5,7 @@ import Synchronization
 /// Its task-locals are bound again on each thread on which a stream continues: in an action of a scheduler, a further attempt, or a
 /// body of ``AnyPublisher/run(priority:_:)``. The origin of a delivery is the work that sends the value.
 @usableFromInline package enum WorkContext {
-    /// The number of streams with task-locals of their own. While it is 0, no look-up takes place.
+    /// The number of streams with their own task-locals. While it is 0, none are looked up.
     @usableFromInline package static let count = Atomic<Int>(0)
     private static let word = ThreadWord()
 

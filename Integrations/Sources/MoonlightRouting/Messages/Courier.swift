@@ -29,7 +29,7 @@ public enum CourierAnswer: Sendable, Hashable {
     case answered([UInt8])
     /// The request was not received.
     case unreached
-    /// The request can never be sent, for this reason: it is too large, for example.
+    /// The request can never be sent; the value is the reason, such as its size.
     case invalid(String)
     /// No answer arrived in time. The request may have been received.
     case unanswered
