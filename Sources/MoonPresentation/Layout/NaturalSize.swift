@@ -1,21 +1,21 @@
 /// The size that a view prefers.
 public struct NaturalSize: Hashable, Sendable {
     /// The number of columns; nil if the width is flexible.
-    public var columns: Int? { didSet { columns = columns.map(Cells.clamped) } }
+    public let columns: Int?
     /// The number of rows; nil if the height is flexible.
-    public var rows: Int? { didSet { rows = rows.map(Cells.clamped) } }
+    public let rows: Int?
 
     /// No preference.
     package static let flexible = NaturalSize()
 
-    /// Creates a natural size, of at most a trillion columns and rows.
+    /// Creates a natural size, of at most a trillion columns and rows. Negative numbers count as zero.
     ///
     /// - Parameters:
     ///   - columns: The number of columns; nil if the width is flexible.
     ///   - rows: The number of rows; nil if the height is flexible.
     public init(columns: Int? = nil, rows: Int? = nil) {
-        self.columns = columns.map(Cells.clamped)
-        self.rows = rows.map(Cells.clamped)
+        self.columns = columns.map { max(0, Cells.clamped($0)) }
+        self.rows = rows.map { max(0, Cells.clamped($0)) }
     }
 
     /// The same size with a margin around it.

@@ -346,6 +346,18 @@ struct DevelopmentTests {
         let time = pair([.event(.later)], [.command(.resume), .command(.resume)])
         expect(time.one != time.other)
     }
+
+    #if os(macOS) || os(Linux)
+        @Test("A history of no steps traps with an explanation")
+        func noSteps() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 += $1 })
+                _ = reducer.inDevelopment(keeping: 0)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("inDevelopment(keeping: 0): the number of steps must be at least 1"))
+        }
+    #endif
 }
 
 extension Store {

@@ -6,8 +6,8 @@ private enum Pages {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let modules = [
-        "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
-        "MoonPresentation", "MoonPresentationTesting",
+        "Streams", "StreamLimits", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
+        "MoonlightRecording", "MoonlightRecordingTesting", "MoonPresentation", "MoonPresentationTesting",
     ]
     /// Not MoonFoundation, whose one page has its own test, nor Extending, which `.ci/follow` follows.
     static let texts = files(in: modules.map { "Sources/\($0)/\($0).docc" }, ending: ".md")

@@ -3,9 +3,10 @@ import MoonlightRecording
 import Streams
 import Testing
 
-/// The code of the page "Time travel in development".
-@Suite("Time travel")
-struct TimeTravelTests {
+// The blocks of the page "TimeTravel", line for line, compiled and run.
+
+@Suite("Page: TimeTravel")
+struct TimeTravelPage {
     private struct Notes: Equatable, Sendable {
         var lines: [String] = []
         var question: String?
@@ -40,16 +41,4 @@ struct TimeTravelTests {
         store.send(.command(.jump(to: nil)))
         #expect(store.state.displayed.lines == ["milk", "eggs"])
     }
-
-    #if os(macOS) || os(Linux)
-        @Test("A history of no steps traps with an explanation")
-        func noSteps() async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 += $1 })
-                _ = reducer.inDevelopment(keeping: 0)
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("inDevelopment(keeping: 0): the number of steps must be at least 1"))
-        }
-    #endif
 }
