@@ -23,10 +23,12 @@ let package = Package(
         .target(name: "StreamLimits", dependencies: ["Streams"]),
         // Lists of children. Moonlight exports it.
         .target(name: "IdentifiedLists"),
-        .target(name: "Moonlight", dependencies: ["IdentifiedLists", "Streams"]),
+        // Descriptions of values, and the fields in which two values differ. Moonlight exports it.
+        .target(name: "PlainText"),
+        .target(name: "Moonlight", dependencies: ["IdentifiedLists", "PlainText", "Streams"]),
         // Values as Swift source, and the text of calls in source files.
-        .target(name: "SwiftText", dependencies: ["Moonlight"]),
-        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams", "SwiftText"]),
+        .target(name: "SwiftText"),
+        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(
             name: "MoonlightExploration",
             dependencies: ["MoonlightTesting", "Moonlight", "Streams", "SwiftText", "SystemCalls"]),
@@ -48,7 +50,8 @@ let package = Package(
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),
         .testTarget(
-            name: "MoonlightTests", dependencies: ["IdentifiedLists", "Moonlight", "Streams", "MoonlightTestSupport"]),
+            name: "MoonlightTests",
+            dependencies: ["IdentifiedLists", "Moonlight", "PlainText", "Streams", "MoonlightTestSupport"]),
         .testTarget(
             name: "MoonlightTestingTests",
             dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "StreamLimits", "Streams", "SwiftText"]),
@@ -116,7 +119,8 @@ package.targets.append(
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
     let kept = [
-        "Streams", "StreamLimits", "IdentifiedLists", "Moonlight", "SwiftText", "MoonlightTesting", "MoonlightTestSupport",
+        "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "SwiftText", "MoonlightTesting",
+        "MoonlightTestSupport",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.targets.append(.testTarget(name: "SchedulesTests", dependencies: kept.map { .byName(name: $0) }))
@@ -125,8 +129,9 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "StreamLimits", "IdentifiedLists", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
-        "MoonlightRecording", "MoonPresentation", "MoonPresentationTesting", "MoonFoundation", "SystemCalls", "SwiftText",
+        "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "MoonlightTesting", "MoonlightExploration",
+        "MoonlightDurability", "MoonlightRecording", "MoonPresentation", "MoonPresentationTesting", "MoonFoundation",
+        "SystemCalls", "SwiftText",
         "MoonlightRecordingTesting", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }

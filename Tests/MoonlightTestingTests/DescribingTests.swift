@@ -2,7 +2,6 @@ import Moonlight
 import MoonlightTestSupport
 import MoonlightTesting
 import Streams
-import SwiftText
 import Testing
 
 private final class Box: CustomStringConvertible {

@@ -6,6 +6,7 @@ TARGETS = {
     "Streams": ["StreamsTests", "MoonlightTests"],
     "StreamLimits": ["StreamLimitsTests"],
     "IdentifiedLists": ["MoonlightTests"],
+    "PlainText": ["MoonlightTests", "MoonlightTestingTests"],
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests"],
     "MoonlightTesting": ["MoonlightTestingTests"],
     "MoonlightRecording": ["MoonlightRecordingTests"],

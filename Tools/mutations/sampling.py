@@ -7,8 +7,8 @@ from making import made
 from workshop import ROOT, DoesNotBuild, build, prepare
 
 LIBRARIES = [
-    "Streams", "StreamLimits", "IdentifiedLists", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightRecording",
-    "MoonFoundation"]
+    "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "MoonlightTesting", "MoonlightExploration",
+    "MoonlightRecording", "MoonFoundation"]
 EQUIVALENT = FOLDER / "equivalent.txt"
 
 

@@ -46,7 +46,7 @@ def prepare(sources):
             sources[path] = f"import {module}; " + text
     sources["Sources/Streams/Machinery/Mutant.swift"] = SWITCH
     # These import no Streams. Not visible outside, as Moonlight exports one of them.
-    for library in ["MoonFoundation", "IdentifiedLists"]:
+    for library in ["MoonFoundation", "IdentifiedLists", "PlainText"]:
         sources[f"Sources/{library}/Mutant.swift"] = SWITCH.replace("package ", "")
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     names = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}

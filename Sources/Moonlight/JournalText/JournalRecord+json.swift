@@ -97,24 +97,3 @@ extension JournalRecord {
 
     private func quote(_ text: String) -> String { text.jsonLiteral }
 }
-
-extension String {
-    /// The text as a JSON string literal, with everything that ``escapingControls`` escapes as `\u` escapes.
-    package var jsonLiteral: String {
-        var quoted = "\""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.isSteering:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
-}

@@ -84,12 +84,10 @@ extension JournalRecord {
 
     /// The fields of the state that an effect changed; empty for any other record. Computed at each access.
     ///
-    /// A change of a ``Slot`` has a ``StateChange/verb``. A slot that was absent, or is, is described as `absent`.
+    /// A change of a ``Slot`` has a ``PlainText/StateChange/verb``. A slot that was absent, or is, is described as `absent`.
     public var changes: [StateChange] {
         guard case .effect(_, let before, let after) = step else { return [] }
-        var comparison = StateComparison(namesVerbs: true)
-        comparison.compare(before, after, at: "")
-        return comparison.changes
+        return StateChange.between(before, after, namesVerbs: true)
     }
 
     /// A multi-line description: what happened, then a line for each change of the state.

@@ -34,7 +34,7 @@ enum SlotChange<State: Equatable> {
 
 extension Slot: ChangeReporting {
     /// Returns the verbs that lead from this slot to another one, with the states before and after each.
-    func changes(to after: Slot) -> [(verb: String, before: Any?, after: Any?)] {
+    package func changes(to after: Slot) -> [(verb: String, before: Any?, after: Any?)] {
         SlotChange.between(self, after).map { change in
             switch change {
             case .initialized(let new): ("initialized", nil, new)

@@ -1,7 +1,6 @@
 import Moonlight
 import MoonlightTesting
 import Streams
-import SwiftText
 
 /// The observations of a running play.
 ///

@@ -1,3 +1,4 @@
+import Moonlight
 import MoonlightTesting
 import SwiftText
 

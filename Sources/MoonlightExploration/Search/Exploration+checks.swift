@@ -1,5 +1,5 @@
+import Moonlight
 import MoonlightTesting
-import SwiftText
 
 /// The checks that a search makes.
 extension Exploration {

@@ -1,5 +1,5 @@
+import Moonlight
 import MoonlightTesting
-import SwiftText
 
 /// The reason why an exploration ends early.
 enum Finding: Error {

@@ -1,7 +1,6 @@
 import Moonlight
 import MoonlightTesting
 import Streams
-import SwiftText
 
 /// Expands nodes by values, for a reducer whose effects are all ready: the future depends only on the state.
 struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander, @unchecked Sendable {

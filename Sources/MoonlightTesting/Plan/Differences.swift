@@ -1,5 +1,4 @@
 import Moonlight
-import SwiftText
 
 /// Describes the differences between two values: one line per field, with its path; long values are shortened.
 package enum Differences {

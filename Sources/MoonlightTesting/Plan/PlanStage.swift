@@ -1,5 +1,4 @@
 import Moonlight
-import SwiftText
 
 /// Access to a plan's world for the steps of other modules.
 ///

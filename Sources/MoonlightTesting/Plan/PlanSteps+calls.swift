@@ -1,5 +1,4 @@
 import Moonlight
-import SwiftText
 
 extension PlanSteps {
     /// Checks that a call was made. Each call satisfies one expectation; of several equal calls, the oldest is taken.

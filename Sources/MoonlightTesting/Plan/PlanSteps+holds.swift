@@ -1,5 +1,4 @@
 import Moonlight
-import SwiftText
 
 /// The states that ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` checks.
 public enum PlanStates: Sendable {

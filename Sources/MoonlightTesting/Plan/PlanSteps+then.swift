@@ -1,5 +1,4 @@
 import Moonlight
-import SwiftText
 
 extension PlanSteps {
     /// Checks that a part of the state equals a value.

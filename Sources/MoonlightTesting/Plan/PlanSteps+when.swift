@@ -1,6 +1,5 @@
 import Moonlight
 import Streams
-import SwiftText
 
 extension PlanSteps {
     /// Sends an event. The plan fails if the event, or anything that follows from it at the same virtual time, is rejected.

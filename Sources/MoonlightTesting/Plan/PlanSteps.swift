@@ -1,5 +1,4 @@
 import Moonlight
-import SwiftText
 
 /// The steps of a plan: on the whole program or, inside `scoped`, on a child.
 ///

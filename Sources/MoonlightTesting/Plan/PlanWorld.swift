@@ -1,6 +1,5 @@
 import Moonlight
 import Streams
-import SwiftText
 
 /// The world in which a plan runs: a loop, virtual time, the calls that were made, and a journal of the current step.
 ///

@@ -1,6 +1,5 @@
 import Moonlight
 import Streams
-import SwiftText
 
 /// Sends events to a `transform` and an `apply`, and compares the state after all effects have arrived.
 ///

@@ -1,4 +1,4 @@
-import SwiftText
+import Moonlight
 
 /// A function of an environment that a plan controls: its name, its arguments, and the type of its answer.
 ///

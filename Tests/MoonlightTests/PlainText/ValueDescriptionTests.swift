@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import Moonlight
+@testable import PlainText
 
 @Suite("Value descriptions")
 struct ValueDescriptionTests {

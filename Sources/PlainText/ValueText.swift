@@ -1,5 +1,3 @@
-import Moonlight
-
 /// Values as text for readers: described on one line, with control characters escaped.
 package enum ValueText {
     /// Returns the description of a value: strings in quotes, optionals unwrapped, and control characters other than line

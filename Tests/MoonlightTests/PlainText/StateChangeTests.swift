@@ -1,6 +1,6 @@
 import Foundation
-import Moonlight
 import MoonlightTestSupport
+import PlainText
 import Testing
 
 @Suite("State changes")

@@ -1,7 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
-@testable import Moonlight
+@testable import PlainText
 
 @Suite("Effort: the limit on visited parts")
 struct EffortTests {

@@ -1,5 +1,5 @@
-/// A value that reports its own changes for the journal, as verbs: a ``Slot``, for example.
-protocol ChangeReporting {
+/// A value that reports its own changes as verbs: a `Slot`, for example.
+package protocol ChangeReporting {
     /// Returns the changes from this value to another one, in order: the verb of each, and what it applies to before and after.
     func changes(to after: Self) -> [(verb: String, before: Any?, after: Any?)]
 }
@@ -17,7 +17,7 @@ extension ChangeReporting {
 /// most ``most`` changes. A pair of objects that is met several times is reported once. Values that are nested too deeply
 /// are compared by description; if that shows no difference, the comparison is incomplete.
 struct StateComparison {
-    /// True if changes of a ``Slot`` name the verb that led to them.
+    /// True if changes of a `Slot` name the verb that led to them.
     private let namesVerbs: Bool
     /// The verb of the slot whose state is being compared.
     private var verb: String?
@@ -46,7 +46,7 @@ struct StateComparison {
     /// The largest number of changes that are reported.
     private let most: Int
 
-    init(namesVerbs: Bool = false, most: Int = 1000) {
+    init(namesVerbs: Bool, most: Int = 1000) {
         self.namesVerbs = namesVerbs
         self.most = most
     }
@@ -102,10 +102,18 @@ struct StateComparison {
         switch old.displayStyle {
         case .collection: compareLists(Array(old.children), Array(new.children), path, depth)
         case .dictionary, .set: compareEntries(old, new, path, depth)
-        case .enum: compareCases(before, after, old, new, path, depth)
-        case .class: compareObjects(before, after, old, new, path, depth)
-        case .struct: compareParts(before, after, old, new, path, depth)
         case .tuple: compareFields(before, after, old, new, path, depth)
+        case .enum where old.children.first?.label == new.children.first?.label && !ValueDescription.describesItself(before):
+            compareFields(before, after, old, new, path, depth)
+        case .struct, .class:
+            if old.displayStyle == .class {
+                // Marked before the comparison, so that an object that refers back to this one does not recurse.
+                let pair = Pair(before, after)
+                guard pair.before != pair.after, visited.insert(pair).inserted else { return }
+            }
+            // A value that describes itself is compared field by field only if the descriptions are equal.
+            if ValueDescription.describesItself(before), add(before, after, path) { return }
+            compareFields(before, after, old, new, path, depth)
         default: add(before, after, path)
         }
     }
@@ -119,14 +127,6 @@ struct StateComparison {
             if pair.before == pair.after || visited.contains(pair) { return }
         }
         isIncomplete = true
-    }
-
-    /// Compares two values by description, if they describe themselves and the descriptions differ; otherwise field by field.
-    private mutating func compareParts(
-        _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
-    ) {
-        if ValueDescription.describesItself(before), add(before, after, path) { return }
-        compareFields(before, after, old, new, path, depth)
     }
 
     private mutating func compareFields(
@@ -151,28 +151,6 @@ struct StateComparison {
     /// Returns whether a value has fields, including those that an object inherits.
     private static func hasFields(_ mirror: Mirror) -> Bool {
         !mirror.children.isEmpty || mirror.superclassMirror.map(hasFields) ?? false
-    }
-
-    /// Compares two enum values: by payload if they have the same case.
-    private mutating func compareCases(
-        _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
-    ) {
-        guard !ValueDescription.describesItself(before), let a = old.children.first, let b = new.children.first,
-            let name = a.label, name == b.label
-        else {
-            add(before, after, path)
-            return
-        }
-        compare(a.value, b.value, at: join(path, name), depth: depth + 1)
-    }
-
-    private mutating func compareObjects(
-        _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
-    ) {
-        // Marked before the comparison, so that an object that refers back to this one does not recurse.
-        let pair = Pair(before, after)
-        guard pair.before != pair.after, visited.insert(pair).inserted else { return }
-        compareParts(before, after, old, new, path, depth)
     }
 
     /// Compares elements by position. If their number differs, skips the equal ones at both ends, so that an element that was inserted

@@ -1,14 +1,14 @@
-/// Describes values for the journal: like `String(describing:)`, but deterministic and within limits.
+/// Describes values: like `String(describing:)`, but deterministic and within limits.
 ///
 /// The elements of sets and dictionaries are sorted. What is deeper than ``maxDepth``, or exceeds the ``Effort/most`` parts, is
 /// replaced by "…". So even a linked list of a hundred thousand nodes, or a value that shares the same parts many times over, has
 /// a description.
-enum ValueDescription {
+package enum ValueDescription {
     /// The depth down to which values are described.
     static var maxDepth: Int { 64 }
 
     /// Returns the description of a value. A string is returned as it is.
-    static func of(_ value: Any) -> String {
+    package static func of(_ value: Any) -> String {
         if let text = value as? String { return text }
         var effort = Effort()
         return part(value, &effort)

@@ -1,5 +1,5 @@
-import Moonlight
 import MoonlightTestSupport
+import PlainText
 import Testing
 
 // The depth limit of comparisons.

@@ -6,7 +6,7 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     public let before: String?
     /// The description of the new value; nil if there is none.
     public let after: String?
-    /// The verb that the journal names for a change of a ``Slot``: `initialized`, `actualized`, `transitioned` or `deinitialized`. Nil
+    /// The verb that the journal names for a change of a `Slot`: `initialized`, `actualized`, `transitioned` or `deinitialized`. Nil
     /// for any other change.
     public let verb: String?
     /// True if this entry is no change but the mark at the end of an incomplete list: there may be more changes, because a limit of
@@ -51,7 +51,14 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     ///   changes. If a limit may have hidden a change, a last entry says so; see ``isCut``. What is nested more deeply than 64
     ///   levels is compared by description.
     public static func between<Value>(_ before: Value, _ after: Value) -> [StateChange] {
-        var comparison = StateComparison()
+        between(before, after, namesVerbs: false)
+    }
+
+    /// Returns the fields in which two values differ.
+    ///
+    /// - Parameter namesVerbs: True if changes of a value that reports its own changes are described by ``verb``.
+    package static func between<Value>(_ before: Value, _ after: Value, namesVerbs: Bool) -> [StateChange] {
+        var comparison = StateComparison(namesVerbs: namesVerbs)
         comparison.compare(before, after, at: "")
         return comparison.changes
     }
