@@ -39,24 +39,19 @@ extension AnyPublisher where Failure == Never {
     ///
     /// - Parameter effects: The effects.
     @inlinable
-    public func prepend(_ effects: Output...) -> AnyPublisher {
-        switch storage {
-        case .just(let effect): AnyPublisher((effects + [effect]).publisher)
-        case .values(let values): AnyPublisher((effects + values).publisher)
-        case .hidden: AnyPublisher(prepend(effects))
-        }
-    }
+    public func prepend(_ effects: Output...) -> AnyPublisher { AnyPublisher(effects.publisher).followed(by: self) }
 
     /// Returns this stream with effects after it.
     ///
     /// - Parameter effects: The effects.
     @inlinable
-    public func append(_ effects: Output...) -> AnyPublisher {
-        switch storage {
-        case .just(let effect): AnyPublisher(([effect] + effects).publisher)
-        case .values(let values): AnyPublisher((values + effects).publisher)
-        case .hidden: AnyPublisher(append(effects))
-        }
+    public func append(_ effects: Output...) -> AnyPublisher { followed(by: AnyPublisher(effects.publisher)) }
+
+    /// Returns this stream followed by another; if both are ready, so is the result.
+    @inlinable
+    func followed(by other: AnyPublisher) -> AnyPublisher {
+        guard let values = readyValues, let others = other.readyValues else { return AnyPublisher(append(other)) }
+        return AnyPublisher((values + others).publisher)
     }
 }
 

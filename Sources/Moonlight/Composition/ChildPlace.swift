@@ -143,7 +143,7 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
     @usableFromInline let identify: ((Part) -> AnyID)?
 
     @inlinable
-    init(place: Place<Whole, Part?>, identify: ((Part) -> AnyID)? = nil) {
+    init(place: Place<Whole, Part?>, identify: ((Part) -> AnyID)?) {
         self.place = place
         self.identify = identify
     }

@@ -68,7 +68,7 @@ public struct Effects<Effect> {
     }
 
     /// All streams, in order.
-    @usableFromInline
+    @inlinable
     var streams: [Stream] {
         switch storage {
         case .one(let effects): [Stream(effects)]
@@ -176,12 +176,10 @@ extension AnyPublisher where Failure == Never {
     static func ready(_ streams: [Effects<Output>.Stream]) -> AnyPublisher? {
         var effects: [Output] = []
         for (place, stream) in streams.enumerated() {
-            guard stream.scope.isEmpty || place == 0 && stream.isSingle else { return nil }
-            switch stream.effects.storage {
-            case .just(let effect): effects.append(effect)
-            case .values(let values): effects += values
-            case .hidden: return nil
+            guard stream.scope.isEmpty || place == 0 && stream.isSingle, let values = stream.effects.readyValues else {
+                return nil
             }
+            effects += values
         }
         return AnyPublisher(effects.publisher)
     }
@@ -191,6 +189,15 @@ extension AnyPublisher where Failure == Never {
 
     /// Indicates that the values can be read without a subscription.
     @inlinable package var isReady: Bool { if case .hidden = storage { false } else { true } }
+
+    /// The values, if they can be read without a subscription.
+    @inlinable var readyValues: [Output]? {
+        switch storage {
+        case .just(let value): [value]
+        case .values(let values): values
+        case .hidden: nil
+        }
+    }
 
     /// Returns this publisher with each value transformed. Ready values remain ready.
     @inlinable

@@ -48,9 +48,6 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         fold = Self.fold(parts)
     }
 
-    @inlinable
-    init(decide: @escaping Decide, parts: [Part]) { self.init(bind: { _ in decide }, parts: parts) }
-
     /// Creates a reducer.
     ///
     /// - Parameters:
@@ -73,12 +70,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     @inlinable
     init(_ transform: @escaping Transform, fold: @escaping Part.Fold, mayThrow: Bool) {
-        self.init(
-            decide: Self.deciding(transform), parts: [Part(mayThrow: mayThrow, fold: fold, prune: nil)])
+        let decide = Self.deciding(transform)
+        self.init(bind: { _ in decide }, parts: [Part(mayThrow: mayThrow, fold: fold, prune: nil)])
     }
 
     /// Creates a reducer that does nothing: the neutral element of ``combined(with:)``.
-    public init() { self.init(decide: { _, _, _, _ in .none }, parts: []) }
+    public init() { self.init(bind: { _ in { _, _, _, _ in .none } }, parts: []) }
 
     /// Returns the effects of an event, as one stream. No work starts until the stream is subscribed to.
     ///

@@ -9,8 +9,7 @@ extension Slot {
     /// - Throws: A ``Rejection`` if the feature is present.
     public mutating func initialize(_ new: State, file: String = #fileID, line: Int = #line) throws(Rejection) {
         try requireAbsent(file: file, line: line)
-        stored = new
-        entries = 0
+        state = new
     }
 
     /// Changes the associated value of the feature's state, in any case. The case remains the same.
