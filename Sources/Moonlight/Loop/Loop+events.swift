@@ -269,7 +269,7 @@ extension Loop {
     }
 
     /// Performs streams in order. If an effect of an earlier stream removes a child, the later streams of that child are skipped.
-    @usableFromInline
+    @inlinable
     func performEach(of streams: [Effects<Effect>.Stream], of event: Event) {
         // All streams of children are tied to them before the first effect is applied. Only a single ready effect in first
         // place needs no tie: nothing can remove its child before it is applied.
