@@ -35,7 +35,7 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     /// - Structs, objects, tuples, arrays, dictionaries and the payloads of the same enum case are compared part by part; the
     ///   fields that an object inherits are among its parts.
     /// - Sets are compared by the elements that were removed and added. Elements, and keys of a dictionary, are found by their
-    ///   descriptions. If those are only the name of a class, there may be more changes, and a last entry says so.
+    ///   descriptions. If those are only the name of a class, there may be more changes, and the last entry is a mark of it.
     /// - A struct or an object that describes itself (`CustomStringConvertible`) is compared by description and, only if the
     ///   descriptions are equal, part by part.
     /// - Everything else, including an enum that describes itself, is compared by description. Values with equal descriptions
@@ -48,8 +48,8 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     ///   - after: The new value.
     /// - Returns: The changes; empty if none was found.
     /// - Complexity: Linear in the size of the values, within limits: at most 64 levels, 100,000 parts in all, and a thousand
-    ///   changes. If a limit may have hidden a change, a last entry says so; see ``isCut``. What is nested more deeply than 64
-    ///   levels is compared by description.
+    ///   changes. If a limit may have hidden a change, the last entry is a mark of it; see ``isCut``. Parts that are nested more
+    ///   deeply than 64 levels are compared by description.
     public static func between<Value>(_ before: Value, _ after: Value) -> [StateChange] {
         between(before, after, namesVerbs: false)
     }

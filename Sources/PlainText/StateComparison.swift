@@ -77,7 +77,7 @@ struct StateComparison {
         }
     }
 
-    /// Reports what was done to a slot.
+    /// Reports the changes of a slot.
     private mutating func report(
         _ changes: [(verb: String, before: Any?, after: Any?)], _ path: String, _ depth: Int
     ) {

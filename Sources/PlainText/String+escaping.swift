@@ -1,9 +1,9 @@
 extension String {
     /// The text on one line, with each character that would steer a terminal written as an escape, such as `\u{1B}`.
     ///
-    /// These are the control characters, the separators of lines and paragraphs, and those that turn the direction of what follows.
-    /// Everything that this package prints for a terminal, a pipe or a file goes through here, unless cells show it; a text that comes
-    /// from elsewhere then neither moves the cursor nor begins a line of its own.
+    /// These are the control characters, the separators of lines and paragraphs, and those that change the direction of the text.
+    /// This package escapes everything that it prints to a terminal, a pipe or a file in this way, except the cells of a frame, so
+    /// that untrusted text can neither move the cursor nor begin a line.
     package var escapingControls: String { escaping(\.isSteering) }
 
     /// The text with each of its lines escaped as by ``escapingControls``; line feeds and tabulators stay.
@@ -45,7 +45,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// True if a terminal acts on it, or shows what follows in another direction.
+    /// True if a terminal acts on it, or shows the following text in another direction.
     package var isSteering: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: true

@@ -1,7 +1,7 @@
 /// Describes values: like `String(describing:)`, but deterministic and within limits.
 ///
-/// The elements of sets and dictionaries are sorted. What is deeper than ``maxDepth``, or exceeds the ``Effort/most`` parts, is
-/// replaced by "…". So even a linked list of a hundred thousand nodes, or a value that shares the same parts many times over, has
+/// The elements of sets and dictionaries are sorted. Parts that are deeper than ``maxDepth``, or exceed the number ``Effort/most``,
+/// are replaced by "…". So even a linked list of a hundred thousand nodes, or a value that contains the same parts many times, has
 /// a description.
 package enum ValueDescription {
     /// The depth down to which values are described.
