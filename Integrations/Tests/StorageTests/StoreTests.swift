@@ -117,8 +117,11 @@ struct StoreTests {
             return .send(work.event)
         }
         #expect(keys.count == 1)
-        while again.inFlight.isEmpty { await Task.yield() }
-        bank.answers.send("a")
+        // The stream is in flight before it is subscribed to, which waits for the log.
+        while again.state.receipts.isEmpty {
+            bank.answers.send("a")
+            await Task.yield()
+        }
         await again.quiet()
         #expect(again.state == Till.make(total: 1, receipts: ["a"]))
         await close(again)
