@@ -81,6 +81,30 @@ struct ForkTests {
             .resolve(post(2), with: 2).run()
     }
 
+    @Test("A fork of a quiet plan knows the effects and the states of the last step")
+    func lastStep() throws {
+        try Plan(adding, given: 0, environment: ()).when(1)
+            .fork("one") { $0.emits(1).holds("it is 1", in: .lastStep) { $0 == 1 } }
+            .when(2)
+            .fork("three") { $0.emits(2).fork("again") { $0.emits(2).when(3).emits(3) }.when(4).emits(4) }
+            .emits(2).run()
+    }
+
+    @Test("A fork continues with the results of functions, and with the numbers of calls")
+    func calls() throws {
+        let now = Stub<Int, Int, Never>("now")
+        let fetch = Stub<Int, Int, Never>("fetch")
+        typealias World = (now: @Sendable (Int) -> Int, fetch: @Sendable (Int) -> AnyPublisher<Int, Never>)
+        let reading = Reducer<Int, Int, Int, World>(
+            transform: { _, event, world in event == 0 ? .just(world.now(0)) : world.fetch(event) }, apply: { $0 = $1 })
+        try Plan(reading, given: 0) { (now: $0.function(now, inOrder: [5, 6]), fetch: $0.publisher(fetch)) }
+            .when(0).expect(now(0)).then(\.self, equals: 5)
+            .fork("the second result") { $0.when(0).expect(now(0)).then(\.self, equals: 6) }
+            .when(1).resolve(fetch(1), with: 8)
+            .fork("the second call") { $0.when(1).resolve(fetch(1), with: 9, number: 2).then(\.self, equals: 9) }
+            .then(\.self, equals: 8).run()
+    }
+
     @Test("A fork does not influence the next fork or the plan")
     func independent() throws {
         try counterPlan().when(.plus)

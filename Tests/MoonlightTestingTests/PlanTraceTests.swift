@@ -74,23 +74,6 @@ struct PlanTraceTests {
             """)
     }
 
-    @Test("A fork of a quiet plan copies its state, and no event is played again")
-    func quietForksCopy() throws {
-        let played = Recorder<Int>()
-        let counting = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in
-                played.append(event)
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { (count: inout Int, step: Int) in count += step })
-        try Plan(counting, given: 0, environment: ())
-            .when(1).when(2)
-            .fork("a") { $0.when(10).then(\.self, equals: 13).fork("b") { $0.when(20).then(\.self, equals: 33) } }
-            .when(3)
-            .then(\.self, equals: 6)
-            .run()
-        expectEqual(played.values, [1, 2, 10, 20, 3])
-    }
-
     @Test("A fork after a plain call begins with that call, expected or not")
     func forkAfterCall() throws {
         try counterPlan()

@@ -114,21 +114,14 @@ private struct Player<State: Equatable, Event, Effect> {
         case .fork(let steps):
             trace.depth += 1
             let before = past
-            try play(steps, in: fork(world))
+            try play(steps, in: fork())
             past = before
             trace.depth -= 1
         }
     }
 
-    /// Returns a copy of a world for a fork: with a copy of the state if the world holds nothing else, or by a replay of the
-    /// past steps.
-    private func fork(_ world: PlanWorld<State, Event, Effect>) throws(PlanFailure) -> PlanWorld<State, Event, Effect> {
-        if world.isQuiet {
-            let copy = PlanWorld(blueprint, world.state, at: world.scheduler.now)
-            (copy.mayBeAlive, copy.mayBeHeld, copy.mayRefuse) = (world.mayBeAlive, world.mayBeHeld, world.mayRefuse)
-            copy.attachment = world.attachment
-            return copy
-        }
+    /// Returns a world for a fork, in which the past steps were run.
+    private func fork() throws(PlanFailure) -> PlanWorld<State, Event, Effect> {
         let copy = PlanWorld(blueprint)
         for step in past {
             switch step.kind {

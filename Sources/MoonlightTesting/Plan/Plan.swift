@@ -62,7 +62,7 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ) {
         place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         token = PlanToken(place)
-        blueprint = Blueprint(given: state, hasFeedback: feedback != nil) { state, world in
+        blueprint = Blueprint(given: state) { world in
             let environment = environment(world.stubs)
             return Store(
                 reducer: reducer, initialState: state, environment: environment,
@@ -104,8 +104,8 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///     .then(\.count, equals: 1)
     /// ```
     ///
-    /// A fork begins with a copy of the state. If work is in flight or the plan has feedback, the earlier steps are replayed in a
-    /// separate world instead; the trace does not repeat them. Forks may contain forks.
+    /// The earlier steps are run again in a separate world, with an environment of its own; the trace does not repeat them. Forks may
+    /// contain forks.
     ///
     /// - Parameters:
     ///   - name: The name of the fork in the trace.
@@ -133,8 +133,7 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
 /// The initial state of a plan, and a function that starts its loop in a world.
 struct Blueprint<State: Equatable, Event, Effect> {
     let given: State
-    let hasFeedback: Bool
-    let start: (State, PlanWorld<State, Event, Effect>) -> Store<State, Event>
+    let start: (PlanWorld<State, Event, Effect>) -> Store<State, Event>
 }
 
 /// A token that reports a plan that is released without a run, and detects a second run.

@@ -11,7 +11,7 @@ package struct PlanStage<State: Equatable, Event, Effect> {
     /// The current state.
     package var state: State { world.state }
 
-    /// A value that is passed from step to step. It is copied for a fork, so it should be a value without references.
+    /// A value that is passed from step to step. A fork gets its own from the earlier steps.
     package var attachment: Any? {
         get { world.attachment }
         nonmutating set { world.attachment = newValue }

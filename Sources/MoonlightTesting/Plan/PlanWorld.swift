@@ -12,9 +12,8 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         let error: any Error
     }
 
-    let blueprint: Blueprint<State, Event, Effect>
     let journal = PlanJournal<State, Event, Effect>()
-    let scheduler: VirtualTimeScheduler
+    let scheduler = VirtualTimeScheduler()
     let executor: ManualExecutor
     private(set) var log = CallLog()
     private var running: Store<State, Event>?
@@ -31,12 +30,10 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     var stubs: Stubs { Stubs(scheduler: scheduler, log: log) }
 
-    /// Creates a world at its beginning, or one that continues from a state at a point in time.
-    init(_ blueprint: Blueprint<State, Event, Effect>, _ state: State? = nil, at now: TimePoint = TimePoint(offset: 0)) {
-        self.blueprint = blueprint
-        scheduler = VirtualTimeScheduler(now: now)
+    /// Creates a world at its beginning.
+    init(_ blueprint: Blueprint<State, Event, Effect>) {
         executor = ManualExecutor(scheduler)
-        perform { running = blueprint.start(state ?? blueprint.given, self) }
+        perform { running = blueprint.start(self) }
     }
 
     var store: Store<State, Event> {
@@ -170,12 +167,6 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     }
 
     // MARK: The end
-
-    /// True if a fork needs only a copy of the state.
-    var isQuiet: Bool {
-        !blueprint.hasFeedback && store.liveEffects == 0 && scheduler.pending == 0 && unassertedCalls.isEmpty
-            && !log.records.contains(where: \.isAwaited)
-    }
 
     /// Checks that nothing is left over, and ends the world.
     func end() throws {
