@@ -1,5 +1,7 @@
 import Streams
 
+// The forms with one stream are tried last: the compiler would otherwise try each way to read the closures in both, and give up on the
+// form with several streams even if types are written.
 extension Moonlight {
     /// Runs a loop until it is cancelled or ends by itself.
     ///
@@ -42,6 +44,9 @@ extension Moonlight {
     ///
     /// An event whose effects are ready (`Just`, an array's publisher) allocates no memory.
     ///
+    /// The compiler infers the three closures together. If they compute and it takes long or gives up, write the types of the states
+    /// and of the event: `feedback: { (states: AnyPublisher<Int, Never>) in … }, transform: { (state, event: Int, _) in … }`.
+    ///
     /// For an `apply` that changes the state in place, children, middleware or ``LoopOptions``, use a ``Reducer`` with a ``Store``.
     ///
     /// - Parameters:
@@ -55,7 +60,7 @@ extension Moonlight {
     ///     effects.
     ///   - isolation: The actor that the loop is started and runs on. Leave the default.
     /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public static func start<State: Equatable, Event, Effect, Environment>(
         initialState: State,
         environment: Environment,
@@ -128,7 +133,7 @@ extension Moonlight {
     /// environment for the guarantees and the parameters.
     ///
     /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
-    @inlinable
+    @inlinable @_disfavoredOverload
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         initialState: State,
         environment: Environment,

@@ -42,3 +42,11 @@ let started = Moonlight.start(
     feedback: { states in states.filter { $0 > 3 && $0 < 9 }.map { $0 * 2 + 1 }.eraseToAnyPublisher() },
     transform: { (state, event: Int, _) in Just(state + event * 2 - 1).eraseToAnyPublisher() },
     apply: { state, effect in state + effect * 2 - 1 + effect * 3 })
+
+let startedWithSeveral = Moonlight.start(
+    initialState: 0, environment: (),
+    feedback: { (states: AnyPublisher<Int, Never>) in
+        [states.filter { $0 > 3 && $0 < 9 }.map { $0 * 2 + 1 }.eraseToAnyPublisher()]
+    },
+    transform: { (state, event: Int, _) in Just(state + event * 2 - 1).eraseToAnyPublisher() },
+    apply: { state, effect in state + effect * 2 - 1 + effect * 3 })
