@@ -106,16 +106,16 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     }
 
     @inlinable @inline(__always) func receive(_ value: S.Input) -> Subscribers.Demand {
-        holder.borrow { $0.receive(value) } ?? .none
+        holder.borrow { $0.downstream.receive(value) } ?? .none
     }
 
     // The subscriber is borrowed here, too, and not copied: so a call through many erased subscribers takes little stack.
     @inlinable @inline(__always) func receive(subscription: any Subscription) {
-        holder.borrow { $0.receive(subscription: subscription) }
+        holder.borrow { $0.downstream.receive(subscription: subscription) }
     }
 
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<S.Failure>) {
-        holder.borrow { $0.receive(completion: completion) }
+        holder.borrow { $0.downstream.receive(completion: completion) }
     }
 
     @inlinable var context: AnyObject? { holder.borrow { $0.downstream._subscriberContext } ?? nil }

@@ -118,16 +118,18 @@ import Synchronization
     /// Delivers a value, unless closed; returns the demand that the downstream returns.
     @inlinable borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
         var demand = Subscribers.Demand.none
-        borrow { demand = $0.receive(value) }
+        borrow { demand = $0.downstream.receive(value) }
         return demand
     }
 
     /// Delivers the subscription, unless closed.
-    @inlinable borrowing func send(subscription: any Subscription) { borrow { $0.receive(subscription: subscription) } }
+    @inlinable borrowing func send(subscription: any Subscription) {
+        borrow { $0.downstream.receive(subscription: subscription) }
+    }
 
     /// Closes the outlet and delivers the completion, unless it was closed before.
     @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
-        close { $0.receive(completion: completion) }
+        close { $0.downstream.receive(completion: completion) }
     }
 
     /// Closes the outlet: nothing is delivered after that.
@@ -187,15 +189,8 @@ import Synchronization
 /// of each reference for each value, which cost more than all else. A noncopyable value is borrowed instead.
 @usableFromInline struct BorrowedSubscriber<Downstream: Subscriber>: ~Copyable {
     @usableFromInline let downstream: Downstream
-    @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
-    @inlinable @inline(__always)
-    borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand { downstream.receive(value) }
 
-    @inlinable @inline(__always) borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        downstream.receive(completion: completion)
-    }
-    @inlinable @inline(__always)
-    borrowing func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+    @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
 }
 
 extension Optional where Wrapped: ~Copyable {

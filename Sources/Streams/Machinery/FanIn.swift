@@ -96,7 +96,7 @@ extension FanInLogic {
 
     /// Sends the subscription to the downstream, and handles the items that have arrived. Called once.
     @inlinable func start() {
-        if !isClosed.load(ordering: .acquiring) { holder.borrow { $0.receive(subscription: self) } }
+        if !isClosed.load(ordering: .acquiring) { holder.borrow { $0.downstream.receive(subscription: self) } }
         leave()
     }
 
@@ -184,7 +184,7 @@ extension FanInLogic {
     @inlinable func deliver(_ value: Downstream.Input) {
         if isClosed.load(ordering: .acquiring) { return }
         if demand != .unlimited { demand -= 1 }
-        if let more = holder.borrow({ $0.receive(value) }), more != .none { add(more) }
+        if let more = holder.borrow({ $0.downstream.receive(value) }), more != .none { add(more) }
     }
 
     @inlinable func add(_ more: Demand) {
@@ -202,7 +202,7 @@ extension FanInLogic {
         // After a cancellation, the item of that cancellation releases everything.
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         sources.close()
-        if let holder = holder.take() { holder.receive(completion: completion) }
+        if let holder = holder.take() { holder.downstream.receive(completion: completion) }
         letGo()
     }
 

@@ -165,48 +165,39 @@ import Synchronization
     /// Attaches a subscriber. Its place in the order of values and the current value at that place are determined in one step,
     /// before the subscriber is called.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-        switch join(SubjectMemberOf(subscriber, of: self)) {
-        case .ended(let completion, last: let last?):
-            PullSubscription.run(CollectionOfOne(last), named: name, completion: completion, to: subscriber)
-        case .ended(let completion, last: nil):
-            subscriber.receive(subscription: Subscriptions.empty)
-            subscriber.receive(completion: completion)
-        case .joined(let member, let current, let isHeld, let access):
-            switch access {
-            case .entered: if !mailbox.leave() { handleMail() }
-            case .owner: handleMail()
-            case .posted, .full: break
-            }
-            subscriber.receive(subscription: member)
-            endJoining(member, owing: current, isHeld: isHeld)
-        }
-    }
-
-    /// The result of attaching a subscriber.
-    @usableFromInline enum Entry: @unchecked Sendable {
-        // Sound: passed only from the locked section to the thread that runs it.
-        /// The subject has completed. `last` is the value to send before the completion, if the subject is driven.
-        case ended(Subscribers.Completion<Failure>, last: Output?)
-        /// The subscriber has joined as a member.
-        case joined(Member, current: Output?, isHeld: Bool, Access)
-    }
-
-    @inlinable func join(_ member: Member) -> Entry {
-        guarded.withLock { guarded in
-            if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
+        let member = SubjectMemberOf(subscriber, of: self)
+        var current: Output?
+        var isHeld = false
+        var access = Access.posted
+        let completion: Subscribers.Completion<Failure>? = guarded.withLock { guarded in
+            if isDriven || guarded.completion == nil { current = guarded.current }
+            if guarded.completion != nil { return guarded.completion }
             if isDriven {
                 guarded.driven?.joined.append(member)
-                return .joined(member, current: guarded.current, isHeld: guarded.driven?.isHeld == true, .posted)
-            }
-            let access: Access
-            if mailbox.enter() {
+                isHeld = guarded.driven?.isHeld == true
+            } else if mailbox.enter() {
                 append(member)
                 access = .entered
             } else {
                 access = post(.join(member))
             }
-            return .joined(member, current: guarded.current, isHeld: false, access)
+            return nil
         }
+        if let completion {
+            // A driven subject sends its last value before the completion.
+            if let current {
+                return PullSubscription.run(CollectionOfOne(current), named: name, completion: completion, to: subscriber)
+            }
+            subscriber.receive(subscription: Subscriptions.empty)
+            return subscriber.receive(completion: completion)
+        }
+        switch access {
+        case .entered: if !mailbox.leave() { handleMail() }
+        case .owner: handleMail()
+        case .posted, .full: break
+        }
+        subscriber.receive(subscription: member)
+        endJoining(member, owing: current, isHeld: isHeld)
     }
 
     /// Sends a member the current value, and ends its joining. If anything was sent to it meanwhile, the owner ends the joining.
@@ -536,11 +527,11 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     }
 
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-        holder.borrow { $0.receive(value) } ?? .none
+        holder.borrow { $0.downstream.receive(value) } ?? .none
     }
 
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>?) {
-        if let holder = holder.take(), let completion { holder.receive(completion: completion) }
+        if let holder = holder.take(), let completion { holder.downstream.receive(completion: completion) }
     }
 
     @usableFromInline package override var customMirror: Mirror {
