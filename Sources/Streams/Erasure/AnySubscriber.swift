@@ -67,6 +67,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
 // Sound: a publisher calls a subscriber from one thread at a time, and the box has no state of its own.
 extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
+extension Subscriber {
+    /// Returns the object that this subscriber is, or that is erased in it; nil if it is of another type.
+    @inlinable func uncovered<Object: AnyObject>(as type: Object.Type) -> Object? {
+        self as? Object ?? (self as? AnySubscriber<Input, Failure>)?.box.hidden as? Object
+    }
+}
+
 /// A box for a subscriber whose type is erased; the base class of ``AnySubscriberBoxOf``.
 @usableFromInline class AnySubscriberBox<Input, Failure: Error> {
     /// The closures that call the subscriber. They are formed where its type is known, so that they stay specialized.

@@ -241,6 +241,12 @@ extension Optional where Wrapped: ~Copyable {
     /// - Returns: Whether the fan-in subscribes to it.
     @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
 
+    /// Leaves the publishers that this upstream merges to the fan-in.
+    ///
+    /// - Parameter publishers: Erased publishers of the same values.
+    /// - Returns: Whether the fan-in subscribes to them.
+    @usableFromInline func takesOver(merged publishers: Any) -> Bool { false }
+
     /// Ends the slot and cancels the upstream.
     @usableFromInline package override func cancel() { inlet.cancel() }
 

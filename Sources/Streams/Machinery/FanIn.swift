@@ -20,12 +20,17 @@ import Synchronization
 
     /// Returns an input for a publisher that follows the current one; nil if the operator has no such input. By default nil.
     static func appended(_ publisher: Any) -> Input?
+
+    /// Indicates whether upstreams that are merges leave their publishers to the operator. By default false.
+    static var takesMerged: Bool { get }
 }
 
 extension FanInLogic {
     @inlinable static func left(_ input: Input) -> Input { input }
 
     @inlinable static func appended(_ publisher: Any) -> Input? { nil }
+
+    @inlinable static var takesMerged: Bool { false }
 }
 
 /// The machinery of operators with several upstreams, at once or in turn: it merges their values into one downstream. Operators
@@ -278,10 +283,12 @@ extension FanInLogic {
 /// requests and cancellation to the fan-in, and has the fan-in's identifier.
 @usableFromInline
 final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionSlot, Subscriber, @unchecked Sendable {
-    // Sound: as the base class says; `starts` is only used when the upstream sends its subscription.
+    // Sound: as the base class says; `starts` and `parts` are only used by the call that subscribes to the upstream.
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
     @exclusivity(unchecked) @usableFromInline var starts: Bool
+    /// The publishers that the upstream merges, as an array of erased ones, if it has left them to this fan-in.
+    @exclusivity(unchecked) @usableFromInline var parts: Any?
 
     /// Creates the subscriber of an upstream.
     ///
@@ -324,6 +331,11 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
         guard let input = Logic.appended(publisher) else { return false }
         fanIn.post(.value(input, from: nil))
         return true
+    }
+
+    @inlinable override func takesOver(merged publishers: Any) -> Bool {
+        if Logic.takesMerged { parts = publishers }
+        return Logic.takesMerged
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }

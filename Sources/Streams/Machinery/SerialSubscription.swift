@@ -16,6 +16,7 @@ import Synchronization
         self.returnsDemand = returnsDemand
         super.init()
     }
+
     /// Continues with another upstream, unless this subscription is closed: the downstream may have cancelled in the closure that
     /// created the upstream. The previous upstream must have ended.
     ///
@@ -23,9 +24,7 @@ import Synchronization
     /// - Parameter end: Called with the completion of `upstream`.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
-    where P.Output == Downstream.Input {
-        if !outlet.isClosed { upstream._receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
-    }
+    where P.Output == Downstream.Input { subscribe(SerialUpstreamSubscriber(self, end), to: upstream) }
 
     /// Continues with another upstream, and finishes when it finishes.
     ///
@@ -34,6 +33,30 @@ import Synchronization
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
         follow(upstream, atEnd: { if let error = $0.error { fail(error) } else { self.finish(.finished) } })
+    }
+
+    /// Subscribes to an upstream, unless closed. If called while another one is being subscribed to, leaves this to that call, so
+    /// that a long row of upstreams needs no stack.
+    @inlinable @inline(__always)
+    func subscribe<P: Publisher>(_ subscriber: SerialUpstreamSubscriber<P.Failure, Downstream>, to upstream: P)
+    where P.Output == Downstream.Input {
+        let isMine = state.withLock { state in
+            defer { state.isSubscribing = true }
+            if state.isSubscribing { state.next = { upstream._receive(trusting: subscriber, named: self.name) } }
+            return !state.isSubscribing
+        }
+        guard isMine else { return }
+        if !outlet.isClosed { upstream._receive(trusting: subscriber, named: name) }
+        subscribeToNext()
+    }
+
+    @inlinable func subscribeToNext() {
+        while let next = state.withLock({ state in
+            state.isSubscribing = state.next != nil
+            return UncheckedTransfer(state.next.take())
+        }).value {
+            if !outlet.isClosed { next() }
+        }
     }
 
     /// Makes a subscription the current one, from which values are requested and which is cancelled.
@@ -99,12 +122,17 @@ import Synchronization
 }
 
 /// The mutable state of a ``SerialSubscription``. Not nested in it: a type within a generic one is looked up at each use.
-@usableFromInline struct SerialState {
+@usableFromInline struct SerialState: @unchecked Sendable {
+    // Sound: only used behind the lock.
     /// The current upstream's subscription, or the cancellable of a wait for the next one.
     @usableFromInline var current: SubscriptionCore?
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var isStarted = false
     @usableFromInline var hasSent = false
+    /// True while a call subscribes to an upstream.
+    @usableFromInline var isSubscribing = false
+    /// Subscribes to the upstream after that one.
+    @usableFromInline var next: (() -> Void)?
 
     @inlinable init() {}
 }

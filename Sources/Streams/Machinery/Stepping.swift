@@ -1,7 +1,9 @@
-/// The decision of an operator about one value: it sends an output, skips the value and requests another, or finishes.
+/// The decision of an operator about one value: it sends an output, skips the value and requests another, sends the last output, or
+/// finishes.
 @usableFromInline enum Step<Output> {
     case send(Output)
     case skip
+    case last(Output)
     case finish
 }
 
@@ -14,6 +16,7 @@ extension Publishers {
         @usableFromInline package let upstream: Upstream
         @usableFromInline let name: StaticString
         @usableFromInline let isStrict: Bool
+        @usableFromInline let isOver: Bool
         /// Returns the closure of one subscription, which may keep state.
         @usableFromInline let begin: @Sendable () -> (Upstream.Output) throws(Thrown) -> Step<Output>
 
@@ -23,21 +26,23 @@ extension Publishers {
         ///   - upstream: The upstream publisher.
         ///   - name: The description of the subscription.
         ///   - isStrict: Whether use before the subscription traps.
+        ///   - isOver: Whether it cancels the upstream and finishes on subscription.
         ///   - begin: Returns the closure of one subscription, which may keep state.
         @inlinable init(
-            _ upstream: Upstream, named name: StaticString, isStrict: Bool = true,
+            _ upstream: Upstream, named name: StaticString, isStrict: Bool = true, isOver: Bool = false,
             begin: @escaping @Sendable () -> (Upstream.Output) throws(Thrown) -> Step<Output>
         ) {
             self.upstream = upstream
             self.name = name
             self.isStrict = isStrict
+            self.isOver = isOver
             self.begin = begin
         }
 
         @inlinable @inline(__always) package func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
             upstream.subscribe(
                 SteppingSubscriber<Upstream.Output, Upstream.Failure, Thrown, S>(
-                    subscriber, named: name, isStrict: isStrict, step: begin()))
+                    subscriber, named: name, isStrict: isStrict, isOver: isOver, step: begin()))
         }
     }
 }
@@ -53,13 +58,24 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     // Sound: as the base class says.
     /// Makes use before the subscription trap. Otherwise values and completions are ignored then.
     @usableFromInline let isStrict: Bool
+    @usableFromInline let isOver: Bool
 
     @inlinable init(
-        _ downstream: Downstream, named name: StaticString, isStrict: Bool,
+        _ downstream: Downstream, named name: StaticString, isStrict: Bool, isOver: Bool,
         step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>
     ) {
         self.isStrict = isStrict
+        self.isOver = isOver
         super.init(SteppingDownstream(downstream: downstream, step: step), named: name)
+    }
+
+    @inlinable override func receive(subscription: any Subscription) {
+        guard isOver else { return super.receive(subscription: subscription) }
+        // Cancels the upstream before the downstream can request anything.
+        guard inlet.fill(subscription) else { return }
+        inlet.cancel()
+        outlet.send(subscription: self)
+        outlet.finish(.finished)
     }
 
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
@@ -74,6 +90,9 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
                 switch try holder.downstream.step(input) {
                 case .send(let value): demand = holder.downstream.downstream.receive(value)
                 case .skip: demand = .max(1)
+                case .last(let value):
+                    demand = holder.downstream.downstream.receive(value)
+                    end = .finished
                 case .finish: end = .finished
                 }
             } catch { end = .failure(convert(error)) }

@@ -1,14 +1,18 @@
 extension Publishers {
     /// A publisher that sends the latest values of two publishers whenever one of them sends.
-    public typealias CombineLatest<A: Publisher, B: Publisher> = Tuples<A, B, CombiningLatest>
+    public typealias CombineLatest<A: Publisher, B: Publisher> = Tuples<(A, B), (A.Output, B.Output), A.Failure, CombiningLatest>
     where A.Failure == B.Failure
 
     /// A publisher that sends the latest values of three publishers whenever one of them sends.
-    public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Tuples3<A, B, C, CombiningLatest>
+    public typealias CombineLatest3<A: Publisher, B: Publisher, C: Publisher> = Tuples<
+        (A, B, C), (A.Output, B.Output, C.Output), A.Failure, CombiningLatest
+    >
     where A.Failure == B.Failure, A.Failure == C.Failure
 
     /// A publisher that sends the latest values of four publishers whenever one of them sends.
-    public typealias CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Tuples4<A, B, C, D, CombiningLatest>
+    public typealias CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Tuples<
+        (A, B, C, D), (A.Output, B.Output, C.Output, D.Output), A.Failure, CombiningLatest
+    >
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
 }
 

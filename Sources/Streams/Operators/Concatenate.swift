@@ -19,7 +19,7 @@ extension Publishers {
         @inlinable package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             // A publisher that another one is appended to, or that is appended itself, joins the run of the outer one: so nested
             // publishers are subscribed to one after the other, and a value passes one operator at any depth.
-            if let outer = SubscriptionSlot.within(subscriber), outer.takesOver(appended: AnyPublisher(suffix)) {
+            if let outer = subscriber.uncovered(as: SubscriptionSlot.self), outer.takesOver(appended: AnyPublisher(suffix)) {
                 return prefix.subscribe(subscriber)
             }
             FanIn(AppendLogic<S>(suffix), subscriber, named: "Concatenate", passesNothing: true)
@@ -62,14 +62,6 @@ extension Publisher {
     /// for when that is.
     @inlinable @inline(__always)
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }
-}
-
-extension SubscriptionSlot {
-    /// The source that a subscriber is, or that is erased in it; nil if there is none.
-    @inlinable static func within<S: Subscriber>(_ subscriber: S) -> SubscriptionSlot? {
-        if let source = subscriber as? SubscriptionSlot { return source }
-        return (subscriber as? AnySubscriber<S.Input, S.Failure>)?.box.hidden as? SubscriptionSlot
-    }
 }
 
 /// The logic of `append`: it subscribes to one publisher after another. The demand that is still open is requested from each.

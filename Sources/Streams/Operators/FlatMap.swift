@@ -25,8 +25,7 @@ extension Publishers {
         @inlinable @inline(__always) package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = FlatteningLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, flattening in
-                let publisher = WorkContext.bind(for: flattening.downstreamContext) { transform(element) }
-                if let value = publisher.readyValue { return .value(value) }
+                let publisher = WorkContext.bound(for: flattening.downstreamContext) { transform(element) }
                 // The downstream may have cancelled in `transform`: then no closure of `publisher` is called.
                 if flattening.demand == .unlimited, !flattening.isClosed.load(ordering: .acquiring) {
                     // With unlimited demand no value waits in the buffer, so ready values can be delivered directly. The closure
@@ -36,7 +35,7 @@ extension Publishers {
                         flattening.deliver($0)
                         return !flattening.mailbox.hasMail
                     }
-                    if case .taken = ready { return .sent }
+                    if case .taken = ready { return true }
                     if case .left(let rest) = ready { return flattening.merge(later: AnyPublisher(left: rest), isLeft) }
                 }
                 return flattening.merge(later: publisher, isLeft)
@@ -96,12 +95,14 @@ extension Publisher {
 /// upstream; otherwise one value at a time is requested, so that at most one value of each upstream waits.
 @usableFromInline struct FlatteningLogic<Element, Downstream: Subscriber>: FanInLogic {
     /// `value`: a value to pass on. `element`: an element to make a publisher of. `left`: an element that was posted because the
-    /// mailbox was busy. `subscribed`: the publisher of such an element has been subscribed to.
+    /// mailbox was busy. `subscribed`: the publisher of such an element has been subscribed to. `joined`: an upstream has turned
+    /// out to be a merge of a number of publishers, which are subscribed to in its place.
     @usableFromInline enum Input {
         case value(Downstream.Input)
         case element(Element)
         case left(Element)
         case subscribed
+        case joined(Int)
     }
 
     @usableFromInline typealias Flattening = FanIn<FlatteningLogic>
@@ -112,16 +113,9 @@ extension Publisher {
     /// The completion to send when nothing is running any more and the buffer is empty.
     @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
 
-    /// The ready values of a publisher. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: it must
-    /// be subscribed to after the owner has left.
-    @usableFromInline enum Stock {
-        case value(Downstream.Input)
-        case sent
-        case unknown
-    }
-
-    /// Makes the publisher of an element and returns its ready values; nil if the upstreams send values and not elements.
-    @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
+    /// Makes the publisher of an element, and sends its values if they are ready; returns false if it must be subscribed to after
+    /// the owner has left. Nil if the upstreams send values and not elements.
+    @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Bool)?
     /// True while the owner is about to subscribe to the publisher of a posted element. Meanwhile, further elements of the
     /// posting thread wait in `line`, to keep the order.
     @usableFromInline var isSubscribing = false
@@ -132,7 +126,7 @@ extension Publisher {
     /// The number of elements that have yet to be requested.
     @usableFromInline var owed = 0
 
-    @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Flattening) -> Stock)? = nil) {
+    @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Flattening) -> Bool)? = nil) {
         self.running = running
         self.isLimited = isLimited
         self.makePublisher = makePublisher
@@ -146,6 +140,7 @@ extension Publisher {
             line.append(element)
             running += 1
             beginLine(in: flattening)
+        case .joined(let count): running += count
         case .subscribed:
             isSubscribing = false
             beginLine(in: flattening)
@@ -163,16 +158,14 @@ extension Publisher {
 
     /// Makes a publisher of an element, and passes on its ready values.
     @inlinable @inline(__always) mutating func begin(_ element: Element, _ isLeft: Bool, in flattening: Flattening) {
-        switch makePublisher?(element, isLeft, flattening) {
-        case .value(let value): pass(value, from: nil, in: flattening)
-        case .sent: keepDue(in: flattening)
-        default:
-            keepDue(in: flattening)
-            (isSubscribing, running) = (isLeft, running + 1)
-            return
-        }
-        askForElements(1, in: flattening)
+        let isSent = makePublisher?(element, isLeft, flattening) == true
+        keepDue(in: flattening)
+        if isSent { return askForElements(1, in: flattening) }
+        isSubscribing = isLeft
+        running += 1
     }
+
+    @inlinable static var takesMerged: Bool { Element.self == Never.self }
 
     @inlinable static func left(_ input: Input) -> Input {
         if case .element(let element) = input { .left(element) } else { input }
@@ -236,21 +229,26 @@ extension FanIn {
     }
 
     /// Subscribes to the publisher of an element after the owner has left.
-    @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
+    @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Bool
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         afterwards { self.merge(publisher) }
         if isLeft { next = .value(.subscribed, from: nil) }
-        return .unknown
+        return false
     }
 
     /// Subscribes to an upstream that `running` counts already.
-    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self
+    ///
+    /// - Returns: If the upstream is a merge, the publishers to subscribe to in its place, the last one first.
+    @inlinable @inline(__always) @discardableResult
+    func merge<P: Publisher, Element, D>(_ publisher: P) -> [AnyPublisher<P.Output, P.Failure>]
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         let source = FanInSource<P.Output, P.Failure, Logic>(self) { .value($0) }
-        if sources.admit(source) {
-            source.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
-            publisher.subscribe(source)
-        }
-        return self
+        guard sources.admit(source) else { return [] }
+        source.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
+        publisher.subscribe(source)
+        guard let parts = source.parts as? [AnyPublisher<P.Output, P.Failure>] else { return [] }
+        post(.value(.joined(parts.count), from: nil))
+        source.receive(completion: .finished)
+        return parts.reversed()
     }
 }

@@ -17,9 +17,18 @@ extension Publishers {
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
         @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            // A merge that is merged itself leaves its publishers to the outer one: so a value passes one operator at any depth.
+            if let parts = publishers as? [AnyPublisher<Output, Failure>],
+                subscriber.uncovered(as: SubscriptionSlot.self)?.takesOver(merged: parts) == true
+            {
+                return
+            }
             // Counts one upstream more than there are, and ends that one below: so a merge of no publishers finishes, too.
             let flattening = FanIn(merging: publishers.count + 1, into: subscriber)
-            for publisher in publishers { flattening.merge(publisher) }
+            for publisher in publishers {
+                var rest = flattening.merge(publisher)
+                while let next = rest.popLast() { rest += flattening.merge(next) }
+            }
             flattening.post(.ended(nil, nil))
         }
 
@@ -36,110 +45,101 @@ extension Publishers.MergeMany: MergedPublishers {
     }
 }
 
-// There is one struct for each number of publishers of different types. Swift cannot express them as one type with a parameter pack
-// of publishers, because the elements of a pack cannot be required to share one Output. All of them merge erased publishers.
-
-/// A merge of publishers of different types.
-@usableFromInline package protocol Merging<A>: Attaching, MergedPublishers where Output == A.Output, Failure == A.Failure {
-    /// The first of the publishers.
-    associatedtype A: Publisher
-
-    /// The merge of the publishers, erased.
-    var merged: Publishers.MergeMany<AnyPublisher<A.Output, A.Failure>> { get }
-}
-
-extension Merging {
-    @usableFromInline package var parts: [AnyPublisher<Output, Failure>] { merged.publishers }
-
-    @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { merged.attach(subscriber) }
-}
+// There is one initializer for each number of publishers of different types. Swift cannot express them as one with a parameter pack
+// of publishers, because the elements of a pack cannot be required to share one Output. So the publishers are erased.
 
 extension Publishers {
-    /// A publisher that sends the values of two publishers as they arrive.
-    public struct Merge<A: Publisher, B: _Like<A>>: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
+    /// A publisher that sends the values of publishers of different types as they arrive. `Parts` is the tuple of their types.
+    public struct Merged<Output, Failure: Error, Parts>: Attaching, MergedPublishers {
+        @usableFromInline let merged: MergeMany<AnyPublisher<Output, Failure>>
+        @usableFromInline package var parts: [AnyPublisher<Output, Failure>] { merged.publishers }
+
+        @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { merged.attach(subscriber) }
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B) {
+        @inlinable public init<A: _Like<Self>, B: _Like<Self>>(_ a: A, _ b: B) where Parts == (A, B) {
             merged = MergeMany(AnyPublisher(a), AnyPublisher(b))
         }
-    }
-
-    /// A publisher that sends the values of three publishers as they arrive.
-    public struct Merge3<A: Publisher, B: _Like<A>, C: _Like<A>>: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C) {
+        @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>>(_ a: A, _ b: B, _ c: C) where Parts == (A, B, C) {
             merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c))
         }
-    }
-
-    /// A publisher that sends the values of four publishers as they arrive.
-    public struct Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>>: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+        @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>>(_ a: A, _ b: B, _ c: C, _ d: D)
+        where Parts == (A, B, C, D) {
             merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d))
         }
-    }
-
-    /// A publisher that sends the values of five publishers as they arrive.
-    public struct Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>>: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+        @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>>(
+            _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
+        ) where Parts == (A, B, C, D, E) {
             merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e))
         }
-    }
-
-    /// A publisher that sends the values of six publishers as they arrive.
-    public struct Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>>: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
+        @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>, F: _Like<Self>>(
+            _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+        ) where Parts == (A, B, C, D, E, F) {
             merged = MergeMany(
                 AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f))
         }
-    }
-
-    /// A publisher that sends the values of seven publishers as they arrive.
-    public struct Merge7<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>>: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
+        @inlinable
+        public init<
+            A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>, F: _Like<Self>, G: _Like<Self>
+        >(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) where Parts == (A, B, C, D, E, F, G) {
             merged = MergeMany(
                 AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f),
                 AnyPublisher(g))
         }
-    }
-
-    /// A publisher that sends the values of eight publishers as they arrive.
-    public struct Merge8<
-        A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>, H: _Like<A>
-    >: Merging {
-        @usableFromInline package let merged: MergeMany<AnyPublisher<A.Output, A.Failure>>
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
+        @inlinable
+        public init<
+            A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>, F: _Like<Self>, G: _Like<Self>,
+            H: _Like<Self>
+        >(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) where Parts == (A, B, C, D, E, F, G, H) {
             merged = MergeMany(
                 AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f),
                 AnyPublisher(g), AnyPublisher(h))
         }
     }
+
+    /// A publisher that sends the values of two publishers as they arrive.
+    public typealias Merge<A: Publisher, B: _Like<A>> = Merged<A.Output, A.Failure, (A, B)>
+
+    /// A publisher that sends the values of three publishers as they arrive.
+    public typealias Merge3<A: Publisher, B: _Like<A>, C: _Like<A>> = Merged<A.Output, A.Failure, (A, B, C)>
+
+    /// A publisher that sends the values of four publishers as they arrive.
+    public typealias Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>> = Merged<A.Output, A.Failure, (A, B, C, D)>
+
+    /// A publisher that sends the values of five publishers as they arrive.
+    public typealias Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>> = Merged<
+        A.Output, A.Failure, (A, B, C, D, E)
+    >
+
+    /// A publisher that sends the values of six publishers as they arrive.
+    public typealias Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>> = Merged<
+        A.Output, A.Failure, (A, B, C, D, E, F)
+    >
+
+    /// A publisher that sends the values of seven publishers as they arrive.
+    public typealias Merge7<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>> = Merged<
+        A.Output, A.Failure, (A, B, C, D, E, F, G)
+    >
+
+    /// A publisher that sends the values of eight publishers as they arrive.
+    public typealias Merge8<
+        A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>, H: _Like<A>
+    > = Merged<A.Output, A.Failure, (A, B, C, D, E, F, G, H)>
 }
 
-extension Publishers.Merge: Sendable where A.Output: Sendable {}
-extension Publishers.Merge3: Sendable where A.Output: Sendable {}
-extension Publishers.Merge4: Sendable where A.Output: Sendable {}
-extension Publishers.Merge5: Sendable where A.Output: Sendable {}
-extension Publishers.Merge6: Sendable where A.Output: Sendable {}
-extension Publishers.Merge7: Sendable where A.Output: Sendable {}
-extension Publishers.Merge8: Sendable where A.Output: Sendable {}
+extension Publishers.Merged: Sendable where Output: Sendable {}
 
 extension Publisher {
     /// Sends the values of this publisher and another as they arrive.

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Publishers {
     /// A publisher that subscribes to its upstream again when it fails, at once or after a delay.
     public struct Retry<Upstream: Publisher>: Operator {
@@ -12,7 +10,7 @@ extension Publishers {
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
         @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            RetryRun(self, SerialSubscription(subscriber, named: "Retry", returnsDemand: false)).attempt()
+            attempt(0, SerialSubscription(subscriber, named: "Retry", returnsDemand: false))
         }
     }
 }
@@ -58,40 +56,23 @@ extension Publisher {
     }
 }
 
-/// The attempts at subscribing to one upstream, on behalf of one subscriber.
-@usableFromInline final class RetryRun<Upstream: Publisher, Downstream: Subscriber>: @unchecked Sendable
-where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
-    // Sound: attempts do not overlap, and `wanted` orders the end of one before the beginning of the next.
-    @usableFromInline let retry: Publishers.Retry<Upstream>
-    @usableFromInline let serial: SerialSubscription<Downstream>
-    @exclusivity(unchecked) @usableFromInline var failures = 0
-    /// The number of attempts due: the one that is being started, and the next if that one has failed already.
-    @usableFromInline let wanted = Atomic<Int>(0)
-
-    @inlinable init(_ retry: Publishers.Retry<Upstream>, _ serial: SerialSubscription<Downstream>) {
-        self.retry = retry
-        self.serial = serial
+extension Publishers.Retry {
+    /// Subscribes to the upstream. Inlined into ``attach(_:)``, since a method that calls itself for each retry of a chain is not
+    /// specialized.
+    @inlinable @inline(__always) func attempt<D: Subscriber<Output, Failure>>(_ failures: Int, _ run: SerialSubscription<D>) {
+        run.follow(upstream, onFailure: { failed($0, failures + 1, run) })
     }
 
-    /// Subscribes to the upstream. If called while an attempt is being started, leaves this to the loop of that call, so that
-    /// nothing recurses. Inlined into ``Publishers/Retry/receive(subscriber:)``, since a method that calls itself for each retry
-    /// of a chain is not specialized.
-    @inlinable @inline(__always) func attempt() {
-        guard wanted.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat {
-            serial.follow(retry.upstream, onFailure: failed)
-        } while wanted.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
+    @inlinable @inline(never) func again<D: Subscriber<Output, Failure>>(_ failures: Int, _ run: SerialSubscription<D>) {
+        WorkContext.bind(for: run._subscriberContext) { attempt(failures, run) }
     }
 
-    @inlinable @inline(never) func again() { WorkContext.bind(for: serial._subscriberContext) { attempt() } }
-
-    @inlinable func failed(_ error: Downstream.Failure) {
-        failures += 1
-        if retry.retries >= 0, failures > retry.retries { return serial.finish(.failure(error)) }
-        if serial.outlet.isClosed { return }
-        guard let pause = retry.pause else { return again() }
+    @inlinable func failed<D: Subscriber<Output, Failure>>(_ error: Failure, _ failures: Int, _ run: SerialSubscription<D>) {
+        if retries >= 0, failures > retries { return run.finish(.failure(error)) }
+        if run.outlet.isClosed { return }
+        guard let pause else { return again(failures, run) }
         let slot = SubscriptionSlot()
-        guard serial.take(slot) != nil else { return }
-        if !pause.value(failures, error, slot, again) { serial.finish(.failure(error)) }
+        guard run.take(slot) != nil else { return }
+        if !pause.value(failures, error, slot, { again(failures, run) }) { run.finish(.failure(error)) }
     }
 }

@@ -68,23 +68,12 @@ extension Publisher {
         // Sound: only used behind the lock.
         @usableFromInline var values = Queue<Output>()
         @usableFromInline var completion: Subscribers.Completion<Failure>?
-        /// The subscribers in the order in which they joined, with increasing numbers; nil for one that was removed.
-        @usableFromInline var members: [(number: Int, subscriber: AnySubscriber<Output, Failure>?)] = []
-        @usableFromInline var (joined, live, isAbandoned) = (0, 0, false)
+        /// The subscribers in the order in which they joined, and some that have cancelled.
+        @usableFromInline var members: [(subscriber: AnySubscriber<Output, Failure>, subscription: SubscriptionCore)] = []
+        /// The number of members that have not cancelled.
+        @usableFromInline var live = 0
+        @usableFromInline var isAbandoned = false
         @inlinable init() {}
-
-        /// Removes a member, in logarithmic time on average: the list is compacted when half of it is empty.
-        @inlinable mutating func remove(_ number: Int) -> AnySubscriber<Output, Failure>? {
-            var (low, high) = (0, members.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if members[middle].number < number { low = middle + 1 } else { high = middle }
-            }
-            guard low < members.count, members[low].number == number else { return nil }
-            live -= 1
-            defer { if live * 2 <= members.count { members.removeAll { $0.subscriber == nil } } }
-            return members[low].subscriber.take()
-        }
     }
 
     @usableFromInline let replay: Int
@@ -105,9 +94,9 @@ extension Publisher {
         return state.withLock { state in
             guard !state.isAbandoned else { return false }
             if state.completion == nil {
-                member.delivery.withLock { $0.whenCancelled = { [weak self, number = state.joined] in self?.leave(number) } }
-                state.members.append((state.joined, erased))
-                (state.joined, state.live) = (state.joined + 1, state.live + 1)
+                member.delivery.withLock { $0.whenCancelled = { [weak self] in self?.leave() } }
+                state.members.append((erased, member))
+                state.live += 1
             }
             member.delivery.withLock { delivery in
                 delivery.values = state.values
@@ -117,13 +106,19 @@ extension Publisher {
         }
     }
 
-    @inlinable func leave(_ number: Int) {
-        // Values are released outside the lock, since their deinit may be user code.
+    /// Removes a member that has cancelled. It is no longer called, and the list is compacted when half of it is empty.
+    @inlinable func leave() {
+        // Values and members are released outside the lock, since their deinit may be user code.
         let (isLast, forgotten) = state.withLock { state in
-            let member = state.remove(number)
-            guard state.live == 0, state.completion == nil else { return (false, UncheckedTransfer((member, Queue<Output>()))) }
-            defer { (state.isAbandoned, state.values) = (true, Queue()) }
-            return (true, UncheckedTransfer((member, state.values)))
+            var forgotten = (state.members, Queue<Output>())
+            state.live -= 1
+            if state.live * 2 <= state.members.count { state.members.removeAll { $0.subscription.isSpent } }
+            let isLast = state.live == 0 && state.completion == nil
+            if isLast {
+                state.isAbandoned = true
+                swap(&state.values, &forgotten.1)
+            }
+            return (isLast, UncheckedTransfer(forgotten))
         }
         discard(forgotten)
         if isLast { inlet.cancel() }
@@ -143,7 +138,7 @@ extension Publisher {
             return UncheckedTransfer((state.members, forgotten))
         }.value
         discard(forgotten)
-        for member in members { _ = member.subscriber?.receive(input) }
+        for member in members { _ = member.subscriber.receive(input) }
         return .none
     }
 
@@ -153,6 +148,6 @@ extension Publisher {
             defer { (state.completion, state.members) = (completion, []) }
             return UncheckedTransfer(state.members)
         }.value
-        for member in members { member.subscriber?.receive(completion: completion) }
+        for member in members { member.subscriber.receive(completion: completion) }
     }
 }

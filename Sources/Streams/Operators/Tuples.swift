@@ -5,80 +5,52 @@ extension Publishers {
     /// The kind of a publisher of tuples that sends the latest values of its upstreams whenever one of them sends.
     public enum CombiningLatest {}
 
-    /// A publisher that sends tuples of the values of two publishers.
-    public struct Tuples<A: Publisher, B: Publisher, Kind>: Attaching
-    where A.Failure == B.Failure {
-        /// A tuple of one value of each publisher.
-        public typealias Output = (A.Output, B.Output)
-        /// The type of the error that the publishers may fail with.
-        public typealias Failure = A.Failure
-        @usableFromInline let a: A
-        @usableFromInline let b: B
+    /// A publisher that sends tuples of the values of several publishers. `Parts` is the tuple of their types.
+    public struct Tuples<Parts, Output, Failure: Error, Kind>: Attaching {
+        /// Subscribes to the publishers.
+        @usableFromInline let run: (AnySubscriber<Output, Failure>) -> Void
 
-        /// Creates a publisher that combines the given publishers.
-        @inlinable public init(_ a: A, _ b: B) {
-            self.a = a
-            self.b = b
-        }
+        @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { run(AnySubscriber(subscriber)) }
+    }
+}
 
-        @inlinable package __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
-            let logic = TupleLogic<A.Output, B.Output, Never, Never, S>(of: 2, as: Kind.self) {
+// Sound if the publishers are Sendable: the closure captures nothing else.
+extension Publishers.Tuples: @unchecked Sendable where Parts: Sendable {}
+
+extension Publishers.Tuples {
+    /// Creates a publisher that combines the given publishers.
+    @inlinable public init<A: Publisher, B: Publisher>(_ a: A, _ b: B)
+    where Parts == (A, B), Output == (A.Output, B.Output), A.Failure == Failure, B.Failure == Failure {
+        run = { subscriber in
+            let logic = TupleLogic<A.Output, B.Output, Never, Never, AnySubscriber<Output, Failure>>(of: 2, as: Kind.self) {
                 ($0.a.take(), $0.b.take())
             }
-            FanIn(logic, subscriber, named: logic.name)
-                .attach(a) { .a($0) }.attach(b) { .b($0) }.start()
+            FanIn(logic, subscriber, named: logic.name).attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
 
-    /// A publisher that sends tuples of the values of three publishers.
-    public struct Tuples3<A: Publisher, B: Publisher, C: Publisher, Kind>: Attaching
-    where A.Failure == B.Failure, A.Failure == C.Failure {
-        /// A tuple of one value of each publisher.
-        public typealias Output = (A.Output, B.Output, C.Output)
-        /// The type of the error that the publishers may fail with.
-        public typealias Failure = A.Failure
-        @usableFromInline let a: A
-        @usableFromInline let b: B
-        @usableFromInline let c: C
-
-        /// Creates a publisher that combines the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C) {
-            self.a = a
-            self.b = b
-            self.c = c
-        }
-
-        @inlinable package __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
-            let logic = TupleLogic<A.Output, B.Output, C.Output, Never, S>(of: 3, as: Kind.self) {
+    /// Creates a publisher that combines the given publishers.
+    @inlinable public init<A: Publisher, B: Publisher, C: Publisher>(_ a: A, _ b: B, _ c: C)
+    where
+        Parts == (A, B, C), Output == (A.Output, B.Output, C.Output), A.Failure == Failure, B.Failure == Failure,
+        C.Failure == Failure
+    {
+        run = { subscriber in
+            let logic = TupleLogic<A.Output, B.Output, C.Output, Never, AnySubscriber<Output, Failure>>(of: 3, as: Kind.self) {
                 ($0.a.take(), $0.b.take(), $0.c.take())
             }
-            FanIn(logic, subscriber, named: logic.name)
-                .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
+            FanIn(logic, subscriber, named: logic.name).attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
 
-    /// A publisher that sends tuples of the values of four publishers.
-    public struct Tuples4<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Kind>: Attaching
-    where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-        /// A tuple of one value of each publisher.
-        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// The type of the error that the publishers may fail with.
-        public typealias Failure = A.Failure
-        @usableFromInline let a: A
-        @usableFromInline let b: B
-        @usableFromInline let c: C
-        @usableFromInline let d: D
-
-        /// Creates a publisher that combines the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-        }
-
-        @inlinable package __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
-            let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4, as: Kind.self) {
+    /// Creates a publisher that combines the given publishers.
+    @inlinable public init<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(_ a: A, _ b: B, _ c: C, _ d: D)
+    where
+        Parts == (A, B, C, D), Output == (A.Output, B.Output, C.Output, D.Output), A.Failure == Failure, B.Failure == Failure,
+        C.Failure == Failure, D.Failure == Failure
+    {
+        run = { subscriber in
+            let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, AnySubscriber<Output, Failure>>(of: 4, as: Kind.self) {
                 ($0.a.take(), $0.b.take(), $0.c.take(), $0.d.take())
             }
             FanIn(logic, subscriber, named: logic.name)
@@ -86,10 +58,6 @@ extension Publishers {
         }
     }
 }
-
-extension Publishers.Tuples: Sendable where A: Sendable, B: Sendable {}
-extension Publishers.Tuples3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
-extension Publishers.Tuples4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 
 /// The logic that `zip` and `combineLatest` share: it sends rows of one value of each upstream.
 ///

@@ -1,14 +1,18 @@
 extension Publishers {
     /// A publisher that sends the first values of two publishers together, then the second ones, and so on.
-    public typealias Zip<A: Publisher, B: Publisher> = Tuples<A, B, Zipping>
+    public typealias Zip<A: Publisher, B: Publisher> = Tuples<(A, B), (A.Output, B.Output), A.Failure, Zipping>
     where A.Failure == B.Failure
 
     /// A publisher that sends the first values of three publishers together, then the second ones, and so on.
-    public typealias Zip3<A: Publisher, B: Publisher, C: Publisher> = Tuples3<A, B, C, Zipping>
+    public typealias Zip3<A: Publisher, B: Publisher, C: Publisher> = Tuples<
+        (A, B, C), (A.Output, B.Output, C.Output), A.Failure, Zipping
+    >
     where A.Failure == B.Failure, A.Failure == C.Failure
 
     /// A publisher that sends the first values of four publishers together, then the second ones, and so on.
-    public typealias Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Tuples4<A, B, C, D, Zipping>
+    public typealias Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher> = Tuples<
+        (A, B, C, D), (A.Output, B.Output, C.Output, D.Output), A.Failure, Zipping
+    >
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure
 }
 

@@ -230,6 +230,45 @@ struct DepthTests {
         }.wait()
     }
 
+    @Test("Publishers that are merged with each other, level by level, send all values in order, on a small stack")
+    func levels() {
+        let count = Budget.size(50_000, quick: 5_000)
+        Worker(stackSize: 512 << 10) {
+            var merged: Ints = Empty().eraseToAnyPublisher()
+            for number in 1...count {
+                merged = merged.merge(with: OperatorCase.sequence([number])).eraseToAnyPublisher()
+            }
+            let recorder = Recorder<Int, Oops>()
+            merged.subscribe(recorder)
+            expectEqual(recorder.values, Array(1...count))
+            expect(recorder.isFinished)
+        }.wait()
+    }
+
+    @Test("Merges at any nesting depth pass on later values, requests and cancellation, and finish with the last publisher")
+    func nestedMerges() {
+        let probes = (0..<20).map { _ in Probe<Int, Oops>() }
+        var chain: Ints = Empty().eraseToAnyPublisher()
+        for (place, probe) in probes.enumerated() {
+            let part = probe.eraseToAnyPublisher()
+            chain =
+                place.isMultiple(of: 2)
+                ? chain.merge(with: part).eraseToAnyPublisher() : Publishers.Merge(part, chain).eraseToAnyPublisher()
+        }
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], later: [.max(4)]))
+        chain.subscribe(recorder)
+        for (number, probe) in probes.enumerated() { probe.sendOnDemand([number]) }
+        expectEqual(recorder.values, [0])
+        recorder.requestLater()
+        expectEqual(recorder.values, Array(0..<5))
+        expect(probes.allSatisfy { $0.subscriptions == 1 })
+        for probe in probes.dropLast() { probe.send(completion: .finished) }
+        expect(!recorder.isFinished)
+        recorder.cancel()
+        expectEqual(probes[19].cancellations, 1)
+        expectEqual(recorder.violations, [])
+    }
+
     @Test("`append` at any nesting depth sends the later values of a subject, after publishers with and without values")
     func stepsOfNestedAppends() {
         let (last, recorder) = (PassthroughSubject<Int, Oops>(), Recorder<Int, Oops>())
