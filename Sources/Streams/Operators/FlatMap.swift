@@ -25,7 +25,7 @@ extension Publishers {
         @inlinable @inline(__always) package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = FlatteningLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, flattening in
-                let publisher = WorkContext.bound(for: flattening.downstreamContext) { transform(element) }
+                let publisher = WorkContext.bind(for: flattening.downstreamContext) { transform(element) }
                 // The downstream may have cancelled in `transform`: then no closure of `publisher` is called.
                 if flattening.demand == .unlimited, !flattening.isClosed.load(ordering: .acquiring) {
                     // With unlimited demand no value waits in the buffer, so ready values can be delivered directly. The closure
