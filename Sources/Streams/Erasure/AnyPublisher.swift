@@ -53,13 +53,19 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         }
     }
 
-    @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+    @inlinable @inline(__always) func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        if case .hidden(let publisher) = storage { publisher.attach(publisher, subscriber) } else { attachReady(subscriber) }
+    }
+
+    /// Attaches a subscriber to ready values. Not inlined, as a function from which an erased publisher is subscribed to must need
+    /// little stack.
+    @inlinable @inline(never) func attachReady(_ subscriber: AnySubscriber<Output, Failure>) {
         switch storage {
         case .just(let value):
             PullSubscription.run(CollectionOfOne(value), named: "Just", completion: .finished, to: subscriber)
         case .values(let values):
             PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
-        case .hidden(let publisher): publisher.attach(publisher, subscriber)
+        case .hidden: break
         }
     }
 
@@ -126,21 +132,33 @@ extension Publishers.Sequence {
     @usableFromInline package var mergedParts: Any? { nil }
 }
 
+/// A noncopyable holder of a publisher, which a call borrows; see ``BorrowedSubscriber``.
+@usableFromInline struct BorrowedPublisher<P: Publisher>: ~Copyable {
+    @usableFromInline let publisher: P
+
+    @inlinable init(_ publisher: P) { self.publisher = publisher }
+}
+
 /// A box for a publisher of a known type.
 @usableFromInline package final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
     /// The publisher. Nil only after `deinit` has begun.
-    @exclusivity(unchecked) @usableFromInline package var base: P?
+    @exclusivity(unchecked) @usableFromInline var base: BorrowedPublisher<P>?
 
     @inlinable init(_ base: P) {
-        self.base = base
-        super.init { box, subscriber in
-            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!._receive(trusting: subscriber, named: "AnyPublisher")
-        }
+        self.base = BorrowedPublisher(base)
+        super.init { unsafeDowncast($0, to: HiddenPublisherOf<P>.self).attach($1) }
     }
 
-    @usableFromInline package override var mergedParts: Any? { (base as? any MergedPublishers)?.erasedParts }
+    // The publisher is borrowed, and not copied: so a subscription through many erased publishers takes little stack.
+    @inlinable @inline(__always) func attach(_ subscriber: AnySubscriber<P.Output, P.Failure>) {
+        base.borrow { $0.publisher._receive(trusting: subscriber, named: "AnyPublisher") }
+    }
 
-    @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base as Any }) }
+    @usableFromInline package override var mergedParts: Any? {
+        (base.borrow { $0.publisher } as? any MergedPublishers)?.erasedParts
+    }
+
+    @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base.borrow { $0.publisher } as Any }) }
 }
 
 extension Publisher {

@@ -11,7 +11,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     ///
     /// - Parameter subscriber: The subscriber that receives everything.
     @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
-        if let same = subscriber as? AnySubscriber<Input, Failure> { self = same } else { box = AnySubscriberBoxOf(subscriber) }
+        if let same = subscriber as? AnySubscriber<Input, Failure> {
+            self = same
+        } else {
+            box = AnySubscriberBoxOf.make(subscriber)
+        }
     }
 
     /// Creates a subscriber from closures.
@@ -103,6 +107,9 @@ extension Subscriber {
                 identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).identifier }
             ))
     }
+
+    /// Creates a box. Not inlined, as a function from which an erased publisher is subscribed to must need little stack.
+    @inlinable @inline(never) static func make(_ base: S) -> AnySubscriberBox<S.Input, S.Failure> { AnySubscriberBoxOf(base) }
 
     @inlinable deinit { IterativeRelease.end({ holder = nil }, setAside: { base }) }
 

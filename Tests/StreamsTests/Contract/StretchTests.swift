@@ -3,7 +3,7 @@ import Streams
 import Testing
 
 /// Chains of thousands of erased operators, whose use of the stack grows with their length: they are subscribed to, used,
-/// cancelled and released. Optimized, four thousand fit on 512 KB, as the limits of `Benchmarks` check; a debug build needs
+/// cancelled and released. Optimized, five thousand fit on 512 KB, as the limits of `Benchmarks` check; a debug build needs
 /// several times that.
 @Suite("Very long chains", .serialized)
 struct StretchTests {
