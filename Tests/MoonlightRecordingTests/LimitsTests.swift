@@ -47,6 +47,22 @@ struct RecordingLimitsTests {
         }
     }
 
+    @Test("A recording may keep any number of steps or of bytes, and is then bounded by the other", arguments: [true, false])
+    func unbounded(isOfSteps: Bool) throws {
+        let stage = Stage(keeping: isOfSteps ? .last(.max, bytes: 20_000) : .last(16, bytes: .max))
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        try stage.recording.follow(in: path)
+        let text = String(repeating: "x", count: 500)
+        for count in 1...600 {
+            stage.send(.typed("\(count)\(text)"))
+            if count % 5 == 0 { stage.recording.flush() }
+        }
+        expect(stage.recording.fileFailure == nil)
+        expect(try #require(stage.recording.numbers).lowerBound > 1)
+        stage.end()
+    }
+
     @Test("A step that is caused by itself or by a later one is an error")
     func cause() {
         // An event with a cause and no other properties: kind, flags, time, text, cause.

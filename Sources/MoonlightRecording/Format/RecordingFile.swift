@@ -36,7 +36,7 @@ final class RecordingFile {
         if failure != nil { return }
         do throws(RecordingError) {
             let isInside = archive.segments.contains { $0.first == last?.first }
-            if isAnew || written > 2 * max(limit, 1 << 16) || !isInside { return try begin(archive) }
+            if isAnew || written > 2 * min(max(limit, 1 << 16), .max / 2) || !isInside { return try begin(archive) }
             try append(archive)
         } catch {
             failure = error

@@ -202,7 +202,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         archive.segments.removeFirst(gone)
         guard let first = archive.segments.first?.first else { return }
         // Old numbers are removed only occasionally, to keep the cost per step low.
-        let many = 2 * max(1024, keeping.steps)
+        let many = 2 * min(max(1024, keeping.steps), .max / 2)
         if stepOfRecord.count > many { stepOfRecord = stepOfRecord.filter { $0.value >= first } }
         if stepOfCall.count > many { stepOfCall = stepOfCall.filter { $0.value >= first } }
     }
