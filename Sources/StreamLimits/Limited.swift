@@ -18,20 +18,17 @@ extension Publishers {
 
         /// Attaches a subscriber, which receives its subscription before the wait.
         public func receive(subscriber: some Subscriber<Upstream.Output, Upstream.Failure>) {
-            let turn = Deferred { [limiter, waiting, customError] in
-                // Finishes when the subscription begins.
-                let turn = PassthroughSubject<Output, Failure>()
-                let number = limiter.arrive(limit: waiting) {
-                    turn.send(completion: .finished)
-                } reject: {
+            let turn = Permission<Upstream.Output, Upstream.Failure> { [limiter, waiting, customError] subscription in
+                switch limiter.arrive(subscription, limit: waiting) {
+                case .begins: subscription.begin()
+                case .waits: subscription.whenCancelled { limiter.leave($0) }
+                case .isRefused:
                     guard let waiting, let customError else { return }
                     let error = RateLimitError(count: limiter.count, interval: limiter.interval, waiting: waiting)
-                    turn.send(completion: .failure(customError(error)))
+                    subscription.complete(with: .failure(customError(error)))
                 }
-                return turn.handleEvents(receiveCancel: { if let number { limiter.leave(number) } })
             }
-            // The subscriber receives its subscription first, and may cancel then.
-            Empty<Output, Failure>().append(turn).append(upstream).receive(subscriber: subscriber)
+            upstream.prepend(turn).receive(subscriber: subscriber)
         }
     }
 }

@@ -17,21 +17,20 @@ extension Publishers {
         /// Attaches a subscriber, which receives its subscription before the breaker decides.
         public func receive(subscriber: some Subscriber<Upstream.Output, Upstream.Failure>) {
             let call = ProtectedCall { [breaker] in breaker.note($0, $1) }
-            let admission = Deferred { [breaker, customError] in
+            let admission = Permission<Upstream.Output, Upstream.Failure> { [breaker, customError] subscription in
                 switch breaker.admit() {
                 case .success(let ticket):
                     call.begin(ticket)
-                    return Record<Output, Failure>(output: [], completion: .finished)
-                case .failure(let error): return Record(output: [], completion: .failure(customError(error)))
+                    subscription.begin()
+                case .failure(let error): subscription.complete(with: .failure(customError(error)))
                 }
             }
-            let noted = upstream.handleEvents(
+            upstream.handleEvents(
                 receiveSubscription: { call.keep($0) },
                 receiveOutput: { _ in call.noteValue() },
                 receiveCompletion: { call.end($0.error == nil ? .succeeded : .failed) },
-                receiveCancel: { call.cancel() })
-            // The subscriber receives its subscription first, and may cancel then.
-            Empty<Output, Failure>().append(admission).append(noted).receive(subscriber: subscriber)
+                receiveCancel: { call.cancel() }
+            ).prepend(admission).receive(subscriber: subscriber)
         }
     }
 }

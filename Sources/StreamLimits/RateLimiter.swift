@@ -29,9 +29,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     public let interval: Context.SchedulerTimeType.Stride
     /// The scheduler whose time is used, and on which subscriptions begin that have waited.
     public let scheduler: Context
-    /// The subscriptions in line, each as a closure that begins it.
-    private typealias Line = RateLine<Time, () -> Void>
-    private let line: Lock<Line>
+    private let line: Lock<RateLine<Time>>
 
     /// Creates a limiter.
     ///
@@ -44,32 +42,39 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
         self.count = count
         self.interval = interval
         self.scheduler = scheduler
-        line = Lock(Line(count: count))
+        line = Lock(RateLine(count: count))
     }
 
     /// The number of subscriptions that are waiting now.
     public var waiting: Int { line.withLock { $0.waiting } }
 
-    /// Lets a subscription begin now, puts it in line, or rejects it.
+    /// The decision about a new subscription.
+    enum Arrival {
+        case begins
+        case waits
+        case isRefused
+    }
+
+    /// Decides whether a subscription begins now, waits in line, or is rejected. If it begins, the caller starts it.
     ///
     /// - Parameters:
+    ///   - waiter: The subscription.
     ///   - limit: The number of subscriptions that may wait; nil for any number.
-    ///   - begin: Begins the subscription, now or when its turn has come.
-    ///   - reject: Called if too many subscriptions wait.
-    /// - Returns: The number to leave the line with; nil if the subscription does not wait.
-    func arrive(limit: Int?, begin: @escaping () -> Void, reject: () -> Void) -> Int? {
-        switch decide({ $0.arrive(begin, at: $1, isFirstOver: $2, limit: limit) }) {
-        case .begins: begin()
-        case .isRefused: reject()
-        case .waits(let number, let timer):
+    func arrive(_ waiter: any RateWaiter, limit: Int?) -> Arrival {
+        let arrival = decide { $0.arrive(waiter, at: $1, isFirstOver: $2, limit: limit) }
+        switch arrival {
+        case .begins: return .begins
+        case .isRefused: return .isRefused
+        case .waits(let timer):
             if let timer { set(timer) }
-            return number
+            return .waits
         }
-        return nil
     }
 
     /// Removes a subscription from the line, if it is waiting.
-    func leave(_ number: Int) { discard(line.withLock { UncheckedTransfer($0.leave(number)) }) }
+    func leave(_ waiter: any RateWaiter) {
+        discard(line.withLock { UncheckedTransfer($0.leave(waiter)) })
+    }
 
     /// Makes a decision that depends on the current time.
     ///
@@ -80,7 +85,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     ///   - date: A point in time that has been reached, even if the clock shows an earlier one.
     ///   - decision: Makes the decision. Receives the line, the current time, and whether the interval of ``RateLine/first`` is
     ///     over.
-    private func decide<Answer>(notBefore date: Time? = nil, _ decision: (inout Line, Time, Bool) -> Answer) -> Answer {
+    private func decide<Answer>(notBefore date: Time? = nil, _ decision: (inout RateLine<Time>, Time, Bool) -> Answer) -> Answer {
         while true {
             let (revision, first) = line.withLock { ($0.revision, $0.first) }
             let present = scheduler.now
@@ -93,7 +98,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
         }
     }
 
-    private func set(_ timer: Line.Timer) {
+    private func set(_ timer: RateLine<Time>.Timer) {
         let (number, date) = (timer.number, timer.after.advanced(by: interval))
         let turn = UncheckedTransfer { [weak self] in self?.tick(number, date) }
         let token = scheduler.schedule(once: date, tolerance: nil, options: nil) { turn.value() }
@@ -105,7 +110,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
         guard let turn = decide(notBefore: date, { $0.tick(number, at: $1, isFirstOver: $2) }) else { return }
         // Set before this subscription begins, which may take long: on a concurrent scheduler, the others need not wait for it.
         if let next = turn.next { set(next) }
-        turn.waiter?()
+        turn.waiter?.begin()
     }
 }
 

@@ -1,12 +1,21 @@
 import Streams
 
+/// A subscription that can wait in a limiter's line.
+protocol RateWaiter: AnyObject, Sendable {
+    /// Its number in the line. Accessed only by the limiter, with its lock held.
+    var place: Int? { get set }
+
+    /// Begins the subscription. Called when its turn has come.
+    func begin()
+}
+
 /// The logic of a rate limiter, which decides whether a subscription begins, waits or is rejected: a plain value that reads
 /// no clock and calls no user code.
 ///
 /// `Time` may be a user's type, and comparing it may run user code. So the caller determines whether the interval of ``first`` is
 /// over. If ``revision`` has changed since the caller read it, the caller starts over. Values that are removed are returned, for
 /// the caller to release them outside the lock.
-struct RateLine<Time: Sendable, Waiter>: @unchecked Sendable {
+struct RateLine<Time: Sendable>: @unchecked Sendable {
     // Sound: accessed only with a lock held.
 
     /// A timer for the first in line. It is due one interval after the time `after`, when an earlier subscription began.
@@ -18,7 +27,7 @@ struct RateLine<Time: Sendable, Waiter>: @unchecked Sendable {
     /// The times at which subscriptions began: those of the last interval, and perhaps earlier ones; at most `count`.
     private var begun = Queue<Time>()
     /// The subscriptions in line, by their numbers.
-    private var waiters: [Int: Waiter] = [:]
+    private var waiters: [Int: any RateWaiter] = [:]
     /// The numbers of the subscriptions in line, in order, and of some that have left it.
     private var order = Queue<Int>()
     private var placesSoFar = 0
@@ -38,8 +47,8 @@ struct RateLine<Time: Sendable, Waiter>: @unchecked Sendable {
     enum Arrival {
         /// It begins. The time has been removed, and is to be released outside the lock.
         case begins(dropping: Time?)
-        /// It waits, with a number to leave with. If there is a timer, the caller sets it.
-        case waits(Int, Timer?)
+        /// It waits. If there is a timer, the caller sets it.
+        case waits(Timer?)
         /// It is rejected, as too many are waiting.
         case isRefused
     }
@@ -47,22 +56,23 @@ struct RateLine<Time: Sendable, Waiter>: @unchecked Sendable {
     /// Lets a new subscription begin, puts it in line, or rejects it.
     ///
     /// - Parameters:
-    ///   - waiter: The subscription, or its beginning.
+    ///   - waiter: The subscription.
     ///   - now: The current time.
     ///   - isFirstOver: Whether the interval of ``first`` is over.
     ///   - limit: The number of subscriptions that may wait; nil for any number.
-    mutating func arrive(_ waiter: Waiter, at now: Time, isFirstOver: Bool, limit: Int?) -> Arrival {
+    mutating func arrive(_ waiter: any RateWaiter, at now: Time, isFirstOver: Bool, limit: Int?) -> Arrival {
         if waiters.isEmpty, begun.count < count || isFirstOver { return .begins(dropping: begin(now, isFirstOver)) }
         if let limit, waiters.count >= limit { return .isRefused }
         placesSoFar += 1
+        waiter.place = placesSoFar
         waiters[placesSoFar] = waiter
         order.append(placesSoFar)
-        return .waits(placesSoFar, timer == nil ? nextTimer() : nil)
+        return .waits(timer == nil ? nextTimer() : nil)
     }
 
     /// The result of a timer: the subscription that begins, the next timer to set, and removed values to release outside the
     /// lock.
-    typealias Turn = (waiter: Waiter?, next: Timer?, dropping: (Time?, AnyCancellable?))
+    typealias Turn = (waiter: (any RateWaiter)?, next: Timer?, dropping: (Time?, AnyCancellable?))
 
     /// Handles a timer that has fired: lets the first in line begin if its time has come, and makes a timer for the next.
     ///
@@ -76,13 +86,13 @@ struct RateLine<Time: Sendable, Waiter>: @unchecked Sendable {
         return (waiter, waiters.isEmpty ? nil : nextTimer(), (spent, token))
     }
 
-    /// Removes the subscription with a number, if it is in line.
+    /// Removes a waiter that was cancelled.
     ///
-    /// - Returns: The subscription, and the timer's token if none waits any more; nil if it is not in line.
-    mutating func leave(_ number: Int) -> (waiter: Waiter, token: AnyCancellable?)? {
-        guard let waiter = waiters.removeValue(forKey: number) else { return nil }
+    /// - Returns: The waiter, and the timer's token if none waits any more; nil if the waiter is not in line.
+    mutating func leave(_ waiter: any RateWaiter) -> (waiter: any RateWaiter, token: AnyCancellable?)? {
+        guard let place = waiter.place, let member = waiters.removeValue(forKey: place) else { return nil }
         order.closeUp(keeping: waiters.count) { [waiters] in waiters[$0] != nil }
-        return (waiter, waiters.isEmpty ? timer.take()?.token : nil)
+        return (member, waiters.isEmpty ? timer.take()?.token : nil)
     }
 
     /// Stores the token that cancels a timer, if that timer is still the current one.
@@ -107,7 +117,7 @@ struct RateLine<Time: Sendable, Waiter>: @unchecked Sendable {
         return (timersSoFar, first)
     }
 
-    private mutating func popFirst() -> Waiter? {
+    private mutating func popFirst() -> (any RateWaiter)? {
         while let number = order.popFirst() {
             if let waiter = waiters.removeValue(forKey: number) { return waiter }
         }

@@ -4,25 +4,24 @@ import Testing
 
 @testable import StreamLimits
 
+private final class Waiter: RateWaiter, @unchecked Sendable {
+    // Sound: one thread uses it.
+    var place: Int?
+    func begin() {}
+}
+
 /// The line of a limiter as a value, with integers as times; the test passes whether their interval is over.
 @Suite("The queue of a limiter")
 struct RateLineTests {
-    private typealias Line = RateLine<Int, String>
-    private var line = Line(count: 1)
-    private let waiters = ["first", "second", "third"]
+    private var line = RateLine<Int>(count: 1)
+    private let waiters = (0..<3).map { _ in Waiter() }
 
     /// Lets one begin at a time, and queues the others. Returns the timers that they request.
-    private mutating func fill(at time: Int = 0) -> [Line.Timer?] {
-        _ = line.arrive("begins", at: time, isFirstOver: false, limit: nil)
-        return waiters.map { wait($0, at: time).timer }
-    }
-
-    /// Queues one. Returns its number, and the timer that it requests.
-    @discardableResult private mutating func wait(_ waiter: String, at time: Int = 0) -> (number: Int, timer: Line.Timer?) {
-        if case .waits(let number, let timer) = line.arrive(waiter, at: time, isFirstOver: false, limit: nil) {
-            return (number, timer)
+    private mutating func fill(at time: Int = 0) -> [RateLine<Int>.Timer?] {
+        _ = line.arrive(Waiter(), at: time, isFirstOver: false, limit: nil)
+        return waiters.map {
+            if case .waits(let timer) = line.arrive($0, at: time, isFirstOver: false, limit: nil) { timer } else { nil }
         }
-        return (0, nil)
     }
 
     @Test("The first waiting subscription asks for a timer that counts from the last beginning, and the others ask for none")
@@ -43,7 +42,7 @@ struct RateLineTests {
         expectEqual(next.after, 7)
         expect(next.number != first.number)
         let due = line.tick(next.number, at: 9, isFirstOver: true)
-        expect(due?.waiter == waiters[0])
+        expect(due?.waiter === waiters[0])
         expectEqual(due?.next?.after, 9)
         expectEqual(due?.dropping.0, 7)
     }
@@ -64,7 +63,7 @@ struct RateLineTests {
         var timer = try #require(timers[0])
         for (place, waiter) in waiters.enumerated() {
             let turn = line.tick(timer.number, at: place, isFirstOver: true)
-            expect(turn?.waiter == waiter)
+            expect(turn?.waiter === waiter)
             expect((turn?.next == nil) == (place == 2))
             if let next = turn?.next { timer = next }
         }
@@ -77,8 +76,11 @@ struct RateLineTests {
         let timer = try #require(timers[0])
         let token = AnyCancellable {}
         line.keep(token, of: timer.number)
-        let left = [1, 1, 7, 3, 2].map { line.leave($0) }
-        expectEqual(left.map { $0?.waiter }, [waiters[0], nil, nil, waiters[2], waiters[1]])
+        let stranger = Waiter()
+        let left = [waiters[0], waiters[0], stranger, waiters[2], waiters[1]].map { line.leave($0) }
+        expectEqual(left.map { $0?.waiter === nil }, [false, true, true, false, false])
+        expect(left[0]?.waiter === waiters[0])
+        expect(left[3]?.waiter === waiters[2])
         expectEqual(left.map { $0?.token === token }, [false, false, false, false, true])
         expectEqual(line.waiting, 0)
     }
@@ -89,8 +91,8 @@ struct RateLineTests {
         let first = try #require(timers[0])
         _ = line.tick(first.number, at: 1, isFirstOver: false)
         line.keep(AnyCancellable {}, of: first.number)
-        for number in 1...2 { _ = line.leave(number) }
-        let last = line.leave(3)
+        for waiter in waiters.dropLast() { _ = line.leave(waiter) }
+        let last = line.leave(waiters[2])
         expect(last != nil && last?.token == nil)
     }
 
@@ -99,7 +101,7 @@ struct RateLineTests {
         let timers = fill()
         let timer = try #require(timers[0])
         expectEqual(line.revision, 1)
-        _ = line.leave(3)
+        _ = line.leave(waiters[2])
         let turn = line.tick(timer.number, at: 1, isFirstOver: false)
         let early = try #require(turn?.next)
         expectEqual(line.revision, 1)
@@ -112,25 +114,28 @@ struct RateLineTests {
     mutating func closingUp() throws {
         let timers = fill()
         var timer = try #require(timers[0])
-        let numbers = (0..<1000).map { wait(String($0)).number }
-        for (place, number) in numbers.enumerated() where place % 100 != 0 { _ = line.leave(number) }
+        let many = (0..<1000).map { _ in Waiter() }
+        for waiter in many { _ = line.arrive(waiter, at: 0, isFirstOver: false, limit: nil) }
+        for (number, waiter) in many.enumerated() where number % 100 != 0 { _ = line.leave(waiter) }
         expect((places() ?? .max) <= 2 * line.waiting + 16)
-        var begun: [String] = []
+        var begun: [any RateWaiter] = []
         while let turn = line.tick(timer.number, at: 1, isFirstOver: true) {
             if let waiter = turn.waiter { begun.append(waiter) }
             guard let next = turn.next else { break }
             timer = next
         }
-        expectEqual(begun, waiters + (0..<10).map { String($0 * 100) })
+        let expected: [any RateWaiter] = waiters + many.enumerated().filter { $0.offset % 100 == 0 }.map(\.element)
+        expectEqual(begun.map { ObjectIdentifier($0) }, expected.map { ObjectIdentifier($0) })
     }
 
     @Test(
         "Places are removed when more than 16 subscriptions have left, and twice as many as still wait",
         arguments: [(16, 0, 16), (17, 0, 0), (18, 1, 18), (19, 1, 1), (50, 11, 16)])
     mutating func room(count: Int, staying: Int, left: Int) {
-        _ = line.arrive("begins", at: 0, isFirstOver: false, limit: nil)
-        let numbers = (0..<count).map { wait(String($0)).number }
-        for number in numbers.dropFirst(staying) { _ = line.leave(number) }
+        _ = line.arrive(Waiter(), at: 0, isFirstOver: false, limit: nil)
+        let many = (0..<count).map { _ in Waiter() }
+        for waiter in many { _ = line.arrive(waiter, at: 0, isFirstOver: false, limit: nil) }
+        for waiter in many.dropFirst(staying) { _ = line.leave(waiter) }
         expectEqual(places(), left)
     }
 
@@ -141,8 +146,8 @@ struct RateLineTests {
 
     @Test("At most `limit` subscriptions wait")
     mutating func limit() {
-        func arrive(_ line: inout Line) -> String {
-            switch line.arrive("new", at: 0, isFirstOver: false, limit: 2) {
+        func arrive(_ line: inout RateLine<Int>) -> String {
+            switch line.arrive(Waiter(), at: 0, isFirstOver: false, limit: 2) {
             case .begins: "begins"
             case .waits: "waits"
             case .isRefused: "is refused"
@@ -154,9 +159,9 @@ struct RateLineTests {
 
     @Test("`count` subscriptions begin at once, and then one for each interval that is over")
     mutating func counting() {
-        line = Line(count: 2)
-        func arrive(_ line: inout Line, _ now: Int, _ isOver: Bool) -> String {
-            switch line.arrive("new", at: now, isFirstOver: isOver, limit: 0) {
+        line = RateLine(count: 2)
+        func arrive(_ line: inout RateLine<Int>, _ now: Int, _ isOver: Bool) -> String {
+            switch line.arrive(Waiter(), at: now, isFirstOver: isOver, limit: 0) {
             case .begins(let dropped): "begins, \(dropped.map(String.init) ?? "nothing") forgotten"
             case .waits: "waits"
             case .isRefused: "is refused"
