@@ -135,5 +135,5 @@ extension Publishers.CompactMap: NamedStream where Upstream: NamedStream {
 }
 
 extension HiddenPublisherOf: NamedStream where P: NamedStream {
-    var jobID: JobID? { base?.jobID }
+    var jobID: JobID? { publisher?.jobID }
 }

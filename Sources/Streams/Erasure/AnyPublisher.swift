@@ -154,9 +154,10 @@ extension Publishers.Sequence {
         base.borrow { $0.publisher._receive(trusting: subscriber, named: "AnyPublisher") }
     }
 
-    @usableFromInline package override var mergedParts: Any? {
-        (base.borrow { $0.publisher } as? any MergedPublishers)?.erasedParts
-    }
+    /// The publisher, copied.
+    package var publisher: P? { base.borrow { $0.publisher } }
+
+    @usableFromInline package override var mergedParts: Any? { (publisher as? any MergedPublishers)?.erasedParts }
 
     @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base.borrow { $0.publisher } as Any }) }
 }
