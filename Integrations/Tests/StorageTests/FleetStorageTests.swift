@@ -193,8 +193,8 @@ struct FleetStorageTests {
     func answerTime() async throws {
         let database = try Server.shared.get().database(answerTime: .seconds(Int64.max))
         let storage = PostgreSQLFleetStorage("mfleet-\(UInt64.random(in: 0...UInt64.max))", in: database)
-        #expect(try await storage.open().isEmpty)
-        #expect(try await storage.count() == 0)
+        #expect(try storage.open().isEmpty)
+        #expect(try storage.count() == 0)
         await storage.close()
     }
 
