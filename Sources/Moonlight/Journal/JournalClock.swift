@@ -20,7 +20,16 @@ enum JournalClock {
     /// The wall clock is read on demand only, not for each record. Repeated calls return the same time unless
     /// the wall clock was set in between (by a millisecond or more).
     static func wallTime(at age: Duration) -> WallTime {
-        let seen = WallTime.now.sinceEpoch - read()
+        var before: Duration
+        var wall: Duration
+        var after: Duration
+        // A thread that is suspended between the readings must not take the wall clock for set.
+        repeat {
+            before = read()
+            wall = WallTime.now.sinceEpoch
+            after = read()
+        } while after - before > .microseconds(500)
+        let seen = wall - after
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
         if known - seen < .milliseconds(1), seen - known < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
         let origin = TimeStride(seen)
