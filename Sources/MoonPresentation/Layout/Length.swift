@@ -148,5 +148,6 @@ enum Cells {
         return parts
     }
 
+    /// The largest number of cells: a trillion.
     static let limit = 1_000_000_000_000
 }

@@ -5,8 +5,12 @@ import Synchronization
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: the inbox and the counters are thread-safe; only the owner of the loop's mailbox uses the variables.
-    /// The options, whose journal is nil once the loop has ended.
-    @exclusivity(unchecked) @usableFromInline var options: LoopOptions<State, Event, Effect>
+    /// The options without the journal, which is not retained beyond the end of the loop.
+    @usableFromInline let options: LoopOptions<State, Event, Effect>
+    /// True if a journal is kept, until the end of the loop.
+    @usableFromInline let isRecording: Bool
+    /// The journal; nil once the loop has ended.
+    @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let counters: LoopCounters?
     /// Counts the events that follow each other; nil if they are not limited.
@@ -29,7 +33,12 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
-        self.options = options
+        journal = options.journal
+        isRecording = journal != nil
+        var others = options
+        others.journal = nil
+        others.onBegin = nil
+        self.options = others
         self.counters = counters
         steps = options.stepLimit.map { StepCounter(limit: $0) }
         let hasInbox = options.inbox != .unbounded || options.coalesce != nil || options.effectLimit != nil
@@ -43,16 +52,15 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     /// Releases the journal and closes the inbox.
     @inlinable
     func end() {
-        options.journal = nil
-        options.onBegin = nil
+        journal = nil
         inbox?.close()
     }
 
     // MARK: The journal
 
-    /// True if records are written.
+    /// True if records are written. Only the owner of the mailbox may ask.
     @inlinable @inline(__always)
-    var isOpen: Bool { options.journal != nil }
+    var isOpen: Bool { journal != nil }
 
     /// Writes a record, and returns its number.
     @inlinable
@@ -62,7 +70,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         records += 1
         let number = records
         isWriting = true
-        options.journal?(
+        journal?(
             JournalRecord(
                 number: number, cause: cause, age: beginning, loop: options.name, times: times, context: context, step: step))
         isWriting = false
@@ -74,7 +82,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     // MARK: Time
 
     /// True if time is measured, for the records or the counters.
-    @inlinable var isTimed: Bool { isOpen || counters != nil }
+    @inlinable var isTimed: Bool { isRecording || counters != nil }
 
     @inlinable
     func read() -> Nanoseconds { if let clock = options.clock { Nanoseconds(clock()) } else { .now } }
@@ -117,9 +125,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
 // The journal of a loop, its counters, and their times.
 extension Loop {
-    /// True if a journal is kept.
+    /// True if a journal is kept, until the end of the loop.
     @inlinable @inline(__always)
-    var isRecording: Bool { instruments?.isOpen == true }
+    var isRecording: Bool { instruments?.isRecording == true }
 
     /// Writes a record, if a journal is kept. Only the owner calls this.
     ///
@@ -140,7 +148,7 @@ extension Loop {
 
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
-        guard let instruments, instruments.isOpen else { return nil }
+        guard let instruments, instruments.isRecording else { return nil }
         // At once from inside the loop, unless the journal is being called; otherwise through the mailbox.
         if isHandledHere, !instruments.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
         take(

@@ -81,8 +81,8 @@ extension FleetCore {
         // Another owner has the member, or it fails again.
         default: return
         }
-        let later = time.wall().minus(-10_000_000_000)
-        guarded.withLock { $0.alarms.bring(id, forward: later) }
+        let (later, overflows) = time.wall().addingReportingOverflow(Duration.seconds(10).nanoseconds)
+        guarded.withLock { $0.alarms.bring(id, forward: overflows ? .max : later) }
         scheduleAlarms()
     }
 }

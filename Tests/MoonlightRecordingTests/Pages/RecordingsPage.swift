@@ -4,25 +4,32 @@ import MoonlightRecordingTesting
 import MoonlightTesting
 import Streams
 
-// The blocks of the pages "Recordings" and "MoonlightRecordingTesting", line for line. They are only compiled, since they write a
+// The blocks of the page "Recordings", line for line. They are only compiled, since they write a
 // file into the working directory: `RecordingTests` and `PlanFilesTests` test the same calls.
 
-private struct App: Codable, Equatable, Sendable {
-    var token = ""
-    var card = ""
-    var total = 0
+/// The program of both pages.
+enum RecordedProgram {
+    struct App: Codable, Equatable, Sendable {
+        var token = ""
+        var card = ""
+        var total = 0
+    }
+
+    enum AppEvent: Codable, Sendable { case find(String) }
+
+    enum AppEffect: Codable, Sendable { case found(Int) }
+
+    struct World: Sendable {
+        var find: @Sendable (String) async throws -> Int
+        var now: @Sendable () -> Int
+    }
 }
 
-private enum AppEvent: Codable, Sendable { case find(String) }
+private typealias App = RecordedProgram.App
+private typealias World = RecordedProgram.World
+private typealias AppReducer = Reducer<App, RecordedProgram.AppEvent, RecordedProgram.AppEffect, World>
 
-private enum AppEffect: Codable, Sendable { case found(Int) }
-
-private struct World: Sendable {
-    var find: @Sendable (String) async throws -> Int
-    var now: @Sendable () -> Int
-}
-
-private func record(_ app: Reducer<App, AppEvent, AppEffect, World>, live: World) throws {
+private func record(_ app: AppReducer, live: World) throws {
     let recording = Recording(of: app, keeping: 10_000, redacting: [\.token, \.card])
     let store = Store(
         reducer: app, initialState: App(),
@@ -33,7 +40,7 @@ private func record(_ app: Reducer<App, AppEvent, AppEffect, World>, live: World
     store.cancel()
 }
 
-private func inspect(_ app: Reducer<App, AppEvent, AppEffect, World>) throws {
+private func inspect(_ app: AppReducer) throws {
     let recording = try Recording(of: app, contentsOf: "bug.moon")
     let state = try recording.state(at: 412, by: app)
     let step = try recording.firstStep(by: app) { $0.total < 0 }
