@@ -96,7 +96,8 @@ func boundedRecording() {
         String(
             format: "a recording of 1,000 steps over ten million: %.2f MB after the first million, %.2f MB at most, last step %d",
             first, most, recording.numbers?.upperBound ?? 0))
-    if most - first > 0.5 { fatalError("what is allocated has grown from \(first) to \(most) MB") }
+    // A quarter of a byte per step. The storage of the queue depends on how far the thread that encodes was behind.
+    if most - first > 2 { fatalError("what is allocated has grown from \(first) to \(most) MB") }
     store.cancel()
 }
 
