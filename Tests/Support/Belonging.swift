@@ -31,4 +31,7 @@ package actor QueueActor {
     package nonisolated func resume() { executor.resume() }
 
     package func run<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
+
+    /// Returns after the jobs that were enqueued before. The body may not be empty, or an optimized program does not switch to the actor.
+    package func drain() { _ = executor.isHere }
 }

@@ -12,7 +12,7 @@ package final class BusyActor: Sendable {
     /// Runs the pending jobs of the actor, and returns when it has.
     package func free() async {
         resume()
-        await owner.run {}
+        await owner.drain()
     }
 
     private func resume() {

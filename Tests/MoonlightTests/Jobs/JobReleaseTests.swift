@@ -69,7 +69,7 @@ struct JobReleaseTests {
                 numbers.send(2)
             }
         }
-        await owner.run {}
+        await owner.drain()
         try await until { store.isQuiet }
         expectEqual(store.state, 0)
     }
