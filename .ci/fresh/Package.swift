@@ -13,8 +13,9 @@ let products = [
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
-// In a release build, only the libraries are optimized.
-let plain: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors", "-Onone"])]
+// In a release build, only the libraries are optimized, or everything with `FRESH_OPTIMISED=1`, as in `.ci/nightly`.
+let plain: [SwiftSetting] =
+    Context.environment["FRESH_OPTIMISED"] == nil ? [.unsafeFlags(["-warnings-as-errors", "-Onone"])] : strict
 
 // The samples in Swift 5 mode, too: `FRESH_SWIFT_5=1`, as in `.ci/nightly`.
 let withSwift5 = Context.environment["FRESH_SWIFT_5"] != nil

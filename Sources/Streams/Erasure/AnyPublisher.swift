@@ -17,8 +17,11 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
 
     /// Erases a publisher's type.
     ///
-    /// - Parameter publisher: The publisher whose values are sent.
-    @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    /// - Parameter publisher: The publisher whose values are sent. Borrowed, because the optimizer of Swift 6.3 fails on
+    ///   `AnyPublisher(Just(text))` if it is consumed.
+    @inlinable @inline(__always) public init<P: Publisher>(_ publisher: borrowing P)
+    where P.Output == Output, P.Failure == Failure {
+        let publisher = copy publisher
         if let value = publisher.readyValue {
             storage = .just(value)
         } else if let sequence = publisher as? Publishers.Sequence<[Output], Failure> {
