@@ -19,12 +19,15 @@ extension PlanSteps {
         return acting("When \(focus.title)\(ValueText.describe(event))", place) { [focus] world in
             let refusals = try world.send(focus.embed(event))
             if let first = refusals.first, !world.mayRefuse, first.isTheEvent || !allowingRefusals {
-                let subject = first.isTheEvent ? "\(ValueText.describe(event))" : first.what
+                let text = ValueText.describe(event)
+                let remedy =
+                    first.isTheEvent
+                    ? ".rejects(\(text)) in place of .when"
+                    : ".rejects(\(text), …) in place of .when, or .when(…, allowingRefusals: true)"
                 throw PlanFault(
                     """
-                    \(subject) was rejected: \(located(first.error))
-                    If that is right, write .rejects(\(ValueText.describe(event))\(first.isTheEvent ? "" : ", …")) \
-                    in place of .when, or .when(…, allowingRefusals: true)
+                    \(first.isTheEvent ? text : first.what) was rejected: \(located(first.error))
+                    If that is right, write \(remedy)
                     """)
             }
         }
